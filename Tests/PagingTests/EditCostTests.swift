@@ -8,7 +8,9 @@ import Testing
 @Suite struct EditCostTests {
   @Test func `the refusal of an insertion moves the item to its next place, and not all that was put before it`() {
     var items = PendingEdits()
-    _ = items.start(with: page(0..<400), of: Criteria())
+    var rows = SourceRows(SourceRows.Options(order: []))
+    rows.append(page(0..<400))
+    items.rebase(onto: rows)
     var insertions: [ListEdit] = []
     for row in 200..<204 {
       insertions += [items.insert(item("x"), before: ItemID(row), of: Criteria())].compactMap(\.self)

@@ -86,7 +86,7 @@ struct LiveRun {
       writes: !takesEdits ? [] : isAtOnce ? [.insert, .change, .remove, .marked] : [.insert, .change, .remove],
       order: isOrdered ? [RowOrder(by: "n"), RowOrder(by: "id")] : [], window: window, hasMarks: true)
     if isLive { list.step { $0.follow() } }
-    list.core.value.live?.mostKept = mostKept
+    list.core.value.rows.mostKept = mostKept
     perform(.first)
     settle()
   }
@@ -104,7 +104,7 @@ struct LiveRun {
     case .lose: if case .changes? = line.first { true } else { false }
     case .watch: asked != nil
     case .forget: asked?.request.state != nil
-    case .next: (isWindowed ? list.core.value.live?.shown.next != nil : list.hasMore) && !list.isLoading
+    case .next: (isWindowed ? list.core.value.rows.shown.next != nil : list.hasMore) && !list.isLoading
     case .previous: list.core.value.hasPrevious && !list.isLoading
     case .edit(.insert(_, let next)): next.map { list.items.contains(ItemID(String($0))) } ?? true
     case .edit(.remove(let id)), .edit(.change(let id)): list.items.contains(ItemID(String(id)))
@@ -413,8 +413,9 @@ struct LiveRun {
 
   /// The pages are those of the rows, and no more of them are read than there is room for.
   private mutating func lookAtPages() {
-    guard let state = list.core.value.live, let kept = state.shown.kept else { return }
-    let all = state.shown.all
+    let rows = list.core.value.rows.shown
+    guard let kept = rows.kept else { return }
+    let all = rows.all
     if kept.ranges.last?.upperBound ?? 0 != all.count {
       return fail("\(kept.ranges) are pages of \(all.count) rows")
     }
@@ -433,7 +434,7 @@ struct LiveRun {
   /// Looks at all parts of the list, one after the other.
   private mutating func look(for expected: [String]) {
     // How many rows there are in pages that were let go shows when they come again.
-    for _ in 0..<(list.core.value.live?.shown.kept == nil ? 0 : 3) {
+    for _ in 0..<(list.core.value.rows.shown.kept == nil ? 0 : 3) {
       var start = 0
       while start < list.count, start < 3 * expected.count + 20, !hasFailed {
         perform(.see(start))

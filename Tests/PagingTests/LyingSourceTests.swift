@@ -289,7 +289,8 @@ private struct LyingDay {
   }
 
   private mutating func lookAtPages() {
-    guard let rows = list.core.value.live?.shown, let kept = rows.kept else { return }
+    let rows = list.core.value.rows.shown
+    guard let kept = rows.kept else { return }
     if kept.ranges.last?.upperBound ?? 0 != rows.all.count {
       return fail("\(kept.ranges) are pages of \(rows.all.count) rows")
     }

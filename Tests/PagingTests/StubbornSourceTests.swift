@@ -57,7 +57,7 @@ struct StubbornSourceTests {
       case .around: _ = list.jump(to: ItemID("b"))
       case .search: list.search("x")
       case .searchBack: list.search("")
-      case .everything: try? list.hear(.everything(since: list.core.value.live?.state, state: fresh()))
+      case .everything: try? list.hear(.everything(since: list.core.value.rows.state, state: fresh()))
       case .missed: try? list.hear(SourceChanges(since: "missed", state: fresh()))
       case .remove: list.remove(ItemID("a"))
       case .refuse, .make:

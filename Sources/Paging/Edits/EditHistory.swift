@@ -10,11 +10,9 @@ struct EditHistory {
   var contents = NumberMap<Void>()
   /// The edits that put another item before it.
   var anchored = NumberMap<Void>()
-  /// Whether the source has let it go. Pages that hold it all the same are older than that.
-  var isGone = false
 
   /// Whether nothing is to be known of it.
-  var isEmpty: Bool { !isGone && !isEdited && anchored.isEmpty }
+  var isEmpty: Bool { !isEdited && anchored.isEmpty }
 
   /// Whether there are edits of the item itself.
   var isEdited: Bool { !removals.isEmpty || !contents.isEmpty }

@@ -1,13 +1,13 @@
 internal import ItemList
 
-/// A source's rows, and on them the edits that the source hasn't taken yet.
+/// The edits that aren't a part of the source's rows yet, carried out on these.
 ///
-/// What is listed is the rows with these edits carried out on them, in the order in which they were made. A refusal takes
-/// its edit out, as if it had never been made; when the source has taken an edit and all that were made before it, it
-/// goes into the rows, which changes nothing that is listed. Pages go into the rows, and edits stay above them.
+/// What is listed is the rows with the edits carried out on them, in the order in which they were made. A refused edit is
+/// undone as if it had never been made. Once the source has made an edit and all older ones, the edit is committed: it
+/// becomes a part of the rows, which changes nothing that is listed.
 ///
-/// An edit, its refusal and its becoming a part of the rows cost O(log n) however many others there are, and what of the
-/// list they move. A first page carries out all edits once more.
+/// An edit, its refusal and its commit cost O(log n), however many others there are, and what they move in the list. Other
+/// changes of the rows have all edits carried out again.
 struct PendingEdits {
   /// An edit that isn't a part of the rows.
   private struct Entry {
@@ -42,9 +42,6 @@ struct PendingEdits {
   /// The insertions whose items were put first: at their time nothing stood before them.
   private var first = NumberMap<Void>()
   private var count = 0
-  /// Whether the rows are somebody else's, who is told what becomes a part of them and lays the edits on them again.
-  private let isAbove: Bool
-  private var folded: [Folded] = []
   /// The rows that the edits were carried out on last, and those among them that are hidden.
   private var base = (rows: ItemList(), removed: Set<ItemID>())
   /// Whether they are to be carried out again, even on the same rows.
@@ -53,12 +50,18 @@ struct PendingEdits {
   /// are settled once it has come.
   private var taken = NumberMap<ListEdit>()
 
-  /// An edit that has become a part of the rows, whether the source has made it, and whether it has said what has become of
-  /// its item, or may have said so without being heard.
-  typealias Folded = (edit: ListEdit, item: ItemList.Item?, isMade: Bool, isEchoed: Bool, isUnsure: Bool)
-
-  /// A list without rows, which may be somebody else's.
-  init(isAbove: Bool = false) { self.isAbove = isAbove }
+  /// An edit that is committed.
+  struct Commit {
+    let edit: ListEdit
+    /// What it inserts or makes of its item.
+    let item: ItemList.Item?
+    /// Whether the source made it, rather than the list alone.
+    let isMade: Bool
+    /// Whether the source reported what became of the item since.
+    let isEchoed: Bool
+    /// Whether the source may have reported that without being heard.
+    let isUncertain: Bool
+  }
 
   /// What is listed.
   var items: ItemList { places.shown }
@@ -90,13 +93,9 @@ extension PendingEdits {
     return make(.replacement, of: id, item)
   }
 
-  /// Puts an item in the place of the listed one with its id, which is this list's own matter: a page that holds it says
-  /// what it is.
+  /// Replaces a listed item, without asking the source: a page that holds the item says what it is.
   mutating func replace(_ item: ItemList.Item) {
-    guard isAbove || !histories.isEmpty, let id = ItemID(item.id), isAbove || histories[id]?.isEdited == true else {
-      return places.replaceShownRow(item)
-    }
-    guard items.contains(id) else { return }
+    guard let id = ItemID(item.id), items.contains(id) else { return }
     if let last = histories[id]?.contents.last?.number, entries[last]?.isOwn == true {
       entries[last]?.item = item
       return places.update(item)
@@ -104,8 +103,16 @@ extension PendingEdits {
     count += 1
     let edit = ListEdit(number: count, id: id, change: .replacement)
     carryOut(Entry(edit: edit, item: item, isSettled: true, isOwn: true))
-    if isAbove { foldSettled() }
   }
+
+  /// A row without edits is replaced, in the rows that the slots hold as well.
+  mutating func replaceRow(_ item: ItemList.Item, in rows: SourceRows) {
+    places.replaceShownRow(item)
+    adopt(rows)
+  }
+
+  /// Whether there are edits of an item.
+  func edits(_ id: ItemID) -> Bool { !histories.isEmpty && histories[id]?.isEdited == true }
 
   /// The source has taken an edit, or there is none to ask. Pages that come from now on must have been asked for later.
   mutating func settle(_ edit: ListEdit, isMade: Bool = true) {
@@ -116,7 +123,6 @@ extension PendingEdits {
     entries[number]?.isMade = isMade
     // A page that holds the item says from now on what it is.
     if case .replacement = edit.change { entries[number]?.isOwn = true }
-    foldSettled()
   }
 
   /// Settles edits: at once, or after the running load.
@@ -146,7 +152,6 @@ extension PendingEdits {
       history.contents[number] = nil
     }
     if case .insertion(_, let next) = edit.change { takePlace(of: edit, before: next) }
-    foldSettled()
   }
 
   private mutating func make(
@@ -162,7 +167,10 @@ extension PendingEdits {
   private mutating func carryOut(_ entry: Entry) {
     let number = UInt(entry.edit.number)
     entries[number] = entry
-    if case .insertion(let item, let next) = entry.edit.change { makePlace(of: entry.edit, for: item, before: next) }
+    if case .insertion(let item, let next) = entry.edit.change {
+      // A page may have said since what the item is.
+      makePlace(of: entry.edit, for: entry.item ?? item, before: next)
+    }
     revise(entry.edit.id, after: number) { history in
       switch entry.edit.change {
       case .insertion:
@@ -174,34 +182,45 @@ extension PendingEdits {
     }
   }
 
-  // MARK: Becoming rows
+  // MARK: Commit
 
-  /// Makes the oldest edits a part of the rows, as far as they are settled.
-  private mutating func foldSettled() {
+  /// Takes out the oldest edits, as far as they are settled: they are to become a part of the rows.
+  ///
+  /// - Parameter isInPlace: whether the slots are those of the rows as they are now, and are kept up with the commits.
+  mutating func commit(isInPlace: Bool) -> [Commit] {
+    var commits: [Commit] = []
     while let (number, entry) = entries.first, entry.isSettled {
       entries[number] = nil
-      if !isAbove {
-        fold(entry, number)
-      } else {
-        isStale = true
-        folded.append((entry.edit, entry.item, entry.isMade, entry.isEchoed, entry.isUnsure))
-      }
+      if isInPlace { fold(entry, number) }
+      isStale = true
+      commits.append(
+        Commit(
+          edit: entry.edit, item: entry.item, isMade: entry.isMade, isEchoed: entry.isEchoed,
+          isUncertain: entry.isUnsure))
     }
-    if entries.isEmpty, !isAbove { places.join() }
+    if isInPlace, entries.isEmpty, !commits.isEmpty { places.join() }
+    return commits
   }
 
-  /// Makes an edit a part of the rows: the oldest one. Nothing changes in what is listed.
+  /// Whether the edits are carried out on rows as they are.
+  func lie(on rows: SourceRows) -> Bool {
+    !isStale && rows.all.rows.isIdentical(to: base.rows) && rows.removed == base.removed
+  }
+
+  /// Records that the slots are those of rows which have changed as they did.
+  mutating func adopt(_ rows: SourceRows) {
+    base = (rows.all.rows, rows.removed)
+    isStale = false
+  }
+
+  /// Makes the oldest edit a part of the rows that the slots hold. Nothing changes in what is listed.
   private mutating func fold(_ entry: Entry, _ number: UInt) {
     let id = entry.edit.id
     var history = histories[id, default: EditHistory()]
     history.removals[number] = nil
     history.insertions[number] = nil
     history.contents[number] = nil
-    if case .removal = entry.edit.change {
-      history.isGone = true
-      places.remove(.row(id))
-    }
-    if case .insertion = entry.edit.change { history.isGone = false }
+    if case .removal = entry.edit.change { places.remove(.row(id)) }
     histories[id] = history.isEmpty ? nil : history
     if let item = entry.item, !places.replaceRow(item), case .insertion = entry.edit.change {
       places.makeRow(ofInsertion: number, item)
@@ -213,17 +232,10 @@ extension PendingEdits {
 // MARK: - Rows of somebody else
 
 extension PendingEdits {
-  /// The edits that have become a part of the rows since they were asked for last.
-  mutating func takeFolded() -> [Folded] {
-    defer { folded = [] }
-    return folded
-  }
-
   /// Carries the edits out on the rows as they are now. Costs O(1) if neither has changed.
   mutating func rebase(onto rows: SourceRows) {
-    if !isStale, rows.all.rows.isIdentical(to: base.rows), rows.removed == base.removed { return }
-    base = (rows.all.rows, rows.removed)
-    isStale = false
+    if lie(on: rows) { return }
+    adopt(rows)
     let entries = entries
     (places, first, histories) = (SlotOrder(), NumberMap(), ItemIDMap())
     places.show(rows.listed.rows)
@@ -275,17 +287,6 @@ extension PendingEdits {
 // MARK: - Pages
 
 extension PendingEdits {
-  /// Takes a first page for the rows. Edits that are settled are known to it, and what was put in where others were
-  /// listed waits. Gives the positions in the page of items whose id stood in it before.
-  mutating func start(with page: RawItems, of criteria: Criteria) -> [Int] {
-    let unsettled = takeUnsettled()
-    let repeated = places.append(page).repeated
-    for (number, entry) in unsettled {
-      if entry.belongs(to: criteria) { carryOut(entry) } else { waiting[number] = entry }
-    }
-    return repeated
-  }
-
   /// Lets everything go but the edits that aren't settled.
   private mutating func takeUnsettled() -> [(number: UInt, value: Entry)] {
     let unsettled = (Array(waiting) + Array(entries)).filter { !$0.value.isSettled }.sorted { $0.number < $1.number }
@@ -309,100 +310,84 @@ extension PendingEdits {
     isStale = true
   }
 
-  /// Adds a page to the rows, after them or before them. An item that the source has let go stays out; one whose edit
-  /// it has taken is replaced where it stands. Gives the positions in the page of items whose id stood in it before.
-  mutating func add(_ page: RawItems, atEnd: Bool) -> [Int] {
-    guard !histories.isEmpty else { return (atEnd ? places.append(page) : places.prepend(page)).repeated }
-    var rows: [(id: ItemID, wasRow: Bool)] = []
-    var edited: [ItemID: PagePlace] = [:]
-    var (kept, repeated) = ([Int](), [Int]())
+  /// What becomes of a page beside edits that the source has made.
+  struct PageItems {
+    /// The items that go to the rows.
+    var items: RawItems
+    /// Their positions in the page; nil if all of them do.
+    var positions: [Int]?
+    /// The positions in the page of items that came before in it and don't go to the rows.
+    var repeated: [Int] = []
+    /// What the rows are where the page says what the item of an edit is.
+    var replacements: [ItemList.Item] = []
+
+    /// The positions in the page of items whose id came before in it.
+    ///
+    /// - Parameter among: the positions of those among the items that go to the rows.
+    func repeated(_ among: [Int]) -> [Int] {
+      positions.map { positions in (among.map { positions[$0] } + repeated).sorted() } ?? among
+    }
+  }
+
+  /// Takes those items out of a page that are known better: an item that the source has removed stays out, and the item of a
+  /// settled edit becomes what the page says. Changes of the list's own are undone by a page that holds their item.
+  mutating func receive(_ page: RawItems, isGone: (ItemID) -> Bool) -> PageItems {
+    var result = PageItems(items: page)
+    var (kept, known) = ([Int](), [ItemID: PageSlot]())
     for position in 0..<page.count {
       let id = page.id(at: position)
-      let known = edited[id]
-      guard known != nil || histories[id] != nil else {
+      let before = known[id]
+      guard before != nil || histories[id] != nil || isGone(id) else {
         kept.append(position)
         continue
       }
-      let place = known ?? self.place(ofRow: id)
-      edited[id] = place
-      if place == .amongRows {
+      let slot = before ?? self.slot(of: id, isGone: isGone)
+      known[id] = slot
+      if before == nil, slot != .nowhere { dropOwnChanges(of: id) }
+      if slot == .rows {
         kept.append(position)
-        if known == nil { rows.append((id, makeRoom(forRow: id))) }
         continue
       }
-      if known != nil { repeated.append(position) }
-      if case .edit(let number) = place { update(number, with: ItemList.Item(page, at: position)) }
+      if before != nil { result.repeated.append(position) }
+      if case .edit(let number) = slot {
+        let item = ItemList.Item(page, at: position)
+        entries[number]?.item = item
+        result.replacements.append(item)
+        isStale = true
+      }
     }
-    let merged = merge(kept.count == page.count ? page : page.items(at: kept), atEnd: atEnd)
-    for (id, wasRow) in rows { list(row: id, wasRow: wasRow) }
-    return (merged.repeated.map { kept[$0] } + repeated).sorted()
+    if kept.count < page.count { (result.items, result.positions) = (page.items(at: kept), kept) }
+    return result
   }
 
-  /// Where an item of a page belongs, of which there are edits, or were.
-  private enum PagePlace: Equatable {
-    /// Nowhere: the source has let it go.
+  /// Where an item of a page belongs.
+  private enum PageSlot: Equatable {
+    /// Nowhere: the source has removed it.
     case nowhere
-    /// In an edit that the source has taken.
+    /// In an edit that the source has made.
     case edit(UInt)
-    /// Among the rows, beneath the edits.
-    case amongRows
+    /// Among the rows.
+    case rows
   }
 
-  private func place(ofRow id: ItemID) -> PagePlace {
-    guard let history = histories[id] else { return .amongRows }
-    var newest = history.newestEdit(before: .max)
+  private func slot(of id: ItemID, isGone: (ItemID) -> Bool) -> PageSlot {
+    var newest = histories[id]?.newestEdit(before: .max)
     while let number = newest {
       if let entry = entries[number], entry.isSettled, !entry.isOwn {
         if case .removal = entry.edit.change { return .nowhere }
         return .edit(number)
       }
-      newest = history.newestEdit(before: number)
+      newest = histories[id]?.newestEdit(before: number)
     }
-    return history.isGone ? .nowhere : .amongRows
+    return isGone(id) ? .nowhere : .rows
   }
 
-  /// Lets a page say what an item is whose edit the source has taken.
-  private mutating func update(_ number: UInt, with item: ItemList.Item) {
-    guard let id = entries[number]?.edit.id else { return }
-    dropOwnChanges(of: id)
-    entries[number]?.item = item
-    places.replaceRow(item)
-    revise(id, after: number) { _ in }
-  }
-
-  /// Undoes what the source was never asked for.
+  /// Undoes changes that the source was never asked for.
   private mutating func dropOwnChanges(of id: ItemID) {
-    let own = histories[id]?.contents.filter { entries[$0.number]?.isOwn == true } ?? []
-    for (number, _) in own {
+    for (number, _) in histories[id]?.contents ?? NumberMap() where entries[number]?.isOwn == true {
       entries[number] = nil
-      revise(id, after: number) { $0.contents[number] = nil }
+      isStale = true
     }
-  }
-
-  /// Sees to it that a page's item goes to the same place in all lists: to its row, or, if it gives false, to a new
-  /// one.
-  private mutating func makeRoom(forRow id: ItemID) -> Bool {
-    dropOwnChanges(of: id)
-    let isRow = places.contains(.row(id))
-    let place = histories[id]?.place(of: id, isRow: isRow)
-    show(id, in: isRow ? .row(id) : nil, insteadOf: place)
-    return isRow
-  }
-
-  /// Lists an item whose row a page has brought: where its edits put it.
-  private mutating func list(row id: ItemID, wasRow: Bool) {
-    let history = histories[id, default: EditHistory()]
-    show(id, in: history.place(of: id, isRow: true), insteadOf: .row(id))
-    if !wasRow { moveAnchored(to: id, after: 0, from: (history, isRow: false), to: (history, isRow: true)) }
-  }
-
-  private mutating func merge(_ page: RawItems, atEnd: Bool) -> ItemList.Merged {
-    guard !atEnd else { return places.append(page) }
-    let merged = places.prepend(page)
-    if let oldest = first.first?.number, let position = places.index(of: .insertion(oldest)) {
-      places.move(0..<merged.added, to: position + 1)
-    }
-    return merged
   }
 }
 

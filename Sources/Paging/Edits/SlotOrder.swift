@@ -80,7 +80,11 @@ struct SlotOrder {
   mutating func replaceRow(_ item: ItemList.Item) -> Bool { all.replace(item) }
 
   /// The source has another item under the same id, which is shown where the row is.
-  mutating func replaceShownRow(_ item: ItemList.Item) { _ = change { $0.replace(item) } }
+  mutating func replaceShownRow(_ item: ItemList.Item) {
+    let isAllShown = all.isIdentical(to: shown)
+    shown.replace(item)
+    if isAllShown { all = shown } else { all.replace(item) }
+  }
 
   /// Moves neighbouring places together, which keep their order, before a place as it stands before they move.
   mutating func move(_ block: Range<Int>, to target: Int) {
@@ -134,25 +138,6 @@ struct SlotOrder {
     let place = all[position]
     if let hidden = hidden.index(ofRawID: place.rawID.span) { return position - hidden }
     return shown.index(ofRawID: place.shownID.span) ?? 0
-  }
-
-  // MARK: - Pages
-
-  /// Adds rows at the end, which are shown. A row whose id has one already takes its place; that must be shown, and no
-  /// other place of the id may be.
-  mutating func append(_ page: RawItems) -> ItemList.Merged { change { $0.append(page) } }
-
-  /// Adds rows before all places, as ``append(_:)`` does at the end.
-  mutating func prepend(_ page: RawItems) -> ItemList.Merged { change { $0.prepend(page) } }
-
-  /// Changes all places and what is shown alike.
-  private mutating func change<Result>(_ change: (inout ItemList) -> Result) -> Result {
-    let isAllShown = all.isIdentical(to: shown)
-    // What nothing else holds is changed where it lies.
-    if isAllShown { all = hidden }
-    let result = change(&shown)
-    if isAllShown { all = shown } else { _ = change(&all) }
-    return result
   }
 
   /// The rows are others, and all are shown. There are no other places.

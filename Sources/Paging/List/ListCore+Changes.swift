@@ -18,27 +18,27 @@ extension ListCore {
   /// Follows the source from now on. The load of a first page begins again, as it wasn't followed.
   mutating func follow() {
     watch.isFollowed = true
-    if live == nil { becomeLive() }
+    rows.follow()
     guard let running = loads.running, running.origin.isFirst else { return }
     begin(load(loads.newest.trigger, .first, isNamed: loads.newest.isNamed))
   }
 
   /// The request to report changes, and its number.
   var watchRequest: (number: Int, subject: WatchRequest)? {
-    guard watch.isFollowed, let asked = live?.watch, asked.number > 0 else { return nil }
-    return (asked.number, WatchRequest(watch.criteria, state: asked.since))
+    guard watch.isFollowed, rows.watch.number > 0 else { return nil }
+    return (rows.watch.number, WatchRequest(watch.criteria, state: rows.watch.since))
   }
 
   /// The shortest time between two steps in which reported changes are listed.
   var pace: Pause {
-    get { live?.pace ?? Pause() }
-    set { live?.pace = newValue }
+    get { rows.pace }
+    set { rows.pace = newValue }
   }
 
   /// The shortest time between two reloads of an invalidated list.
   var rest: Pause {
-    get { live?.rest ?? Pause() }
-    set { live?.rest = newValue }
+    get { rows.rest }
+    set { rows.rest = newValue }
   }
 
   /// Receives what the source reports: first that it watches, with what has happened since the requested state; then each
@@ -46,28 +46,28 @@ extension ListCore {
   mutating func receive<Item>(_ changes: SourceChanges<Item>) {
     window?.renew()
     loads.isReloadHeld = false
-    guard live?.isWatching == true else {
+    guard rows.isWatching else {
       if loads.failures.watch != nil { loads.touch() }
       loads.failures.watch = nil
-      if live?.watch.since == nil { edits.missSome() }
-      if let missed = live?.answer(changes.untyped) { apply(missed) }
+      if rows.watch.since == nil { edits.missSome() }
+      if let missed = rows.answer(changes.untyped) { apply(missed) }
       return
     }
     let isCount = changes.rows.isEmpty && !changes.isEverything && changes.failures.isEmpty
-    guard !pace.isRunning || watch.isPauseOfTotal && !isCount else { return live?.wait(with: changes.untyped) ?? () }
+    guard !pace.isRunning || watch.isPauseOfTotal && !isCount else { return rows.wait(with: changes.untyped) }
     applyWaitingChanges()
-    let before = (live?.shown, total)
+    let before = (rows.shown, total)
     apply(changes.untyped)
-    let isSilent = before.0.map { live?.shown.lists(asMuchAs: $0) == true } ?? false && total == before.1
+    let isSilent = rows.shown.lists(asMuchAs: before.0) && total == before.1
     // A page that fails each time the list reloads does so with pauses.
-    guard !isSilent || !changes.failures.isEmpty || live?.hasPage == false else { return }
+    guard !isSilent || !changes.failures.isEmpty || !rows.hasPage else { return }
     watch.isPauseOfTotal = isCount
     pace.start()
   }
 
   /// Applies the changes that came during the pause, after which another pause begins.
   mutating func endPause() {
-    if live?.isWaiting == true {
+    if rows.isWaiting {
       watch.isPauseOfTotal = false
       pace.start()
     }
@@ -79,48 +79,48 @@ extension ListCore {
   mutating func endRest() { loads.isReloadHeld = false }
 
   private mutating func applyWaitingChanges() {
-    for changes in live?.takeWaiting() ?? [] { apply(changes) }
+    for changes in rows.takeWaiting() { apply(changes) }
   }
 
   /// The source reports no more changes. Throws the failure of a watch that is requested again, unless the same stands.
   mutating func endWatch(_ error: (any Error)?) throws {
     applyWaitingChanges()
-    live?.stopWatching(error as? LoadFailure)
-    if live?.isInvalid == true { edits.missSome() }
+    rows.stopWatching(error as? LoadFailure)
+    if rows.isInvalid { edits.missSome() }
     loads.isReloadHeld = false
-    guard let failure = error as? LoadFailure, failure.isOfWatch, live?.isFailing == true else { return }
+    guard let failure = error as? LoadFailure, failure.isOfWatch, rows.isFailing else { return }
     let standing = loads.failures.watch
     if (failure.code, failure.message) != (standing?.code, standing?.message) { throw failure }
   }
 
   /// Some reported changes were wrong, or the watch failed.
   mutating func record(_ failure: Failure) {
-    if live?.isFailing == true { loads.failures.watch = failure } else { loads.failures.set(failure) }
+    if rows.isFailing { loads.failures.watch = failure } else { loads.failures.set(failure) }
     loads.touch()
   }
 
   private mutating func apply(_ changes: SourceChanges<RawJSON>) {
-    guard live?.follows(changes) == true else { return }
+    guard rows.follows(changes) else { return }
     total = changes.total ?? total
     marks?.gone.formUnion(changes.goneIDs)
     loads.isReloadHeld = false
     if changes.isEverything {
-      live?.invalidate()
+      rows.invalidate()
       edits.missSome()
     }
     apply(changes.rows, state: changes.state)
-    if let total = changes.total, isPositioned { live?.count(total, isExact: window?.isTotalExact ?? true) }
+    if let total = changes.total, isPositioned { rows.count(total, isExact: window?.isTotalExact ?? true) }
   }
 
   mutating func apply(_ changes: [RowChange], state: String?) {
-    var awaited = live?.awaitedRemovals ?? []
+    var awaited = rows.awaitedRemovals
     for change in changes {
       // It reports a removal that is part of the rows, not an edit that was made after it.
       if case .remove(let id, _) = change, awaited.remove(id) != nil { continue }
       edits.hear(change)
     }
     let isHolding = options.onArrival == .ask || options.onArrival == .hold && !sight.areAtTop
-    live?.apply(changes, isHolding: { [edits] in isHolding && !edits.inserts($0.id) }, state: state)
+    rows.apply(changes, isHolding: { [edits] in isHolding && !edits.inserts($0.id) }, state: state)
   }
 }
 
@@ -129,7 +129,7 @@ extension ListCore {
 extension ListCore {
   /// Prepares the rows for a load that begins. Returns which page it asks for.
   mutating func prepareRows(for load: Load) -> PageOrigin {
-    if live?.reading != nil { live?.breakOffReading() }
+    if rows.reading != nil { rows.breakOffReading() }
     var origin = load.origin
     if origin.isReload {
       origin = beginReload(mostPages: .max, isFromStart: false)
@@ -137,15 +137,15 @@ extension ListCore {
       if watch.isFollowed, watchRequest == nil || watch.criteria != criteria {
         watch.criteria = criteria
         loads.failures.watch = nil
-        live?.restart(order: criteria.order(over: options.order))
-      } else if live?.isRefused == true {
-        live?.askAnew()
+        rows.restart(order: criteria.order(over: options.order))
+      } else if rows.isRefused {
+        rows.askAnew()
       }
-      if load.trigger == .refresh, options.onRefresh == .revalidate, live?.hasPage == true {
+      if load.trigger == .refresh, options.onRefresh == .revalidate, rows.hasPage {
         origin = beginReload(mostPages: 10, isFromStart: window == nil)
       }
     }
-    live?.begin()
+    rows.begin()
     return origin
   }
 
@@ -153,40 +153,50 @@ extension ListCore {
   private mutating func beginReload(mostPages: Int, isFromStart: Bool) -> PageOrigin {
     if isPositioned, let held = window?.held {
       let start = sourcePosition(of: held.lowerBound)
-      return live?.beginReading(at: start..<start + max(1, held.count)) ?? .first
+      return rows.beginReading(at: start..<start + max(1, held.count))
     }
-    return live?.beginReading(sight.ends, mostPages: mostPages, isFromStart: isFromStart) ?? .first
+    return rows.beginReading(sight.ends, mostPages: mostPages, isFromStart: isFromStart)
   }
 
-  mutating func receiveLive<Item>(_ page: Page<Item>, _ load: Load) -> [LoadFailure] {
+  /// Receives the running load's page. Returns what was wrong with some of its records.
+  mutating func receive<Item>(_ page: Page<Item>) -> [LoadFailure] {
+    guard let load = loads.running else { return [] }
+    loads.isReloadHeld = false
+    // Edits of all items are carried out on the rows that come. A version of the list that is kept has what changes copied.
+    if !sent.ofAll.isEmpty { sent.itemsBeforePage = items }
     applyWaitingChanges()
     // Nobody can say which of the unanswered edits the page knows, and has moved rows for.
     if isPositioned, !sourceEchoesEdits { edits.missPlaces() }
     let origin = page.origin(load.origin)
-    let loaded = loadedPage(page, load, at: origin)
-    let count = live?.shown.all.count ?? 0
-    guard let taken = live?.take(loaded, at: origin, page.state, isLastTry: load.tries == 3) else { return [] }
-    if taken.isToBeAskedAgain {
+    let known = load.origin.isFurther ? withoutKnown(page.items) : PendingEdits.PageItems(items: page.items)
+    let count = rows.shown.all.count
+    let received = rows.take(
+      loadedPage(page, known.items, load, at: origin), at: origin, watch.isFollowed ? page.state : nil,
+      isLastTry: load.tries == 3)
+    if received.isToBeAskedAgain {
       proceed(to: load.origin, tries: load.tries + 1)
       return []
     }
-    if taken.isAhead { edits.missSome() }
-    if taken.isNewest { total = page.total ?? (origin.isFirst ? nil : total) }
-    loads.pageFailures += page.failures + taken.repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
-    if let next = live?.readOn() {
+    if received.isAhead { edits.missSome() }
+    if received.isNewest { total = page.total ?? (origin.isFirst ? nil : total) }
+    let repeated = known.repeated(received.repeated)
+    loads.pageFailures += page.failures + repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
+    if let next = rows.readOn() {
       proceed(to: next, tries: 0)
       return []
     }
-    let isNew = !load.origin.isFurther || live?.shown.all.count ?? 0 > count
+    let isNew = !load.origin.isFurther || rows.shown.all.count > count
     finish(load, page, at: origin, isNew: isNew)
     defer { loads.pageFailures = [] }
     return loads.pageFailures + stalledFailures(load, isNew: isNew)
   }
 
   /// The page as the rows receive it.
-  private func loadedPage<Item>(_ page: Page<Item>, _ load: Load, at origin: PageOrigin) -> LoadedPage {
+  private func loadedPage<Item>(
+    _ page: Page<Item>, _ items: RawItems, _ load: Load, at origin: PageOrigin
+  ) -> LoadedPage {
     var loaded = LoadedPage(
-      items: page.items, key: origin.key, next: page.next, previous: page.previous, isLast: page.isLast,
+      items: items, key: origin.key, next: page.next, previous: page.previous, isLast: page.isLast,
       size: load.size, isAgain: load.origin.isEvicted, isAround: origin.isAround)
     // If a first page doesn't say how many rows there are, or a page around an item where it stands, pages go by keys.
     let mayHavePosition = window?.settings.hasPositions == true && (page.total != nil || page.isLast)
@@ -211,14 +221,14 @@ extension ListCore {
     let isExact = page.isTotalExact || page.isLast || !isPositioned
     if page.total != nil || page.isLast { window?.isTotalExact = isExact }
     // An estimate may be less than what is known to be there.
-    if isPositioned, total != nil, !page.isTotalExact { total = live?.shown.all.count }
+    if isPositioned, total != nil, !page.isTotalExact { total = rows.shown.all.count }
     if origin.isFirst {
       edits.start(of: load.criteria)
       loads.receiveFirstPage()
     }
     endRunningLoad()
     // What changes faster than it reloads doesn't reload without a rest.
-    if load.origin.isReload, watch.isFollowed, load.trigger == .invalidated || live?.isInvalid == true { rest.start() }
+    if load.origin.isReload, watch.isFollowed, load.trigger == .invalidated || rows.isInvalid { rest.start() }
   }
 
   /// What is wrong with pages that bring nothing new.
@@ -241,16 +251,16 @@ extension ListCore {
 
   private mutating func proceed(to origin: PageOrigin, tries: Int) {
     loads.proceed(to: origin, tries: tries)
-    live?.begin()
+    rows.begin()
   }
 
   /// A load has failed.
   mutating func endFailedLoad(_ load: Load) {
     loads.pageFailures = []
-    loads.isReloadHeld = load.origin.isReload || live?.hasPage == false
+    loads.isReloadHeld = load.origin.isReload || !rows.hasPage
     if load.origin.isReload {
-      live?.breakOffReading()
-    } else if live?.hasPage == false, live?.isInvalid == true, !pace.isRunning {
+      rows.breakOffReading()
+    } else if !rows.hasPage, rows.isInvalid, !pace.isRunning {
       pace.start()
     }
   }

@@ -22,9 +22,10 @@ struct ListCore {
   /// Which of the source's items are listed, or are about to be.
   var criteria: Criteria
   var loads = Loads()
-  /// What lies beneath the edits, if the list reloads, has a window, or follows its source.
-  var live: ChangeLog?
-  var edits: PendingEdits
+  /// The source's rows, and how its changes and pages meet in them.
+  var rows: ChangeLog
+  /// The edits above the rows.
+  var edits = PendingEdits()
   var sent = SentEdits()
   /// The window through which a client sees the list; nil if it sees all of it.
   var window: ListWindow?
@@ -40,16 +41,10 @@ struct ListCore {
   init(_ options: ListOptions, _ criteria: Criteria, window: WindowSettings?, hasMarks: Bool) {
     self.options = options
     self.criteria = criteria
-    edits = PendingEdits()
+    let rowOptions = SourceRows.Options(order: options.order, evicts: window != nil)
+    rows = ChangeLog(rowOptions, isPositioned: window?.hasPositions ?? false)
     self.window = window.map { ListWindow($0) }
     marks = hasMarks ? ListMarks(criteria) : nil
-    if options.onRefresh == .revalidate || window != nil { becomeLive() }
-  }
-
-  mutating func becomeLive() {
-    let isPositioned = window?.settings.hasPositions ?? false
-    live = ChangeLog(order: options.order, isPositioned: isPositioned, letsGo: window != nil)
-    edits = PendingEdits(isAbove: true)
   }
 }
 
@@ -78,7 +73,7 @@ struct RowsInSight {
 extension ListCore {
   /// The rows with the edits on them.
   var items: ItemList { edits.items }
-  var arrivals: Int { live?.shown.arrivals.count ?? 0 }
+  var arrivals: Int { rows.shown.arrivals.count }
   var hasMore: Bool { loads.keys.next != nil || isAfterUnread || isOpen }
   var hasPrevious: Bool { loads.keys.previous != nil }
   var isWithoutResult: Bool {
@@ -89,39 +84,36 @@ extension ListCore {
   var shown: Listed { window?.published ?? Listed(items) }
 
   /// Whether the source says at which positions its pages stand.
-  var isPositioned: Bool { live?.isPositioned ?? false }
+  var isPositioned: Bool { rows.isPositioned }
 
   /// Whether rows follow the last one that is read.
-  private var isAfterUnread: Bool {
-    live.map { $0.shown.all.isAfterUnread($0.shown.all.rows.count) } ?? false
-  }
+  private var isAfterUnread: Bool { rows.shown.all.isAfterUnread(rows.shown.all.rows.count) }
 
   /// Whether rows may follow the last one that is counted.
-  private var isOpen: Bool { isPositioned && live?.hasPage == true && window?.isTotalExact == false }
+  private var isOpen: Bool { isPositioned && rows.hasPage && window?.isTotalExact == false }
 
   /// Whether all rows are read.
   var isComplete: Bool { areEndsKnown && !isOpen && window?.list.unreadCount ?? 0 == 0 }
 
   /// Whether there are no pages beyond both ends.
   private var areEndsKnown: Bool {
-    let hasPage =
-      live?.hasPage
-      ?? (loads.phase != .nothing && loads.running?.origin.isFirst != true && loads.failed?.origin.isFirst != true)
-    return hasPage && !loads.hasKeys
+    let isFirstMissing = loads.running?.origin.isFirst == true || loads.failed?.origin.isFirst == true
+    return rows.hasPage && !loads.hasKeys && !(isFirstMissing && rows.shown.options.keepsPlaces)
   }
 
   /// Whether the number of rows is known.
   var isCounted: Bool {
-    if isPositioned, total != nil, window?.isTotalExact == true, live?.hasPage == true { return true }
-    return live?.shown.kept.map { areEndsKnown && $0.isSure } ?? isComplete
+    if isPositioned, total != nil, window?.isTotalExact == true, rows.hasPage { return true }
+    return rows.shown.kept.map { areEndsKnown && $0.isSure } ?? isComplete
   }
 
   /// Whether the source reports what becomes of its rows, the user's own edits included.
-  var sourceEchoesEdits: Bool { watch.isFollowed && live?.isRefused == false }
+  var sourceEchoesEdits: Bool { watch.isFollowed && !rows.isRefused }
 
   /// How many more rows are listed before a position than the source has there.
   func editedRows(before position: Int) -> Int {
-    guard let list = window?.list, let rows = live?.shown else { return 0 }
+    guard let list = window?.list else { return 0 }
+    let rows = rows.shown
     let row = list.rows(in: 0..<position).upperBound
     return ItemList.splices(from: rows.all.rows, to: list.rows).reduce(-rows.uncounted(before: row)) { sum, splice in
       splice.start < row ? sum + splice.items.count - splice.deleteCount : sum
@@ -184,19 +176,19 @@ extension ListCore {
   mutating func begin(_ load: Load) {
     endRunningLoad()
     var load = load
-    if live != nil { load.origin = prepareRows(for: load) }
+    load.origin = prepareRows(for: load)
     loads.begin(load)
     guard load.origin.isFirst, options.onRefresh == .clear, load.trigger != .jump else { return }
     edits.clear()
-    live?.clear()
+    rows.clear()
     loads.keys = (nil, nil)
   }
 
   /// The running load is over, if there is one.
   mutating func endRunningLoad() {
     loads.end()
-    live?.end()
-    settleTaken()
+    rows.end()
+    settleTakenEdits()
   }
 
   /// Records what the running load reports.
@@ -205,13 +197,16 @@ extension ListCore {
     switch report {
     case .retried:
       loads.report(nil)
-      settleTaken()
+      settleTakenEdits()
     case .progress(let progress): loads.report(progress)
     }
   }
 
-  /// Pages that come from now on know of the edits that the source has made.
-  private mutating func settleTaken() { edits.settleTaken() }
+  /// Pages that are requested from now on know the edits that the source has made.
+  private mutating func settleTakenEdits() {
+    edits.settleTaken()
+    commitEdits()
+  }
 
   /// What a page lacks that was asked for by a position or an item; nil if it is as it should be.
   func lack<Item>(of page: Page<Item>) -> String? {
@@ -226,38 +221,13 @@ extension ListCore {
     }
   }
 
-  /// Receives the running load's page. Returns what was wrong with some of its records.
-  mutating func receive<Item>(_ page: Page<Item>) -> [LoadFailure] {
-    guard let load = loads.running else { return [] }
-    loads.isReloadHeld = false
-    // Edits of all items are carried out on the rows that come. A version of the list that is kept has what changes copied.
-    if !sent.ofAll.isEmpty { sent.itemsBeforePage = items }
-    if live != nil { return receiveLive(page, load) }
-    let (items, isLast) = (page.items, page.isLast)
-    let repeated: [Int]
-    switch load.origin {
-    case .first, .reload, .evicted, .at, .around:
-      repeated = edits.start(with: items, of: load.criteria)
-      loads.keys = (isLast ? nil : page.next, page.previous)
-      loads.receiveFirstPage()
-    case .after:
-      repeated = edits.add(items, atEnd: true)
-      loads.keys.next = isLast ? nil : page.next
-    case .before:
-      repeated = edits.add(items, atEnd: false)
-      loads.keys.previous = isLast ? nil : page.previous
-    }
-    endRunningLoad()
-    return page.failures + repeated.map { LoadFailure(repeated: items.idText(at: $0)) }
-  }
-
   /// A load, or some records of its page, failed. A load that was given up has no failure, and clears none.
   mutating func fail(_ failure: Failure?, of number: Int) {
     let newest = loads.newest
     if let load = loads.running, load.number == number {
       endRunningLoad()
       loads.fail(load)
-      if live != nil { endFailedLoad(load) }
+      endFailedLoad(load)
     } else {
       loads.touch()
     }
@@ -282,21 +252,37 @@ extension ListCore {
 
   mutating func update(_ items: [ItemList.Item]) -> [ListEdit] { items.compactMap { edits.update($0) } }
 
-  /// Replaces an item of the list, which is none of its source's business.
+  /// Replaces a listed item, without asking the source: a page that holds the item says what it is.
   mutating func replace(_ item: ItemList.Item) {
-    edits.replace(item)
     window?.keep(item.itemID)
-    commitEdits()
+    if rows.shown.options.keepsPlaces, !edits.edits(item.itemID) {
+      let isInPlace = edits.lie(on: rows.shown)
+      rows.replace(item)
+      if isInPlace { edits.replaceRow(item, in: rows.shown) }
+    } else {
+      edits.replace(item)
+      commitEdits()
+    }
   }
 
+  /// Adds items that the source has by now at the end, or in the place of those with their ids.
   mutating func append(_ items: RawItems) {
-    guard live != nil else { return _ = edits.add(items, atEnd: true) }
+    if rows.shown.options.keepsPlaces { return rows.append(withoutKnown(items).items) }
     apply(items.slices.indices.map { .insert(ItemList.Item(items, at: $0), .end, position: nil) }, state: nil)
+  }
+
+  /// A page without the items that the list knows better.
+  mutating func withoutKnown(_ items: RawItems) -> PendingEdits.PageItems {
+    let (gone, keepsPlaces) = (rows.shown.gone, rows.shown.options.keepsPlaces)
+    if !keepsPlaces || gone.isEmpty && edits.isUnedited { return PendingEdits.PageItems(items: items) }
+    let known = edits.receive(items, isGone: gone.contains)
+    for item in known.replacements { rows.replace(item) }
+    return known
   }
 
   /// Edits are done: the source has made them, or they are the list's own.
   mutating func settle(_ edits: [ListEdit], isMade: Bool) {
-    self.edits.settle(edits, isMade: isMade, afterLoad: loads.running != nil && live == nil)
+    self.edits.settle(edits, isMade: isMade, afterLoad: loads.running != nil && !watch.isFollowed)
     commitEdits()
     marks?.forget(edits.lazy.filter(\.isRemoval).map(\.id))
   }
@@ -309,27 +295,28 @@ extension ListCore {
     loads.touch()
   }
 
-  /// Makes the edits a part of the rows that are settled, the oldest first.
+  /// Makes the settled edits a part of the rows, the oldest first.
   private mutating func commitEdits() {
-    guard live != nil else { return }
-    let folded = edits.takeFolded()
-    if folded.isEmpty { return }
+    let isInPlace = rows.shown.options.keepsPlaces && edits.lie(on: rows.shown)
+    let commits = edits.commit(isInPlace: isInPlace)
+    if commits.isEmpty { return }
     loads.isReloadHeld = false
-    for (edit, item, isMade, isEchoed, isUnsure) in folded where !isEchoed {
-      let isLast = isMade && !sourceEchoesEdits
+    for commit in commits where !commit.isEchoed {
+      let isLast = commit.isMade && !sourceEchoesEdits
       // A page that is on its way may know of it, or not.
-      let isShifted = isLast && isPositioned && loads.running != nil && !edit.isReplacement
-      live?.fold(edit, item, isUnsure: isUnsure || isShifted, isLast: isLast)
+      let isShifted = isLast && isPositioned && loads.running != nil && !commit.edit.isReplacement
+      rows.fold(commit.edit, commit.item, isUnsure: commit.isUncertain || isShifted, isLast: isLast)
     }
+    if isInPlace { edits.adopt(rows.shown) }
   }
 
   /// The source removed all items that are looked for but some, or refused to. Whether unread ones were among them is to be
   /// found out.
   mutating func endRemovalOfAll(_ number: Int, isRefused: Bool) {
     guard let criteria = sent.removalsOfAll.removeValue(forKey: number) else { return }
-    guard !isRefused, criteria == self.criteria, live?.shown.all.unreadCount ?? 0 > 0 else { return }
+    guard !isRefused, criteria == self.criteria, rows.shown.all.unreadCount > 0 else { return }
     loads.isReloadHeld = false
-    live?.forgetUnread()
+    rows.forgetUnread()
   }
 }
 
@@ -338,7 +325,6 @@ extension ListCore {
 extension ListCore {
   /// Records the rows in sight, whose positions may be meant in an earlier version of the window.
   mutating func see(_ rows: Range<Int>, at revision: Int? = nil) {
-    guard live != nil else { return }
     // Clients may name any rows. Sums of these don't overflow.
     var rows = rows.clamped(to: 0..<RawJSON.quantities.upperBound)
     if let revision { rows = window?.positions(of: rows, at: revision) ?? rows }
@@ -354,7 +340,7 @@ extension ListCore {
   @discardableResult
   mutating func showArrivals() -> Bool {
     guard arrivals > 0 else { return false }
-    live?.showArrivals()
+    rows.showArrivals()
     return true
   }
 
@@ -368,7 +354,7 @@ extension ListCore {
   /// Goes to an item. Returns whether it is read or can be asked for.
   mutating func jump(to id: ItemID) -> Bool {
     if let index = window?.list.position(of: id) { return jump(to: index) }
-    guard window?.settings.findsItems == true, live?.hasPage == true else { return false }
+    guard window?.settings.findsItems == true, rows.hasPage else { return false }
     window?.awaited = id
     begin(load(.jump, .around(id, isFirst: !isPositioned)))
     return true

@@ -25,10 +25,9 @@ extension ListCore {
 
   /// Carries the edits out on the rows as they are now.
   private mutating func rebaseEdits() {
-    if let live, live.hasPage {
-      edits.rebase(onto: live.shown)
-      loads.keys = (live.shown.next, live.shown.previous)
-    }
+    // While a first page of other criteria is awaited, what was listed stays.
+    if rows.hasPage || rows.shown.options.keepsPlaces { edits.rebase(onto: rows.shown) }
+    if rows.hasPage { loads.keys = (rows.shown.next, rows.shown.previous) }
     if let before = sent.itemsBeforePage { extendEditsOfAll(since: before) }
     sent.itemsBeforePage = nil
   }
@@ -38,8 +37,8 @@ extension ListCore {
   /// What is listed, with what isn't read.
   private var listed: SparseList {
     if sent.removalsOfAll.values.contains(criteria) { return SparseList(items) }
-    guard let rows = live?.shown.listed, rows.unreadCount > 0 else { return SparseList(items) }
-    return rows.with(rows: items, first: edits.firstCount)
+    let rows = rows.shown.listed
+    return rows.unreadCount == 0 ? SparseList(items) : rows.with(rows: items, first: edits.firstCount)
   }
 
   /// Keeps the window at its rows.
@@ -57,25 +56,23 @@ extension ListCore {
   /// Evicts rows that are far from the window, unless something is being edited. Before a first page the listed rows are
   /// those of other criteria, which can't be loaded again.
   private mutating func evictRows() {
-    guard window != nil, edits.isUnedited, live?.hasPage == true else { return }
+    guard window != nil, edits.isUnedited, rows.hasPage else { return }
     if isPositioned {
       while let surplus = window?.surplus {
         let count = window?.list.rows.count ?? 0
-        live?.letGo(surplus)
+        rows.letGo(surplus)
         followEviction()
         // The rows may refuse, as while the list reloads.
         if window?.list.rows.count ?? 0 >= count { return }
       }
-    } else if window?.isFull == true, let pages = live?.pagesToLetGo, let surplus = window?.surplus(of: pages),
-      !surplus.isEmpty
-    {
-      live?.letGo(pages: surplus)
+    } else if window?.isFull == true, let surplus = window?.surplus(of: rows.pagesToLetGo), !surplus.isEmpty {
+      rows.letGo(pages: surplus)
       followEviction()
     }
   }
 
   private mutating func followEviction() {
-    if let live { edits.rebase(onto: live.shown) }
+    edits.rebase(onto: rows.shown)
     let listed = listed
     window?.move(to: listed)
   }
@@ -91,7 +88,7 @@ extension ListCore {
       return loads.decidePhase(hasMore: hasMore)
     }
     if wanted.origin.isForWindow || wanted.origin.isFurther { window?.beginLoad() }
-    if wanted.origin.isFirst { live?.isInvalid = false }
+    if wanted.origin.isFirst { rows.isInvalid = false }
     begin(wanted)
     // A first page may have cleared the list.
     rebaseEdits()
@@ -106,28 +103,28 @@ extension ListCore {
 
   /// Whether the running load is still wanted. The user may have gone elsewhere.
   private func isWanted(_ load: Load) -> Bool {
-    guard let window, live?.hasPage == true else { return true }
+    guard let window, rows.hasPage else { return true }
     switch load.origin {
     case .around: return window.awaited != nil
     case .at(let position) where isPositioned:
       let start = position + editedRows(before: position)
       return window.wants(start..<start + load.size) || window.reachesOpenEnd && start >= window.list.count
     case .evicted(let key) where !isPositioned:
-      return live?.shown.kept.map { pages in wantedPages(pages, window).contains { $0.key == key } } ?? true
+      return rows.shown.kept.map { pages in wantedPages(pages, window).contains { $0.key == key } } ?? true
     default: return true
     }
   }
 
   /// The reload of an invalidated list, or the first page if that couldn't be loaded.
   private var reload: Load? {
-    guard let live, live.isInvalid, !live.rest.isRunning, !loads.isReloadHeld else { return nil }
-    if live.hasPage { return load(.invalidated, .reload(nil)) }
+    guard rows.isInvalid, !rows.rest.isRunning, !loads.isReloadHeld else { return nil }
+    if rows.hasPage { return load(.invalidated, .reload(nil)) }
     return loads.failed.flatMap { $0.origin.isFirst ? load(.invalidated, $0.origin) : nil }
   }
 
   /// The next page that the window needs.
   private var windowLoad: Load? {
-    guard let window, live?.hasPage == true, !window.isStalled else { return nil }
+    guard let window, rows.hasPage, !window.isStalled else { return nil }
     return isPositioned ? positionedLoad(window) : evictedPageLoad(window) ?? furtherLoad(window)
   }
 
@@ -151,7 +148,7 @@ extension ListCore {
 
   /// An evicted page that the window holds.
   private func evictedPageLoad(_ window: ListWindow) -> Load? {
-    guard let pages = live?.shown.kept else { return nil }
+    guard let pages = rows.shown.kept else { return nil }
     var failedKey: RawJSON??
     if case .evicted(let key)? = loads.failed?.origin { failedKey = key }
     return wantedPages(pages, window).first { $0.key != failedKey }
@@ -160,7 +157,7 @@ extension ListCore {
 
   /// The page beyond an end that the rows in sight come near.
   private func furtherLoad(_ window: ListWindow) -> Load? {
-    guard loads.failed == nil, let viewport = window.viewport, live?.shown.kept != nil else { return nil }
+    guard loads.failed == nil, let viewport = window.viewport, rows.shown.kept != nil else { return nil }
     if let key = loads.keys.next, viewport.upperBound + window.settings.margin >= window.list.count {
       return load(window.trigger, .after(key))
     }

@@ -72,8 +72,7 @@ struct ChangeLog {
   private var ahead: [(state: String, page: LoadedPage, atEnd: Bool)] = []
   /// Reads the list again, if it does.
   var reading: Reading?
-  private let order: [RowOrder]
-  private let letsGo: Bool
+  private var options: SourceRows.Options
 
   /// A list that is read again: items stay until all of it has come.
   struct Reading {
@@ -96,9 +95,9 @@ struct ChangeLog {
   }
 
   /// Rows of which nothing is read.
-  init(order: [RowOrder], isPositioned: Bool = false, letsGo: Bool = false) {
-    (self.order, self.letsGo) = (order, letsGo)
-    rows = SourceRows(order: order, isPositioned: isPositioned, letsGo: letsGo)
+  init(_ options: SourceRows.Options, isPositioned: Bool = false) {
+    self.options = options
+    rows = SourceRows(options, isPositioned: isPositioned)
     shown = rows
   }
 
@@ -109,6 +108,12 @@ struct ChangeLog {
   var awaitedRemovals: Set<ItemID> { rows.removed }
 
   // MARK: - What is asked
+
+  /// The source is to report its changes.
+  mutating func follow() {
+    options.isFollowed = true
+    (rows.options, shown.options) = (options, options)
+  }
 
   /// Asks how the source changes, from a state on.
   mutating func ask(since state: String?) {
@@ -125,19 +130,22 @@ struct ChangeLog {
   /// Forgets all rows: something else is looked for, which is in an order of its own.
   mutating func restart(order: [RowOrder]) {
     let (number, mostKept) = (watch.number, mostKept)
-    self = ChangeLog(order: order, isPositioned: isPositioned, letsGo: letsGo)
+    var options = options
+    options.order = order
+    self = ChangeLog(options, isPositioned: isPositioned)
     (watch.number, self.mostKept) = (number, mostKept)
     ask(since: nil)
   }
 
   /// Lets the rows go, before a first page comes.
   mutating func clear() {
-    rows = SourceRows(order: order, isPositioned: isPositioned, letsGo: letsGo)
+    rows = SourceRows(rows.options, isPositioned: isPositioned)
     (shown, ahead) = (rows, [])
   }
 
-  /// A load begins.
+  /// A load begins. Only what a source reports may have happened before its page was read.
   mutating func begin() {
+    if !options.isFollowed { return }
     (beginning, happened, happenedCost) = (rows, [], 0)
     if let state { note(.state(state)) }
   }
@@ -310,6 +318,22 @@ struct ChangeLog {
     rows = passed.reduce(into: rows) { rows, page in _ = rows.add(page.page, atEnd: page.atEnd) }
     ahead.removeFirst(passed.count)
     isInvalid = true
+  }
+
+  // MARK: - Rows that the list changes by itself
+
+  /// Replaces a row, if it is read.
+  mutating func replace(_ item: ItemList.Item) {
+    rows.replace(item)
+    if isReadingApart { shown.replace(item) }
+    show()
+  }
+
+  /// Adds rows at the end, or replaces those with their ids.
+  mutating func append(_ items: RawItems) {
+    rows.append(items)
+    if isReadingApart { shown.append(items) }
+    show()
   }
 
   // MARK: - Windows

@@ -4,6 +4,20 @@ internal import WireJSON
 /// The rows that a source has, as far as they are loaded, and how its changes and pages change them. Nothing is known here
 /// of edits that the source hasn't made, but for removals: those lie above.
 struct SourceRows {
+  /// What is fixed for all rows of a list.
+  struct Options {
+    /// By what the rows are in order; empty if the source names a place for each.
+    var order: [RowOrder]
+    /// Whether the source reports what becomes of its rows.
+    var isFollowed = false
+    /// Whether rows that are far from a window are evicted.
+    var evicts = false
+
+    /// Whether rows stay where they are when a page holds them again, and removed ones stay out of later pages. Nothing but
+    /// the pages says what the source has, so what is on the screen isn't moved because of them.
+    var keepsPlaces: Bool { !isFollowed && !evicts }
+  }
+
   /// The rows, those among them that are hidden.
   private(set) var all = SparseList()
   /// What would stand before the first row and is held back, in its order.
@@ -23,15 +37,15 @@ struct SourceRows {
   private var bounds: (first: ItemList.Item, last: ItemList.Item)?
   /// How many rows the source has at least, as its pages have shown, where it has positions.
   private var leastCount = 0
-  private let order: [RowOrder]
+  /// The rows that were removed, and stay out of pages until a first page comes.
+  private(set) var gone: Set<ItemID> = []
+  var options: Options
   /// Whether the source says at which position a page stands.
   let isPositioned: Bool
-  /// Whether rows are let go.
-  private let letsGo: Bool
 
-  init(order: [RowOrder], isPositioned: Bool = false, letsGo: Bool = false) {
-    (self.order, self.isPositioned, self.letsGo) = (order, isPositioned, letsGo)
-  }
+  init(_ options: Options, isPositioned: Bool = false) { (self.options, self.isPositioned) = (options, isPositioned) }
+
+  private var order: [RowOrder] { options.order }
 
   /// The rows that are listed.
   var listed: SparseList {
@@ -47,9 +61,9 @@ struct SourceRows {
 
   /// Takes a first page. Gives the positions in it of items whose id stood in it before.
   mutating func start(with page: LoadedPage) -> [Int] {
-    self = SourceRows(order: order, isPositioned: page.position != nil, letsGo: letsGo)
+    self = SourceRows(options, isPositioned: page.position != nil)
     hasPage = true
-    if letsGo, !isPositioned { kept = PageTable() }
+    if options.evicts, !isPositioned { kept = PageTable() }
     return add(page, atEnd: true, isFirst: true)
   }
 
@@ -58,7 +72,7 @@ struct SourceRows {
     if let position = page.position { return write(page, at: position) }
     if page.isAgain { return fill(with: page) }
     let items = page.items
-    if !isFirst { takeOut(items) }
+    if !isFirst, !options.keepsPlaces { takeOut(items) }
     let (added, repeated) = { ($0.added, $0.repeated) }(all.add(items, atEnd: atEnd))
     if kept == nil { pages.add(page, atEnd: atEnd) }
     kept?.add(page, count: added, isFirst ? .first : atEnd ? .after : .before)
@@ -241,6 +255,7 @@ struct SourceRows {
 
   /// Carries an edit out that the source has made; in the last one the source has reported nothing of it, and won't.
   mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?, isLast: Bool) {
+    if options.keepsPlaces { return fold(edit, item) }
     let isListed = all.rows.contains(edit.id)
     switch (edit.change, item) {
     case (.removal, _) where isLast:
@@ -261,6 +276,27 @@ struct SourceRows {
     case (_, nil): break
     }
   }
+
+  /// Carries an edit out in rows that keep their places.
+  private mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?) {
+    switch edit.change {
+    case .removal:
+      all.remove(edit.id)
+      gone.insert(edit.id)
+    case .insertion(_, let next):
+      gone.remove(edit.id)
+      if let item, !all.replace(item) {
+        all.insert(item, atRow: next.flatMap(all.rows.index) ?? 0, isAfterUnread: false)
+      }
+    case .replacement: if let item { all.replace(item) }
+    }
+  }
+
+  /// Replaces a row, if it is read.
+  mutating func replace(_ item: ItemList.Item) { all.replace(item) }
+
+  /// Adds rows at the end, or replaces those with their ids.
+  mutating func append(_ items: RawItems) { _ = all.add(items, atEnd: true) }
 
   /// Lists what was held back.
   mutating func showArrivals() {
