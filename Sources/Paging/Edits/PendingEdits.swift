@@ -321,9 +321,10 @@ extension PendingEdits {
     /// What the rows are where the page says what the item of an edit is.
     var replacements: [ItemList.Item] = []
 
-    /// The positions in the page of items whose id came before in it.
+    /// Adds the repeated items among those that go to the rows.
     ///
-    /// - Parameter among: the positions of those among the items that go to the rows.
+    /// - Parameter among: their positions among these.
+    /// - Returns: the positions in the page of all items whose id came before in it.
     func repeated(_ among: [Int]) -> [Int] {
       positions.map { positions in (among.map { positions[$0] } + repeated).sorted() } ?? among
     }
