@@ -187,6 +187,7 @@ extension PendingEdits {
   /// Takes out the oldest edits, as far as they are settled: they are to become a part of the rows.
   ///
   /// - Parameter isInPlace: whether the slots are those of the rows as they are now, and are kept up with the commits.
+  /// - Returns: the committed edits, the oldest first.
   mutating func commit(isInPlace: Bool) -> [Commit] {
     var commits: [Commit] = []
     while let (number, entry) = entries.first, entry.isSettled {
