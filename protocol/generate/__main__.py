@@ -1,13 +1,14 @@
-"""Writes the clients' types from protocol/openrpc.json.
+"""Writes the clients' types from protocol/openrpc.json, and the words from clients/behaviour/display_words.json.
 
     python3 protocol/generate          writes them
-    python3 protocol/generate --check  fails if they aren't as they would be written
+    python3 protocol/generate --check  fails if one is out of date
 """
 
 from __future__ import annotations
 
 import sys
 
+import display_words
 import javascript
 import model
 import python
@@ -23,6 +24,7 @@ def main() -> int:
         javascript.CODES_PATH: javascript.codes(read),
         swift.PATH: swift.generate(read),
         swift.VALUES_PATH: swift.values(read),
+        **display_words.generate(),
     }
     stale = []
     for path, text in files.items():
@@ -35,7 +37,7 @@ def main() -> int:
     for path in stale:
         print(path)
     if stale and "--check" in sys.argv[1:]:
-        print("aren't what protocol/openrpc.json says: run `make generate`", file=sys.stderr)
+        print("are out of date: run `make generate`", file=sys.stderr)
         return 1
     return 0
 

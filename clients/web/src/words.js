@@ -1,14 +1,6 @@
 import { formatted, isDay, momentOf, once } from "./format.js";
+import { AMOUNTS, LONG_TEXT, PEOPLE, TEXTS, TITLES, UNREAD_VALUES } from "./text/display-words.js";
 
-/** Members that are a title, and those that name somebody, in the order in which they are looked for. */
-const TITLES = ["subject", "title", "name", "label"];
-const PEOPLE = ["sender", "from", "author", "user", "seller"];
-const AMOUNTS = ["price", "amount", "total"];
-const TEXTS = ["body", "text", "message", "note", "description", "summary", "content"];
-/** Members that tell whether somebody has read an item, and what they say if nobody has. */
-const READ = new Map([["unread", true], ["read", false], ["seen", false], ["isRead", false], ["is_read", false]]);
-/** Characters from which on a text is for reading, not for a line among others. */
-const LONG = 60;
 /** Levels of objects and arrays that are shown. */
 const DEPTH = 50;
 const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?( ?(Z|[+-]\d\d(:?\d\d)?))?$/i;
@@ -105,7 +97,7 @@ function described(item, said) {
     const attached = !told.has(name) && areFiles(value);
     if (attached) words.files.push(...value);
     const written = attached || told.has(name) ? "" : text(value);
-    const reading = written.length > LONG || written.includes("\n") || (TEXTS.includes(name) && written !== "");
+    const reading = written.length > LONG_TEXT || written.includes("\n") || (TEXTS.includes(name) && written !== "");
     if (reading) words.texts.push({ text: written, format: "text" });
     else if (written !== "") words.facts.push([name, written]);
   }
@@ -176,7 +168,7 @@ function withMember(item, path, value) {
  * @param {string} flag
  */
 function whenUnread(flag) {
-  return READ.get(flag) ?? true;
+  return UNREAD_VALUES.get(flag) ?? true;
 }
 
 /**
@@ -186,7 +178,7 @@ function whenUnread(flag) {
 function flagOf(item, { unread }) {
   const tells = (/** @type {unknown} */ value) => typeof value === "boolean" || value === 0 || value === 1;
   if (unread) return tells(at(item, unread)) ? unread : undefined;
-  return [...READ.keys()].find((name) => isObject(item) && tells(item[name]));
+  return [...UNREAD_VALUES.keys()].find((name) => isObject(item) && tells(item[name]));
 }
 
 /**
