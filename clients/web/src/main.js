@@ -1,20 +1,21 @@
 import { websocket } from "../../javascript/src/index.js";
-import { presenters } from "./asking.js";
-import { address, Socket } from "./early.js";
-import { restoreLayout } from "./layout.js";
-import { keepForOffline } from "./offline.js";
-import { Session } from "./session.js";
-import { Shell } from "./shell.js";
-import { restoreTheme } from "./theme.js";
+import { presenters } from "./dialogs/load-dialogs.js";
+import { keepForOffline } from "./net/offline.js";
+import { Session } from "./net/session.js";
+import { first, PreconnectedSocket, serverAddress } from "./preconnect.js";
+import { restoreLayout } from "./shell/layout.js";
+import { Shell } from "./shell/shell.js";
+import { restoreTheme } from "./ui/theme.js";
 
-// What is loaded later has these from here.
+// For the lazily loaded modules, which are bundled without the client library.
 export { ListWindow, parse, sameId, stringify } from "../../javascript/src/index.js";
 
 restoreTheme();
 restoreLayout();
 
+const transport = websocket(serverAddress, { WebSocket: /** @type {any} */ (PreconnectedSocket) });
 /** @type {Session} */
-export const session = new Session(websocket(address, { WebSocket: /** @type {any} */ (Socket) }), presenters, {
+export const session = new Session(transport, presenters, first, {
   opened: (screens) => {
     shell.opened(screens);
     void keepForOffline(session.app).catch((error) => console.info(String(error)));

@@ -4,27 +4,27 @@ import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { ListWindow, parse } from "../../javascript/src/index.js";
-import { filled } from "../src/actions.js";
-import { hashOf, parseHash } from "../src/address.js";
-import { backoff } from "../src/backoff.js";
-import { screensOf } from "../src/discovery.js";
-import { amountOf, formatted } from "../src/format.js";
-import { Pan, resisted, settle, WheelSwipe } from "../src/gestures.js";
-import { placesIn, shiftOf } from "../src/moves.js";
-import { Scroll } from "../src/scroll.js";
-import { MOST_PIXELS, reveal, windowOf } from "../src/window.js";
-import { asRead, brief, dayOf, describe, humane, identity, inLine, isMoment, labelOf, languageOf, nounOf, text, titleOf } from "../src/words.js";
+import { filled } from "../src/actions/action.js";
+import { hashOf, parseHash } from "../src/net/address.js";
+import { backoff } from "../src/net/backoff.js";
+import { screensOf } from "../src/net/discovery.js";
+import { amountOf, formatted } from "../src/text/format.js";
+import { Pan, resisted, settle, WheelSwipe } from "../src/ui/gestures.js";
+import { placesIn, shiftOf } from "../src/list/row-moves.js";
+import { Scroll } from "../src/list/scroll.js";
+import { MOST_PIXELS, reveal, windowOf } from "../src/list/scroll-geometry.js";
+import { asRead, brief, dayOf, describe, humane, identity, inLine, isMoment, labelOf, languageOf, nounOf, text, titleOf } from "../src/text/item-display.js";
 
 const HERE = fileURLToPath(new URL("../", import.meta.url));
 
 test("what comes after the first rows is kept for when there is no network", () => {
   const kept = readFileSync(`${HERE}worker.js`, "utf8");
-  const later = [...readFileSync(`${HERE}src/later.js`, "utf8").matchAll(/import\("\.\/(.*?)"\)/g)].map(([, name]) => `src/${name}`);
+  const lazy = [...readFileSync(`${HERE}src/lazy.js`, "utf8").matchAll(/import\("\.\/(.*?)"\)/g)].map(([, name]) => `src/${name}`);
   const sheets = readdirSync(`${HERE}style`).filter((name) => name.endsWith(".css")).map((name) => `style/${name}`);
   const first = readFileSync(`${HERE}style/main.css`, "utf8");
   const extra = sheets.filter((name) => name !== "style/main.css" && !first.includes(name.replace("style/", "")));
-  assert.ok(later.length > 3 && extra.length > 1);
-  for (const name of [...later, ...extra]) assert.ok(kept.includes(`"${name}"`), name);
+  assert.ok(lazy.length > 3 && extra.length > 1);
+  for (const name of [...lazy, ...extra]) assert.ok(kept.includes(`"${name}"`), name);
 });
 
 test("files that are attached are no texts", () => {
@@ -55,7 +55,7 @@ test("the first connection is there before anybody asks for it, and tells then w
   Object.assign(globalThis, { WebSocket, CloseEvent: Event, location: { href: "https://example.org/app/web/#/mails" } });
   for (const [state, events] of [["CONNECTING", []], ["OPEN", ["open"]], ["CLOSED", ["close"]]]) {
     made.length = 0;
-    const { Socket } = await import(`../src/early.js?${state}`);
+    const { PreconnectedSocket: Socket } = await import(`../src/preconnect.js?${state}`);
     const [[url, first]] = made;
     assert.equal(url, "wss://example.org/app/nagare");
     first.readyState = WebSocket[state];
@@ -84,7 +84,7 @@ test("what the page needs first is asked before the page is there, and once", as
       }
     }
     Object.assign(globalThis, { WebSocket, location: { href: "https://example.org/app/web/" } });
-    const { discovered, Socket } = await import(`../src/early.js?first${end}`);
+    const { first, PreconnectedSocket: Socket } = await import(`../src/preconnect.js?first${end}`);
     const [socket] = sockets;
     socket.dispatchEvent(new Event("open"));
     new Socket("", []);
@@ -94,7 +94,7 @@ test("what the page needs first is asked before the page is there, and once", as
     say({ jsonrpc: "2.0", method: "hello" });
     if (end === "close") socket.dispatchEvent(new Event("close"));
     else say({ jsonrpc: "2.0", id: "early", result: 7 });
-    assert.equal(await discovered, end === "close" ? null : '{"jsonrpc":"2.0","id":"early","result":7}');
+    assert.equal(await first.answer, end === "close" ? null : '{"jsonrpc":"2.0","id":"early","result":7}');
   }
 });
 

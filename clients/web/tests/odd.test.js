@@ -2,19 +2,19 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { parse, stringify } from "../../javascript/src/index.js";
-import { hashOf, parseHash } from "../src/address.js";
-import { asRead, describe, identity, inLine, nounOf, titleOf } from "../src/words.js";
+import { hashOf, parseHash } from "../src/net/address.js";
+import { asRead, describe, identity, inLine, nounOf, titleOf } from "../src/text/item-display.js";
 import { Element, install } from "./elements.js";
 
 install();
-const { article } = await import("../src/article.js");
-const { filled, named } = await import("../src/actions.js");
-const { attachments } = await import("../src/attachments.js");
-const { markdown } = await import("../src/body.js");
-const { nameOf } = await import("../src/headings.js");
-const { linked } = await import("../src/links.js");
-const { Row } = await import("../src/row.js");
-const { shown } = await import("../src/value.js");
+const { article } = await import("../src/item/article.js");
+const { filled, named } = await import("../src/actions/action.js");
+const { attachments } = await import("../src/item/attachments.js");
+const { markdown } = await import("../src/item/body.js");
+const { nameOf } = await import("../src/list/section-headings.js");
+const { linked } = await import("../src/text/links.js");
+const { Row } = await import("../src/list/row.js");
+const { shown } = await import("../src/item/value-view.js");
 
 const DEEP = 500;
 const [HALF, OTHER_HALF] = "😀".split("");

@@ -79,7 +79,7 @@ def begin(me: User, url: str) -> None:
     me.see(".row-title", "Mail 0")
     me.until(lambda: me.run("async () => Boolean((await navigator.serviceWorker.getRegistration())?.active)"))
     # What tells of it comes after the first rows.
-    me.run("async () => { await import('/web/src/news.js'); await eyes.frame(); }")
+    me.run("async () => { await import('/web/src/list/arrival-notifications.js'); await eyes.frame(); }")
     me.run(SHOWING)
 
 

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { InvalidParamsError, ListWindow } from "../../javascript/src/index.js";
-import { undoes } from "../src/keys.js";
+import { undoes } from "../src/ui/keyboard.js";
 import { install } from "./elements.js";
 
 install();
-const { Doing } = await import("../src/doing.js");
-const { keysOf } = await import("../src/palette.js");
-const { Undo } = await import("../src/undo.js");
+const { Doing } = await import("../src/actions/item-actions.js");
+const { keysOf } = await import("../src/dialogs/command-palette.js");
+const { Undo } = await import("../src/shell/undo.js");
 
 /** What waits for its time. */
 const clock = { now: 0, waiting: new Map(), last: 0 };

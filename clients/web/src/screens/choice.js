@@ -1,14 +1,14 @@
 import { sameId } from "../../../javascript/src/index.js";
-import { parametersOf } from "../discovery.js";
-import { button, h } from "../dom.js";
-import { describe, humane, identity, inLine } from "../words.js";
+import { parametersOf } from "../net/discovery.js";
+import { describe, humane, identity, inLine } from "../text/item-display.js";
+import { button, h } from "../ui/dom.js";
 import { Screen } from "./screen.js";
 
 /** Something to choose, which other screens hear of. */
 export class ChoiceScreen extends Screen {
   /** The state that has the choices, the input that chooses, and its parameter. */
   #output = this.states().find((name) => Array.isArray(this.view.value(name))) ?? "";
-  #input = /** @type {import("../discovery.js").Input} */ ([...this.about.inputs.values()][0]);
+  #input = /** @type {import("../net/discovery.js").Input} */ ([...this.about.inputs.values()][0]);
   #parameter = parametersOf(this.#input)[0] ?? "id";
   #choices = h("ul", { class: "choices" });
   /** @type {any} the id that was chosen here; undefined if none was */

@@ -1,7 +1,7 @@
-import { emptiness, notice } from "../notice.js";
-import { pullToRefresh } from "../pull.js";
-import { Rows } from "../rows.js";
-import { humane } from "../words.js";
+import { pullToRefresh } from "../list/pull-to-refresh.js";
+import { Rows } from "../list/rows.js";
+import { humane } from "../text/item-display.js";
+import { emptiness, notice } from "../ui/notice.js";
 import { Screen } from "./screen.js";
 
 /** One page, loaded when it is asked for. */

@@ -1,22 +1,23 @@
 import { ListWindow, sameId } from "../../../javascript/src/index.js";
-import { actionsOf } from "../actions.js";
-import { written } from "../address.js";
-import { Chips } from "../chips.js";
-import { Doing } from "../doing.js";
-import { h } from "../dom.js";
-import { amountOf } from "../format.js";
-import { indexOf, isRead, itemAt, itemsOf, WINDOW } from "../listed.js";
-import { long, news } from "../later.js";
-import { Load } from "../load.js";
-import { markMatches } from "../matches.js";
-import { emptiness, notice, PASSING } from "../notice.js";
-import { Inputs, States } from "../parts.js";
-import { Pill } from "../pill.js";
-import { Progress } from "../progress.js";
-import { pullToRefresh } from "../pull.js";
-import { Rows } from "../rows.js";
-import { asRead, humane, identity, nounOf } from "../words.js";
-import { WayBack } from "../way-back.js";
+import { actionsOf } from "../actions/action.js";
+import { Doing } from "../actions/item-actions.js";
+import { filledIn } from "../dialogs/load-dialogs.js";
+import { loadArrivalNotifications, loadFarScroll } from "../lazy.js";
+import { Pill } from "../list/arrivals-button.js";
+import { Chips } from "../list/filter-chips.js";
+import { indexOf, isRead, itemAt, itemsOf, WINDOW } from "../list/items.js";
+import { Progress } from "../list/load-progress.js";
+import { Load } from "../list/page-loader.js";
+import { pullToRefresh } from "../list/pull-to-refresh.js";
+import { Rows } from "../list/rows.js";
+import { WayBack } from "../list/scroll-back.js";
+import { written } from "../net/address.js";
+import { amountOf } from "../text/format.js";
+import { asRead, humane, identity, nounOf } from "../text/item-display.js";
+import { markMatches } from "../text/match-highlights.js";
+import { h } from "../ui/dom.js";
+import { emptiness, notice, PASSING } from "../ui/notice.js";
+import { Inputs, States } from "./inputs-and-states.js";
 import { Screen } from "./screen.js";
 
 /** @typedef {import("./screen.js").View} View */
@@ -96,14 +97,14 @@ export class ListScreen extends Screen {
   /**
    * What long lists have besides, once there is need of it.
    *
-   * @type {import("../long.js").Long | null}
+   * @type {import("../list/far-scroll.js").Long | null}
    */
   #long = null;
   #lengthens = false;
   /**
    * What tells of it that something has come.
    *
-   * @type {import("../news.js").News | null}
+   * @type {import("../list/arrival-notifications.js").News | null}
    */
   #news = null;
   #hears = false;
@@ -339,7 +340,7 @@ export class ListScreen extends Screen {
   /**
    * How many rows stand for what is on its way below the others.
    *
-   * @param {import("../listed.js").Listed} items
+   * @param {import("../list/items.js").Listed} items
    */
   #awaited(items) {
     // Of a long list, what is on its way has places of its own, unless it comes at the end.
@@ -376,7 +377,7 @@ export class ListScreen extends Screen {
     if (this.#lengthens) return;
     this.#lengthens = true;
     try {
-      this.#long = new (await long()).Long(this);
+      this.#long = new (await loadFarScroll()).Long(this, filledIn);
       this.rows.draw();
     } catch {
       // Without a network it comes another time.
@@ -389,7 +390,7 @@ export class ListScreen extends Screen {
     if (this.#hears) return;
     this.#hears = true;
     try {
-      const { News } = await news();
+      const { News } = await loadArrivalNotifications();
       this.#news = new News(this);
       this.#news.look(false);
     } catch {
@@ -505,7 +506,7 @@ export class ListScreen extends Screen {
 /**
  * How many items there are, as far as anybody knows.
  *
- * @param {import("../listed.js").Listed} items
+ * @param {import("../list/items.js").Listed} items
  * @param {{phase: string, total?: number | null | undefined}} state
  */
 function placeOf(items, { phase, total }) {

@@ -1,7 +1,7 @@
-import { h } from "../dom.js";
-import { Load } from "../load.js";
-import { Foot, notice } from "../notice.js";
-import { Inputs, States } from "../parts.js";
+import { Load } from "../list/page-loader.js";
+import { h } from "../ui/dom.js";
+import { Foot, notice } from "../ui/notice.js";
+import { Inputs, States } from "./inputs-and-states.js";
 import { Screen } from "./screen.js";
 
 /** Inputs that the page gives by itself, and outputs that have a place of their own. */

@@ -1,16 +1,16 @@
 import { ConnectionClosedError, InvalidParamsError, NoSuchViewError, sameId, ViewBase } from "../../../javascript/src/index.js";
-import { h, iconButton, setText } from "../dom.js";
-import { isTyped } from "../keys.js";
-import { NOTHING } from "../listed.js";
-import { themeButton } from "../theme.js";
-import { humane, identity, isObject, titleOf } from "../words.js";
+import { NOTHING } from "../list/items.js";
+import { humane, identity, isObject, titleOf } from "../text/item-display.js";
+import { h, iconButton, setText } from "../ui/dom.js";
+import { isTyped } from "../ui/keyboard.js";
+import { themeButton } from "../ui/theme.js";
 
 /**
  * @typedef {import("../../../javascript/src/types.js").View} View
  *
  * What is kept of where the user is.
  *
- * @typedef {import("../address.js").Looked & {place?: import("../rows.js").Place, followed?: number, marks?: string[]}} Bookmark
+ * @typedef {import("../net/address.js").Looked & {place?: import("../list/rows.js").Place, followed?: number, marks?: string[]}} Bookmark
  *
  * What a screen needs of the page.
  *
@@ -20,13 +20,13 @@ import { humane, identity, isObject, titleOf } from "../words.js";
  * @property {(text: string) => void} say tells those who listen
  * @property {(message: string, remedy?: string, mend?: () => void) => void} complain
  * @property {(text: string) => void} offer shows what has just happened, for a while
- * @property {import("../undo.js").Undo} undo what can be undone
+ * @property {import("../shell/undo.js").Undo} undo what can be undone
  * @property {(screen: Screen, params: object) => Promise<View>} view opens a screen's view once more, in its own way
  * @property {() => void} remind says that this can't be done without a connection
  * @property {(screen: Screen, message: string) => void} leave goes back to the screen before, and says why
  * @property {(screen: Screen, view: View) => void} push shows a view that a screen has opened
  * @property {(screen: Screen, id: string) => void} missing opens an item that isn't listed, or says that there is none
- * @property {(view: View) => import("../discovery.js").Kind} kindOf
+ * @property {(view: View) => import("../net/discovery.js").Kind} kindOf
  * @property {() => void} remember has the address say where the user is, soon
  * @property {boolean} detailed whether an item is shown beside
  */
@@ -46,7 +46,7 @@ export class Screen {
   /**
    * @param {View} view
    * @param {Page} page
-   * @param {import("../discovery.js").About} about
+   * @param {import("../net/discovery.js").About} about
    */
   constructor(view, page, about) {
     this.view = view;
@@ -123,14 +123,14 @@ export class Screen {
   /**
    * What can be done with its items.
    *
-   * @type {import("../actions.js").Action[]}
+   * @type {import("../actions/action.js").Action[]}
    */
   actions = [];
 
   /**
    * Does something with items.
    *
-   * @param {import("../actions.js").Action} _action
+   * @param {import("../actions/action.js").Action} _action
    * @param {any[]} _items
    * @returns {Promise<boolean>} whether they have left the list, and the view hasn't been told yet
    */
@@ -141,7 +141,7 @@ export class Screen {
   /**
    * What can be done here, for a list of all that.
    *
-   * @returns {import("../popup.js").Command[]}
+   * @returns {import("../dialogs/popup-menu.js").Command[]}
    */
   commands() {
     return this.has("refresh") ? [{ name: "Refresh", key: "r", group: humane(this.view.screen), act: () => this.refresh() }] : [];
@@ -182,7 +182,7 @@ export class Screen {
     return typeof error?.message === "string" ? error : typeof error === "string" ? { message: error, trigger: "" } : null;
   }
 
-  /** @returns {import("../listed.js").Listed} */
+  /** @returns {import("../list/items.js").Listed} */
   get items() {
     return this.view.value(this.list) ?? NOTHING;
   }

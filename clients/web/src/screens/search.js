@@ -1,6 +1,6 @@
-import { h, icon } from "../dom.js";
-import { emptiness } from "../notice.js";
-import { humane } from "../words.js";
+import { humane } from "../text/item-display.js";
+import { h, icon } from "../ui/dom.js";
+import { emptiness } from "../ui/notice.js";
 import { ListScreen } from "./list.js";
 
 /** A list that is searched as somebody types. */

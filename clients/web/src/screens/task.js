@@ -1,6 +1,6 @@
-import { button, h, icon } from "../dom.js";
-import { Foot, notice } from "../notice.js";
-import { humane, text } from "../words.js";
+import { humane, text } from "../text/item-display.js";
+import { button, h, icon } from "../ui/dom.js";
+import { Foot, notice } from "../ui/notice.js";
 import { Screen } from "./screen.js";
 
 /** What the user can do, each with what came of it. Outputs come in the order of the inputs. */

@@ -1,0 +1,83 @@
+import { parametersOf } from "../net/discovery.js";
+import { amountOf } from "../text/format.js";
+import { at, humane, identity, isObject, titleOf } from "../text/item-display.js";
+
+/**
+ * What a person can do with an item, as a screen's `display` says it.
+ *
+ * @typedef {object} SaidAction
+ * @property {string} input
+ * @property {Record<string, any>} [params] a text that is nothing but `{path}` stands for a member of the item
+ * @property {Record<string, any>} [set] of `change`: what becomes of the item's members
+ * @property {string} [name]
+ * @property {string} [icon] a short text
+ * @property {string} [key]
+ * @property {string} [confirm] a question that is asked first
+ * @property {boolean} [undo] whether it is held back for a while, in which it can be undone
+ * @property {"item" | "many"} [for]
+ *
+ * @typedef {SaidAction & {name: string}} Action
+ */
+
+/**
+ * What can be done with a screen's items: what is said of that, or else what its inputs can do with an id.
+ *
+ * @param {import("../net/discovery.js").About} about
+ * @param {string[]} own inputs that the page knows
+ * @returns {Action[]}
+ */
+export function actionsOf({ inputs, display }, own) {
+  const guessed = [...inputs.values()].filter((input) => !own.includes(input.name) && parametersOf(input).join() === "id");
+  /** @type {SaidAction} */
+  const removal = { input: "remove", name: "Archive", icon: "🗄", key: "e", undo: true, for: "many" };
+  /** @type {SaidAction[]} */
+  const said = display.actions ?? [removal, ...guessed.map(({ name }) => ({ input: name }))];
+  return said.filter(({ input }) => inputs.has(input)).map((action) => ({ ...action, name: action.name ?? humane(action.input) }));
+}
+
+/**
+ * The parameters of an action's input, as far as the item has them.
+ *
+ * @param {Action} action
+ * @param {import("../net/discovery.js").Input} input
+ * @param {any} item
+ * @param {import("../text/item-display.js").Display} [said]
+ * @returns {{params: Record<string, any>, missing: string[]}}
+ */
+export function filled({ params = {}, set }, input, item, said) {
+  /** @type {Record<string, any>} */
+  const given = {};
+  for (const name of parametersOf(input)) {
+    if (name in params) given[name] = member(params[name], item, said);
+    else if (set && name === "item") given[name] = { ...item, ...set };
+    else if (name === "id") given[name] = identity(item, said);
+    else if (isObject(item) && name in item) given[name] = item[name];
+  }
+  return { params: given, missing: parametersOf(input).filter((name) => given[name] === undefined) };
+}
+
+/**
+ * What something was done with, in a sentence.
+ *
+ * @param {any[]} items
+ * @param {import("../text/item-display.js").Display} display
+ * @param {import("./marks.js").Kept | null} [kept] all that the server has marked, if that is what it was
+ */
+export function named(items, display, kept = null) {
+  if (kept && (kept.count !== 1 || items.length === 0)) return kept.count === null ? "all items" : amountOf(kept.count, "items");
+  return items.length === 1 ? `“${titleOf(items[0], display)}”` : `${items.length} items`;
+}
+
+/**
+ * @param {any} value
+ * @param {any} item
+ * @param {import("../text/item-display.js").Display} [said]
+ * @returns {any}
+ */
+function member(value, item, said) {
+  if (Array.isArray(value)) return value.map((part) => member(part, item, said));
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, member(part, item, said)]));
+  const path = typeof value === "string" ? /^\{([^{}]+)\}$/.exec(value)?.[1] : undefined;
+  if (path === undefined) return value;
+  return path === "id" ? identity(item, said) : at(item, path);
+}

@@ -1,0 +1,188 @@
+import { ListWindow, stringify } from "../../../javascript/src/index.js";
+import { itemsOf } from "../list/items.js";
+import { amountOf } from "../text/format.js";
+import { identity } from "../text/item-display.js";
+import { button, h, iconButton, setText } from "../ui/dom.js";
+
+/** Inputs that take all at once that the server has marked. */
+const FOR_MARKED = ["remove", "change"];
+
+/**
+ * What the server says of its marks.
+ *
+ * @typedef {{count: number | null, all: boolean, ids: any[]}} Kept
+ */
+
+/** Items that somebody has marked, to do the same with all of them, and what can be done. The server keeps them, if it can. */
+export class Marks {
+  #text = h("span", { role: "status" });
+  #actions = h("div", { class: "presses" });
+  element = h("div", { class: "marks", role: "group", "aria-label": "Marked", hidden: true });
+  /** @type {Map<string, any>} the items as they were seen last, by their ids */
+  #items = new Map();
+  /** @type {Kept | null} */
+  #shown = null;
+  #every = button("button", () => this.every(), "Mark all");
+  #screen;
+  #areUsed;
+  #changed;
+
+  /**
+   * @param {import("../screens/screen.js").Screen & {rows: import("../list/rows.js").Rows}} screen
+   * @param {object} listener
+   * @param {(action: import("./action.js").Action) => void} listener.acts
+   * @param {() => boolean} listener.areUsed whether something is being done with those that the server keeps
+   * @param {() => void} listener.changed
+   */
+  constructor(screen, { acts, areUsed, changed }) {
+    this.#screen = screen;
+    this.#areUsed = areUsed;
+    this.#changed = changed;
+    const actions = screen.actions.filter((action) => action.for === "many");
+    if (screen.has("mark")) this.#actions.append(this.#every);
+    this.#actions.append(...actions.map((action) => button("button", () => acts(action), label(action))));
+    this.element.append(iconButton("close", "Unmark all", () => this.clear()), this.#text, this.#actions);
+  }
+
+  /**
+   * The server's marks, where it keeps them. While something is being done with these, items are marked here, and the server is told
+   * once that is settled: it would do the same with them.
+   *
+   * @returns {Kept | null}
+   */
+  get #kept() {
+    return this.#screen.has("mark") && !this.#areUsed() ? this.#screen.view.current["marks"] : null;
+  }
+
+  /** How many there are, as far as is known. */
+  get size() {
+    const kept = this.#kept;
+    return kept ? kept.count ?? Infinity : this.#items.size;
+  }
+
+  /** @param {any} item */
+  has(item) {
+    if (this.size === 0) return false;
+    return this.#kept ? isMarked(this.#kept, this.#id(item)) : this.#items.has(this.#key(item));
+  }
+
+  /**
+   * Those that are marked, as they are by now, as far as they are here. Of a list that is here as a whole, one that isn't listed any more
+   * isn't marked.
+   *
+   * @param {import("../list/items.js").Listed} items
+   */
+  of(items) {
+    const here = itemsOf(items).filter((item) => this.has(item));
+    if (this.#kept || !(items instanceof ListWindow)) return here;
+    for (const item of here) this.#items.set(this.#key(item), item);
+    return [...this.#items.values()].filter((item) => item !== undefined);
+  }
+
+  /**
+   * What the server has marked, where an input takes all of it at once.
+   *
+   * @param {string} input
+   */
+  keptFor(input) {
+    return FOR_MARKED.includes(input) ? this.#kept : null;
+  }
+
+  /** @param {any} item */
+  toggle(item) {
+    const key = this.#key(item);
+    if (this.#kept) this.#tell(this.has(item) ? "unmark" : "mark", { id: this.#id(item) });
+    else if (!this.#items.delete(key)) this.#items.set(key, item);
+    this.draw();
+  }
+
+  /** @param {readonly any[]} items neighbours */
+  add(items) {
+    if (!this.#kept) for (const item of items) this.#items.set(this.#key(item), item);
+    else if (items.length > 0) this.#tell("mark", { from: this.#id(items[0]), to: this.#id(items.at(-1)) });
+    this.draw();
+  }
+
+  /** Marks all that is listed, as far as it is here, or all that there is, if the server keeps the marks. */
+  every() {
+    if (this.#kept) this.#tell("mark", { all: true });
+    else this.add(itemsOf(this.#screen.rows.items));
+  }
+
+  /** What marks them again in another session. The server's own end with its session. */
+  get keys() {
+    return [...this.#items.keys()];
+  }
+
+  set keys(/** @type {string[]} */ keys) {
+    this.#items = new Map(keys.map((key) => [key, undefined]));
+    this.draw();
+  }
+
+  /** @returns {() => void} marks them again, except those that the server keeps */
+  clear() {
+    const before = this.#items;
+    if (this.#kept && this.size > 0) this.#tell("unmark", { all: true });
+    this.#items = new Map();
+    this.draw();
+    return () => {
+      this.#items = new Map([...before, ...this.#items]);
+      this.draw();
+    };
+  }
+
+  /** Shows what the server has marked by now, and tells it of what was marked here meanwhile. */
+  show() {
+    const kept = this.#kept;
+    if (kept) {
+      for (const item of this.#items.values()) if (item !== undefined) this.#screen.view.send("mark", { id: this.#id(item) });
+      this.#items = new Map();
+    }
+    if (this.#shown !== kept) this.draw();
+  }
+
+  draw() {
+    const { size } = this;
+    this.#shown = this.#kept;
+    this.element.hidden = size === 0;
+    this.#every.hidden = size === 0 || this.#kept?.all === true;
+    setText(this.#text, size === Infinity ? "All marked" : `${this.#kept ? amountOf(size) : size} marked`);
+    this.#changed();
+  }
+
+  /** @param {any} item */
+  #id(item) {
+    return identity(item, this.#screen.about.display);
+  }
+
+  /** @param {any} item */
+  #key(item) {
+    return stringify(this.#id(item));
+  }
+
+  /**
+   * @param {string} input
+   * @param {object} params
+   */
+  #tell(input, params) {
+    void this.#screen.ask(input, params);
+  }
+}
+
+/** @type {WeakMap<object, Set<string>>} */
+const ids = new WeakMap();
+
+/**
+ * @param {Kept} kept
+ * @param {any} id
+ */
+export function isMarked(kept, id) {
+  const named = ids.get(kept) ?? new Set(kept.ids.map((id) => stringify(id)));
+  ids.set(kept, named);
+  return named.has(stringify(id)) !== kept.all;
+}
+
+/** @param {import("./action.js").Action} action */
+export function label({ icon, name }) {
+  return icon ? h("span", {}, h("span", { "aria-hidden": "true" }, `${icon} `), name) : h("span", {}, name);
+}

@@ -1,0 +1,192 @@
+import { describe, identity } from "../text/item-display.js";
+import { button, h } from "../ui/dom.js";
+import { Form } from "./form.js";
+import { popup } from "./popup-menu.js";
+
+/** Bytes of a picture: a message to the server has 16 MiB at most, and as a text the picture is a third longer. */
+const MOST_BYTES = 10 * 1024 * 1024;
+
+// The page has forms and menus from here, too.
+export { Form, popup };
+
+let dialogs = 0;
+
+/**
+ * @typedef {import("../../../javascript/src/types.js").Task} Task
+ * @typedef {import("../../../javascript/src/types.js").PresentContext} Context
+ * @typedef {(value: unknown) => void} Answer
+ */
+
+/**
+ * Tasks that the server has the user do, by their kinds. Null is the user's no.
+ *
+ * @type {Record<import("./load-dialogs.js").Kind, (task: Task, context: Context) => Promise<unknown>>}
+ */
+export const presenters = {
+  alert: (task, context) => ask(task, context, () => [], { yes: "OK", no: null, value: () => undefined }),
+  confirm: (task, context) => ask(task, context, () => [], { yes: "Yes", no: "No", value: () => true }),
+  prompt: (task, context) => typed(task, context, "text"),
+  login: (task, context) => typed({ title: "Log in", ...task }, context, "password"),
+  choose: (task, context) =>
+    ask(task, context, (answer) => [choices(task, answer)], { yes: null, no: "Cancel", value: () => null }),
+  pickImage: picture,
+};
+
+/**
+ * Asks before something is done.
+ *
+ * @param {string} question
+ * @returns {Promise<boolean>}
+ */
+export async function confirmed(question) {
+  const { signal } = new AbortController();
+  return Boolean(await ask({ kind: "confirm", title: question }, { signal }, () => [], { yes: "Yes", no: "No", value: () => true }));
+}
+
+/**
+ * Asks for what an action lacks.
+ *
+ * @param {string} name the action's
+ * @param {import("../net/discovery.js").Input} input
+ * @param {string[]} missing parameters
+ * @returns {Promise<Record<string, any> | null>} null if somebody doesn't want to
+ */
+export function filledIn(name, { params: { properties = {}, required = [] } }, missing) {
+  return new Promise((resolve) => {
+    const schema = { properties: Object.fromEntries(missing.map((name) => [name, properties[name] ?? {}])), required };
+    const send = async (/** @type {Record<string, any>} */ given) => {
+      resolve(given);
+      dialog.close();
+      return null;
+    };
+    const { element } = new Form({ schema, label: name, send });
+    element.prepend(h("h2", {}, name));
+    element.querySelector(".buttons")?.prepend(button("button", () => dialog.close(), "Cancel"));
+    element.querySelector(".control")?.setAttribute("autofocus", "");
+    const dialog = h("dialog", { "aria-label": name }, element);
+    dialog.addEventListener("close", () => {
+      resolve(null);
+      dialog.remove();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/**
+ * Shows a dialog until it is answered, or until the server doesn't want to know any more.
+ *
+ * @param {Task} task
+ * @param {Pick<Context, "signal">} context
+ * @param {(answer: Answer) => HTMLElement[]} content
+ * @param {object} options
+ * @param {string | null} options.yes
+ * @param {string | null} options.no
+ * @param {() => unknown} options.value of the answer yes
+ * @returns {Promise<unknown>}
+ */
+function ask(task, { signal }, content, { yes, no, value }) {
+  return new Promise((resolve) => {
+    const id = `dialog-${++dialogs}`;
+    /** @type {Answer} */
+    const answer = (value) => {
+      resolve(value);
+      dialog.close();
+    };
+    const asked = content(answer);
+    const buttons = h(
+      "div",
+      { class: "buttons" },
+      no === null ? null : button("button", () => answer(null), no),
+      // What is asked for is typed or picked first.
+      yes === null ? null : h("button", { class: "button primary", autofocus: asked.length === 0 }, yes),
+    );
+    const message = task.message ? h("p", { id: `${id}-message` }, task.message) : null;
+    const submit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      answer(value());
+    };
+    const heading = h("h2", { id }, task.title ?? task.kind);
+    const form = h("form", { onsubmit: submit }, heading, message, ...asked, buttons);
+    const dialog = h("dialog", { "aria-labelledby": id, ...(message && { "aria-describedby": message.id }) }, form);
+    dialog.addEventListener("close", () => {
+      // Escape closes it without an answer. A promise keeps its first.
+      resolve(no === null ? undefined : null);
+      dialog.remove();
+    });
+    signal.addEventListener("abort", () => dialog.close(), { once: true });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/**
+ * @param {Task} task
+ * @param {Context} context
+ * @param {"text" | "password"} type
+ */
+function typed(task, context, type) {
+  const secret = type === "password";
+  const label = secret ? "Password or token" : task.title ?? "Text";
+  const autocomplete = secret ? "current-password" : "off";
+  const field = h("input", { type, "aria-label": label, autocomplete, value: task.text ?? "", autofocus: true });
+  return ask(task, context, () => [field], { yes: "OK", no: "Cancel", value: () => field.value });
+}
+
+/**
+ * @param {Task} task
+ * @param {Answer} answer
+ */
+function choices(task, answer) {
+  const rows = (task.choices ?? []).map((choice) =>
+    h("li", {}, button("choice", () => answer(identity(choice)), describe(choice).title)),
+  );
+  return h("ul", { class: "choices" }, ...rows);
+}
+
+/**
+ * A picture of the user's, as a `data:` URL.
+ *
+ * @param {Task} task
+ * @param {Context} context
+ */
+function picture(task, context) {
+  let reading = Promise.resolve("");
+  const preview = h("img", { class: "picture", alt: "The chosen picture", hidden: true });
+  const complaint = h("p", { class: "complaint", role: "alert" });
+  const field = h("input", { type: "file", accept: "image/*", "aria-label": "Picture", required: true });
+  field.addEventListener("change", async () => {
+    const file = field.files?.[0];
+    const wrong = file ? unfit(file) : "";
+    complaint.textContent = wrong;
+    field.setCustomValidity(wrong);
+    reading = file && !wrong ? dataURL(file) : Promise.resolve("");
+    const url = await reading;
+    preview.hidden = url === "";
+    if (url) preview.src = url;
+  });
+  const title = task.title ?? "Pick an image";
+  const content = () => [field, complaint, preview];
+  return ask({ ...task, title }, context, content, { yes: "OK", no: "Cancel", value: () => reading });
+}
+
+/** @param {File} file */
+function unfit(file) {
+  if (!file.type.startsWith("image/")) return `${file.name} is no picture. Choose one, such as a PNG or a JPEG.`;
+  const size = (/** @type {number} */ bytes) => `${Math.ceil(bytes / 1024 / 1024)} MB`;
+  if (file.size <= MOST_BYTES) return "";
+  return `${file.name} has ${size(file.size)}. Choose a picture of at most ${size(MOST_BYTES)}.`;
+}
+
+/**
+ * @param {File} file
+ * @returns {Promise<string>}
+ */
+function dataURL(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}

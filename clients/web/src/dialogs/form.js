@@ -1,0 +1,312 @@
+import { parse, sameId, stringify } from "../../../javascript/src/index.js";
+import { isType } from "../net/discovery.js";
+import { momentOf } from "../text/format.js";
+import { humane, text } from "../text/item-display.js";
+import { button, h } from "../ui/dom.js";
+
+/** Characters from which on a text may have several lines. */
+const LINES = 200;
+/** Members that have several lines, too, where nothing is said. */
+const LONG = ["body", "content", "description", "message", "note"];
+
+let fields = 0;
+
+/**
+ * @typedef {import("../net/discovery.js").Schema} Schema
+ *
+ * One value that somebody gives.
+ *
+ * @typedef {object} Field
+ * @property {HTMLElement} element
+ * @property {() => any} read undefined where nothing is given. Throws a sentence for what isn't a value
+ * @property {(path: string[], message: string) => boolean} complain says what is wrong with a part of it; false if it
+ *   has no such part
+ */
+
+/** A form made of the schema of an input's parameters. */
+export class Form {
+  element;
+  #fields;
+  #complaint = h("p", { class: "complaint", role: "alert" });
+
+  /**
+   * @param {object} form
+   * @param {Schema} form.schema an object's
+   * @param {string} form.label the button's
+   * @param {Record<string, any>} [form.values] what is filled in at first
+   * @param {(params: Record<string, any>) => Promise<import("../../../javascript/src/index.js").NagareError | null>} form.send
+   *   resolves with what the server refuses
+   */
+  constructor({ schema, label, values = {}, send }) {
+    this.#fields = members(schema, values);
+    const submit = async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.#clear();
+      const params = this.#read();
+      const refused = params && (await send(params));
+      if (refused) this.#refuse(refused);
+    };
+    const press = h("button", { class: "button primary" }, label);
+    const parts = [...this.#fields.values()].map(({ element }) => element);
+    this.element = h("form", { class: "form", onsubmit: submit }, ...parts, this.#complaint, h("div", { class: "buttons" }, press));
+  }
+
+  #read() {
+    try {
+      return object(this.#fields);
+    } catch (error) {
+      this.#refuse({ message: String(/** @type {Error} */ (error).message), data: error });
+      return null;
+    }
+  }
+
+  /** @param {{message: string, data?: any}} refused */
+  #refuse({ message, data }) {
+    const [name = "", ...path] = String(data?.param ?? "").split(".");
+    if (!this.#fields.get(name)?.complain(path, message)) this.#complaint.textContent = message;
+  }
+
+  #clear() {
+    this.#complaint.textContent = "";
+    for (const field of this.element.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+    for (const complaint of this.element.querySelectorAll(".complaint")) complaint.textContent = "";
+  }
+}
+
+/**
+ * @param {Schema} schema
+ * @param {any} values
+ */
+function members({ properties = {}, required = [] }, values) {
+  return new Map(
+    Object.entries(properties).map(([name, member]) => [name, field(name, member, required.includes(name), values?.[name])]),
+  );
+}
+
+/** @param {Map<string, Field>} fields */
+function object(fields) {
+  /** @type {Record<string, any>} */
+  const value = {};
+  for (const [name, field] of fields) {
+    const read = within(name, () => field.read());
+    if (read !== undefined) value[name] = read;
+  }
+  return value;
+}
+
+/**
+ * What goes wrong in a part is told with the way there.
+ *
+ * @template Value
+ * @param {string} name
+ * @param {() => Value} read
+ */
+function within(name, read) {
+  try {
+    return read();
+  } catch (error) {
+    const { message, param } = /** @type {any} */ (error);
+    throw Object.assign(new Error(message), { param: param === undefined ? name : `${name}.${param}` });
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {Schema} schema
+ * @param {boolean} required
+ * @param {any} value what is filled in at first
+ * @returns {Field}
+ */
+function field(name, schema, required, value = schema.default) {
+  if ("const" in schema) return { element: h("div", { hidden: true }), read: () => schema.const, complain: () => false };
+  const label = name === "" ? "" : humane(name);
+  if (isType(schema, "object") && schema.properties) return group(label, schema, value);
+  if (isType(schema, "array") && schema.items) return several(label, schema.items, Array.isArray(value) ? value : []);
+  return single(label, schema, required, control(name, schema, required, value));
+}
+
+/**
+ * @param {string} label
+ * @param {Schema} schema
+ * @param {any} value
+ * @returns {Field}
+ */
+function group(label, schema, value) {
+  const parts = members(schema, value);
+  const fields = [...parts.values()].map(({ element }) => element);
+  const element = h("fieldset", {}, h("legend", {}, label), hint(schema), ...fields);
+  return { element, read: () => object(parts), complain: ([name = "", ...path], message) => parts.get(name)?.complain(path, message) ?? false };
+}
+
+/**
+ * As many values as somebody wants.
+ *
+ * @param {string} label
+ * @param {Schema} items
+ * @param {any[]} values
+ * @returns {Field}
+ */
+function several(label, items, values) {
+  /** @type {Field[]} */
+  let parts = [];
+  const list = h("div", { class: "several" });
+  const add = (/** @type {any} */ value) => {
+    const part = field("", items, true, value);
+    const row = h("div", { class: "one" }, part.element);
+    const number = parts.length + 1;
+    for (const control of part.element.querySelectorAll(".control")) control.setAttribute("aria-label", `${label} ${number}`);
+    const remove = () => {
+      parts = parts.filter((other) => other !== part);
+      row.remove();
+    };
+    row.append(button("button", remove, "Remove"));
+    parts.push(part);
+    list.append(row);
+    /** @type {HTMLElement | null} */ (value === undefined ? row.querySelector(".control") : null)?.focus();
+  };
+  for (const value of values) add(value);
+  const element = h("fieldset", {}, h("legend", {}, label), list, button("button", () => add(undefined), "Add"));
+  return {
+    element,
+    read: () => parts.map((part, place) => within(String(place), () => part.read())),
+    complain: ([place = "", ...path], message) => parts[Number(place)]?.complain(path, message) ?? false,
+  };
+}
+
+/**
+ * @param {string} label
+ * @param {Schema} schema
+ * @param {boolean} required
+ * @param {{element: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement, read: () => any}} control
+ * @returns {Field}
+ */
+function single(label, schema, required, { element: control, read }) {
+  const id = `field-${++fields}`;
+  const complaint = h("p", { class: "complaint", id: `${id}-complaint`, role: "alert" });
+  const described = hint(schema);
+  if (described) described.id = `${id}-hint`;
+  const describing = [described?.id, complaint.id].filter(Boolean).join(" ");
+  for (const [name, value] of Object.entries({ id, "aria-describedby": describing })) control.setAttribute(name, value);
+  control.classList.add("control");
+  control.required = required && control.type !== "checkbox" && needsSomething(schema);
+  const named = label === "" ? null : h("label", { for: id }, label);
+  return {
+    element: h("div", { class: "field" }, named, control, described, complaint),
+    read: () => read() ?? (required && !needsSomething(schema) ? (isType(schema, "string") ? "" : null) : undefined),
+    complain(path, message) {
+      if (path.length > 0) return false;
+      control.setAttribute("aria-invalid", "true");
+      complaint.textContent = message;
+      control.focus();
+      return true;
+    },
+  };
+}
+
+/**
+ * Whether a value must be given: null may be left out, and so may a text that can be empty.
+ *
+ * @param {Schema} schema
+ */
+function needsSomething(schema) {
+  const nullable = [schema.type ?? []].flat().includes("null");
+  return !nullable && !(isType(schema, "string") && !schema.minLength && !schema.enum && !schema.format);
+}
+
+/**
+ * What a value is given by.
+ *
+ * @param {string} name
+ * @param {Schema} schema
+ * @param {boolean} required
+ * @param {any} value
+ * @returns {{element: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement, read: () => any}}
+ */
+function control(name, schema, required, value) {
+  if (schema.enum) return choice(schema.enum, required, value);
+  if (isType(schema, "boolean")) {
+    const element = h("input", { type: "checkbox", role: "switch", checked: value === true });
+    return { element, read: () => element.checked };
+  }
+  if (isType(schema, "integer") || isType(schema, "number")) return amount(schema, value);
+  if (isType(schema, "string")) return written(name, schema, value);
+  const element = h("textarea", { rows: 1, spellcheck: "false" });
+  element.value = value === undefined || typeof value === "string" ? value ?? "" : stringify(value);
+  return { element, read: () => (element.value === "" ? undefined : anything(element.value)) };
+}
+
+/**
+ * @param {any[]} values
+ * @param {boolean} required
+ * @param {any} value
+ */
+function choice(values, required, value) {
+  const options = values.map((one, place) => h("option", { value: place, selected: sameId(one, value) }, one === null ? "–" : text(one)));
+  const none = required && value !== undefined ? null : h("option", { value: "" }, "");
+  const element = h("select", {}, none, ...options);
+  return { element, read: () => (element.value === "" ? undefined : values[Number(element.value)]) };
+}
+
+/**
+ * @param {Schema} schema
+ * @param {any} value
+ */
+function amount(schema, value) {
+  const { minimum, maximum } = schema;
+  const step = isType(schema, "integer") ? 1 : "any";
+  const bounds = { ...(minimum !== undefined && { min: minimum }), ...(maximum !== undefined && { max: maximum }) };
+  const element = h("input", { type: "number", step, ...bounds, value: value ?? "" });
+  // Integers of any size come through as they were typed.
+  return { element, read: () => (element.value === "" ? undefined : parse(element.value)) };
+}
+
+/**
+ * @param {string} name
+ * @param {Schema} schema
+ * @param {any} value
+ */
+function written(name, schema, value) {
+  const { format, minLength, maxLength, pattern } = schema;
+  const bounds = {
+    ...(minLength !== undefined && { minlength: minLength }),
+    ...(maxLength !== undefined && { maxlength: maxLength }),
+    ...(pattern !== undefined && { pattern }),
+  };
+  /** @type {Record<string, string>} */
+  const types = { date: "date", time: "time", "date-time": "datetime-local", email: "email", uri: "url", password: "password" };
+  const type = types[format ?? ""] ?? "text";
+  const long = type === "text" && (LONG.includes(name) || Number(maxLength) > LINES);
+  const element = long ? h("textarea", { rows: 4, ...bounds }) : h("input", { type, autocomplete: "off", ...bounds });
+  element.value = format === "date-time" ? localTime(value) : text(value);
+  const read = () => (format === "date-time" ? new Date(element.value).toISOString() : element.value);
+  return { element, read: () => (element.value === "" ? undefined : read()) };
+}
+
+/**
+ * A moment as a browser's field has it, which knows no zones; empty for what is none.
+ *
+ * @param {any} moment
+ */
+function localTime(moment) {
+  const date = momentOf(moment);
+  if (!date) return "";
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/**
+ * A value of a type that nobody has told: JSON, or else a text.
+ *
+ * @param {string} text
+ */
+function anything(text) {
+  try {
+    return parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** @param {Schema} schema */
+function hint({ description }) {
+  return description ? h("p", { class: "hint" }, description) : null;
+}

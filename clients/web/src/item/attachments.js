@@ -1,0 +1,85 @@
+import { amountOf, formatted } from "../text/format.js";
+import { text } from "../text/item-display.js";
+import { link } from "../text/links.js";
+import { h } from "../ui/dom.js";
+import { elsewhere } from "./remote-images.js";
+
+/** @typedef {import("../text/item-display.js").File} File */
+
+/**
+ * The files of an item: what they are, and a way to them. Pictures are shown, those from elsewhere when they are asked for.
+ *
+ * @param {File[]} files
+ */
+export function attachments(files) {
+  /** @type {[picture: HTMLImageElement, address: string][]} */
+  const held = [];
+  const list = h("ul", { tabindex: -1 }, ...files.map((file) => h("li", {}, attachment(file, held))));
+  const title = h("h3", {}, amountOf(files.length, files.length === 1 ? "attachment" : "attachments"));
+  return h("section", { class: "attachments", "aria-label": "Attachments" }, title, elsewhere(held, list), list);
+}
+
+/**
+ * @param {File} file
+ * @param {[picture: HTMLImageElement, address: string][]} held pictures that are not asked for yet
+ */
+function attachment(file, held) {
+  const { url } = file;
+  const name = text(file.name) || nameIn(url);
+  const kind = kindOf(file, name);
+  const size = file.size ?? sizeOf(url);
+  const about = h("span", { class: "about" }, [kind, formatted(size, { member: "size", format: "bytes" }) ?? text(size)].filter(Boolean).join(" · "));
+  const content = [thumbnail(file, kind, held), h("span", { class: "name", dir: "auto" }, name), about];
+  if (/^https?:/i.test(url)) return link(url, ...content);
+  // What is in the page already is kept as a file: to go to such an address would run what is in it, and no other does anything.
+  return /^data:/i.test(url) ? h("a", { href: url, download: name }, ...content) : h("span", {}, ...content);
+}
+
+/**
+ * @param {File} file
+ * @param {string} kind
+ * @param {[picture: HTMLImageElement, address: string][]} held
+ */
+function thumbnail({ url, type }, kind, held) {
+  const frame = h("span", { class: "thumbnail", "aria-hidden": "true" }, kind.slice(0, 4));
+  const isHere = /^data:image\//i.test(url);
+  if (!isHere && !(/^https?:/i.test(url) && /^image\//i.test(text(type)))) return frame;
+  const picture = h("img", { alt: "", referrerpolicy: "no-referrer" });
+  picture.addEventListener("load", () => frame.replaceChildren(picture));
+  if (isHere) picture.src = url;
+  else held.push([picture, url]);
+  return frame;
+}
+
+/**
+ * What a file is, in a word.
+ *
+ * @param {File} file
+ * @param {string} name
+ */
+function kindOf({ url, type }, name) {
+  const ending = /\.(\w{1,5})$/.exec(name)?.[1];
+  return ending?.toUpperCase() ?? (text(type) || null) ?? /^data:([^;,]+)/i.exec(url)?.[1] ?? "";
+}
+
+/**
+ * The last part of an address.
+ *
+ * @param {string} url
+ */
+function nameIn(url) {
+  return /^https?:\/\/[^?#]*\/([^/?#]+)/i.exec(url)?.[1] ?? "Attachment";
+}
+
+/**
+ * How many bytes there are in an address itself; null for another.
+ *
+ * @param {string} url
+ */
+function sizeOf(url) {
+  const comma = url.indexOf(",");
+  if (!/^data:/i.test(url) || comma < 0) return null;
+  const data = url.slice(comma + 1);
+  if (!/;base64$/i.test(url.slice(0, comma))) return data.replace(/%[\da-f]{2}/gi, "-").length;
+  return Math.floor((data.replace(/=+$/, "").length * 3) / 4);
+}

@@ -1,0 +1,152 @@
+import { link, linked } from "../text/links.js";
+import { h } from "../ui/dom.js";
+import { elsewhere } from "./remote-images.js";
+
+/** What is left of the HTML that comes with an item: words, tables and pictures, and no styles of its own. */
+const ELEMENTS = [
+  ...["a", "abbr", "b", "blockquote", "br", "code", "dd", "del", "div", "dl", "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6"],
+  ...["hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "s", "small", "span", "strong", "sub", "sup"],
+  ...["table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "rp", "rt", "ruby"],
+];
+/** Characters of a paragraph in which emphasis is looked for. */
+const LONGEST = 10_000;
+const ATTRIBUTES = ["href", "src", "alt", "title", "lang", "dir", "colspan", "rowspan", "width", "height", "start"];
+
+/**
+ * A long text of an item that is more than its words.
+ *
+ * @param {import("../text/item-display.js").Text} text
+ * @returns {HTMLElement}
+ */
+export function body({ text, format }) {
+  return format === "html" ? htmlBody(text) : markdown(text);
+}
+
+/**
+ * What Markdown people write in messages: headings, lists, quotes, code, emphasis and links.
+ *
+ * @param {string} text
+ */
+export function markdown(text) {
+  return h("div", { class: "markdown" }, ...blocks(text.split(/\r?\n/)));
+}
+
+/**
+ * @param {string[]} lines
+ * @returns {HTMLElement[]}
+ */
+function blocks(lines) {
+  /** @type {HTMLElement[]} */
+  const made = [];
+  let at = 0;
+  const take = (/** @type {RegExp} */ fits) => {
+    const from = at;
+    while (at < lines.length && fits.test(lines[at] ?? "")) at += 1;
+    return lines.slice(from, at);
+  };
+  while (at < lines.length) {
+    const line = lines[at] ?? "";
+    const heading = /^(#{1,6})\s+(.*?)\s*#*$/.exec(line);
+    const listed = /^\s{0,3}(?:[-*+]|(\d+)[.)])\s/.exec(line);
+    if (line.trim() === "") at += 1;
+    else if (/^\s{0,3}(```|~~~)/.test(line)) {
+      at += 1;
+      made.push(h("pre", {}, h("code", {}, take(/^(?!\s{0,3}(```|~~~))/).join("\n"))));
+      at += 1;
+    } else if (heading) {
+      at += 1;
+      // The item's title is the article's heading.
+      made.push(h(heading[1]?.length === 1 ? "h3" : "h4", {}, ...spans(heading[2] ?? "")));
+    } else if (/^\s{0,3}([-*_])(\s*\1){2,}\s*$/.test(line)) {
+      at += 1;
+      made.push(h("hr"));
+    } else if (/^\s{0,3}>/.test(line)) made.push(h("blockquote", {}, ...blocks(take(/^\s{0,3}>/).map((quoted) => quoted.replace(/^\s*> ?/, "")))));
+    else if (listed) {
+      const [ordered, marker] = listed[1] ? ["ol", /^\s{0,3}\d+[.)]\s+/] : ["ul", /^\s{0,3}[-*+]\s+/];
+      const items = take(/^\s{0,3}([-*+]|\d+[.)])\s|^\s{2,}\S/).reduce((/** @type {string[][]} */ items, one) => {
+        if (/** @type {RegExp} */ (marker).test(one)) items.push([one.replace(/** @type {RegExp} */ (marker), "")]);
+        else items.at(-1)?.push(one.replace(/^\s{2,4}/, ""));
+        return items;
+      }, []);
+      const content = (/** @type {string[]} */ item) => (item.length === 1 ? spans(item[0] ?? "") : blocks(item));
+      made.push(h(/** @type {"ol" | "ul"} */ (ordered), {}, ...items.map((item) => h("li", {}, ...content(item)))));
+    } else {
+      const paragraph = take(/^(?!\s*$|\s{0,3}(#{1,6}\s|>|```|~~~|[-*+]\s|\d+[.)]\s))/);
+      if (paragraph.length === 0) at += 1;
+      made.push(h("p", { dir: "auto" }, ...spans((paragraph.length > 0 ? paragraph : [line]).join("\n"))));
+    }
+  }
+  return made;
+}
+
+/**
+ * Emphasis, code and links within a line.
+ *
+ * @param {string} text
+ * @returns {(Node | string)[]}
+ */
+function spans(text) {
+  // Who writes a paragraph as long as a book has no use for emphasis, and to look for it would take too long.
+  if (text.length > LONGEST) return linked(text);
+  const found = /`([^`]+)`|\*\*(.+?)\*\*|__(.+?)__|\*([^*\s][^*]*?)\*|(?<!\w)_([^_\s][^_]*?)_(?!\w)|~~(.+?)~~|\[([^\]]+)\]\((https?:\/\/[^\s)]+)\)/s.exec(text);
+  if (!found) return linked(text);
+  const [whole = "", code, strong, bold, em, it, gone, name, address] = found;
+  const rest = spans(text.slice(found.index + whole.length));
+  const before = linked(text.slice(0, found.index));
+  const content = (/** @type {string} */ part) => spans(part);
+  const made = code !== undefined ? h("code", {}, code)
+    : strong ?? bold ? h("strong", {}, ...content(strong ?? bold ?? ""))
+    : em ?? it ? h("em", {}, ...content(em ?? it ?? ""))
+    : gone ? h("del", {}, ...content(gone))
+    : link(address ?? "", ...content(name ?? ""));
+  return [...before, made, ...rest];
+}
+
+/**
+ * HTML that somebody has sent, in a frame in which nothing runs, without what the browser's own sanitizer takes out. Pictures
+ * from elsewhere would tell their senders that somebody reads: they come when they are asked for.
+ *
+ * @param {string} text
+ */
+function htmlBody(text) {
+  // Nothing is fetched for a document that nobody sees.
+  const content = /** @type {any} */ (document.implementation.createHTMLDocument("").body);
+  // A browser without a sanitizer shows the words.
+  if (!content.setHTML) return h("p", {}, ...linked(text.replace(/<[^>]*>/g, "")));
+  content.setHTML(text, { sanitizer: { elements: ELEMENTS, attributes: ATTRIBUTES } });
+  /** @type {[picture: HTMLImageElement, address: string][]} */
+  const held = [];
+  for (const picture of content.querySelectorAll("img")) {
+    const address = picture.getAttribute("src") ?? "";
+    if (/^data:image\//i.test(address)) continue;
+    picture.removeAttribute("src");
+    if (/^https?:/i.test(address)) held.push([picture, address]);
+  }
+  for (const anchor of content.querySelectorAll("a")) {
+    if (!/^(https?|mailto):/i.test(anchor.getAttribute("href") ?? "")) anchor.removeAttribute("href");
+    anchor.target = "_blank";
+    anchor.rel = "noopener noreferrer";
+  }
+  const frame = h("iframe", { class: "html", sandbox: "allow-same-origin allow-popups allow-popups-to-escape-sandbox", title: "Message" });
+  frame.addEventListener("load", () => fill(frame, [...content.childNodes]), { once: true });
+  return h("div", { class: "framed" }, elsewhere(held, frame), frame);
+}
+
+/**
+ * @param {HTMLIFrameElement} frame
+ * @param {Node[]} content
+ */
+function fill(frame, content) {
+  const inside = frame.contentDocument;
+  if (!inside) return;
+  const { color, colorScheme, fontFamily } = getComputedStyle(frame);
+  const sheet = inside.createElement("link");
+  Object.assign(sheet, { rel: "stylesheet", href: new URL("style/body.css", document.baseURI).href });
+  Object.assign(inside.documentElement.style, { color, colorScheme, fontFamily });
+  inside.head.append(sheet);
+  inside.body.append(...content);
+  // As high as what is in it: what is read is scrolled in one place.
+  const fit = () => (frame.style.height = `${inside.documentElement.offsetHeight}px`);
+  new ResizeObserver(fit).observe(inside.documentElement);
+  fit();
+}

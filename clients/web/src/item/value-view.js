@@ -1,0 +1,96 @@
+import { brief, humane, isMoment, isObject, text } from "../text/item-display.js";
+import { h } from "../ui/dom.js";
+
+/** Levels of objects and arrays that are laid out, each in the one above. */
+const DEPTH = 6;
+
+/** @typedef {import("../net/discovery.js").Schema} Schema */
+
+/**
+ * A value as its schema has it: an object's members, a table of objects, a picture, a link, or a text.
+ *
+ * @param {any} value
+ * @param {Schema} [schema]
+ * @param {string} [name] what it is, for those who don't see it
+ * @param {number} [depth] how deep it may still be nested; what is deeper is a text
+ * @returns {Node}
+ */
+export function shown(value, schema = {}, name = "", depth = DEPTH) {
+  if (value === null || value === undefined || value === "") return h("span", { class: "none" }, "–");
+  if (typeof value === "object" && depth === 0) return h("span", { dir: "auto" }, text(value));
+  if (Array.isArray(value)) return value.length > 0 && value.every(isObject) ? table(value, schema.items, name, depth) : series(value, schema.items, name, depth);
+  if (isObject(value)) return members(value, schema, name, depth);
+  if (typeof value === "string") return written(value, name);
+  return h("span", {}, text(value));
+}
+
+/**
+ * The members of an object, each with its name.
+ *
+ * @param {Record<string, any>} object
+ * @param {Schema} schema
+ * @param {string} name
+ * @param {number} depth
+ */
+function members(object, schema, name, depth) {
+  if (Object.keys(object).length === 0) return h("span", { class: "none" }, "–");
+  const rows = Object.entries(object).map(([member, value]) => {
+    const said = shown(value, schema.properties?.[member], `${name} ${humane(member)}`.trim(), depth - 1);
+    return h("div", {}, h("dt", {}, humane(member)), h("dd", {}, said));
+  });
+  return h("dl", {}, ...rows);
+}
+
+/**
+ * @param {any[]} values
+ * @param {Schema | undefined} schema
+ * @param {string} name
+ * @param {number} depth
+ */
+function series(values, schema, name, depth) {
+  if (values.length === 0) return h("span", { class: "none" }, "–");
+  return h("ul", { class: "series" }, ...values.map((value) => h("li", {}, shown(value, schema, name, depth - 1))));
+}
+
+/**
+ * @param {any[]} rows
+ * @param {Schema | undefined} schema
+ * @param {string} name
+ * @param {number} depth
+ */
+function table(rows, schema, name, depth) {
+  // What a schema names comes first and in its order, whether a row has it or not.
+  const columns = [...new Set([...Object.keys(schema?.properties ?? {}), ...rows.flatMap(Object.keys)])];
+  const heads = columns.map((column) => h("th", { scope: "col", ...aligned(rows, column) }, humane(column)));
+  const body = rows.map((row) => {
+    const cell = (/** @type {string} */ column) => shown(row[column], schema?.properties?.[column], humane(column), depth - 1);
+    return h("tr", {}, ...columns.map((column) => h("td", aligned(rows, column), cell(column))));
+  });
+  const whole = h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...body));
+  // What is wider than the page is scrolled by itself, by keys as well.
+  return h("div", { class: "table", role: "region", tabindex: 0, "aria-label": name || "Table" }, whole);
+}
+
+/**
+ * Numbers stand at the end.
+ *
+ * @param {any[]} rows
+ * @param {string} column
+ * @returns {{class?: string}}
+ */
+function aligned(rows, column) {
+  const values = rows.map((row) => row[column]).filter((value) => value !== null && value !== undefined);
+  return values.length > 0 && values.every((value) => typeof value === "number" || typeof value === "bigint") ? { class: "end" } : {};
+}
+
+/**
+ * @param {string} value
+ * @param {string} name
+ */
+function written(value, name) {
+  if (/^data:image\/[a-z+.-]+[;,]/i.test(value)) return h("img", { src: value, alt: name, class: "picture" });
+  // No other address does anything.
+  if (/^https?:\/\/\S+$/.test(value)) return h("a", { href: value, target: "_blank", rel: "noopener noreferrer" }, value);
+  if (isMoment(value)) return h("time", { datetime: value }, brief(new Date(value), new Date()));
+  return h("span", { dir: "auto" }, value);
+}

@@ -1,0 +1,133 @@
+import { parse, sameId, stringify } from "../../../javascript/src/index.js";
+import { filledIn, popup } from "../dialogs/load-dialogs.js";
+import { at, humane, isMoment, isObject, text } from "../text/item-display.js";
+import { button, h } from "../ui/dom.js";
+
+/** Values that are offered; of more, somebody writes one. */
+const MOST = 12;
+const DAY = 86_400_000;
+/** Days of which moments are offered, today's included. */
+const RECENT = new Map([[1, "Today"], [7, "Last 7 days"], [30, "Last 30 days"]]);
+
+/** What a list is filtered and sorted by, a button for each. */
+export class Chips {
+  element = h("div", { class: "chips", role: "group", "aria-label": "Filters", hidden: true });
+  #chooses;
+  #drawn = "";
+
+  /** @param {(set: Record<string, any>) => void} chooses null takes a filter away */
+  constructor(chooses) {
+    this.#chooses = chooses;
+  }
+
+  /**
+   * @param {Record<string, any> | undefined} filters by their names
+   * @param {() => readonly any[]} items that values are taken from
+   */
+  draw(filters, items) {
+    const now = stringify(filters ?? null);
+    if (now === this.#drawn || !filters) return;
+    this.#drawn = now;
+    this.element.hidden = Object.keys(filters).length === 0;
+    const place = [...this.element.children].findIndex((chip) => chip.contains(document.activeElement));
+    this.element.replaceChildren(...Object.entries(filters).map(([name, value]) => this.#chip(name, value, items)));
+    /** @type {HTMLElement | null | undefined} */ (this.element.children[place]?.querySelector("button"))?.focus();
+  }
+
+  /**
+   * @param {Record<string, any>} filters
+   * @param {readonly any[]} items
+   * @returns {import("../dialogs/popup-menu.js").Command[]}
+   */
+  commands(filters, items) {
+    return Object.keys(filters).flatMap((name) => this.#choices(name, filters[name], items).map((command) => ({ ...command, group: humane(name) })));
+  }
+
+  /**
+   * @param {string} name
+   * @param {any} value
+   * @param {() => readonly any[]} items
+   */
+  #chip(name, value, items) {
+    const set = isSet(value);
+    const label = set ? `${humane(name)}: ${written(name, value)}` : humane(name);
+    const choose = button("chip", () => {
+      const { left, bottom } = choose.getBoundingClientRect();
+      void popup(humane(name), this.#choices(name, value, items()), { x: left, y: bottom + 4 });
+    }, label);
+    choose.setAttribute("aria-haspopup", "menu");
+    const clear = set ? button("chip-clear", () => this.#chooses({ [name]: null }), "×") : null;
+    clear?.setAttribute("aria-label", `Not by ${humane(name).toLowerCase()}`);
+    return h("span", { class: set ? "chosen" : "" }, choose, clear);
+  }
+
+  /**
+   * @param {string} name
+   * @param {any} value
+   * @param {readonly any[]} items
+   * @returns {import("../dialogs/popup-menu.js").Command[]}
+   */
+  #choices(name, value, items) {
+    const choose = (/** @type {any} */ chosen) => ({
+      name: written(name, chosen),
+      icon: sameId(chosen, value) ? "✓" : "",
+      act: () => this.#chooses({ [name]: chosen }),
+    });
+    const other = async () => {
+      const input = { name, summary: "", params: { properties: { [name]: {} }, required: [name] } };
+      const given = await filledIn(humane(name), input, [name]);
+      if (given) this.#chooses(given);
+    };
+    const all = isSet(value) ? [{ name: "All", act: () => this.#chooses({ [name]: null }) }] : [];
+    return [...all, ...(name === "sort" ? orders(items) : valuesOf(name, items)).map(choose), { name: "Other…", act: () => void other() }];
+  }
+}
+
+/** @param {any} value */
+function isSet(value) {
+  return value !== null && value !== undefined && value !== "";
+}
+
+/**
+ * What the items that are there have in a member.
+ *
+ * @param {string} name
+ * @param {readonly any[]} items
+ * @returns {any[]}
+ */
+function valuesOf(name, items) {
+  const found = items.flatMap((item) => at(item, name) ?? []).filter((value) => !isObject(value));
+  if (found.length > 0 && found.every(isMoment)) return [...RECENT.keys()].map(since);
+  const values = [...new Set(found.map((value) => stringify(value)))].sort();
+  return values.length > MOST ? [] : values.map((value) => parse(value));
+}
+
+/** @param {number} days */
+function since(days) {
+  const [year, month, day] = [new Date(Date.now() - (days - 1) * DAY)].flatMap((date) => [date.getFullYear(), date.getMonth() + 1, date.getDate()]);
+  return { from: [year, month, day].map((part) => String(part).padStart(2, "0")).join("-") };
+}
+
+/**
+ * What the items can be in order by: truths are in none.
+ *
+ * @param {readonly any[]} items
+ */
+function orders(items) {
+  const orders = (/** @type {any} */ value) => !isObject(value) && typeof value !== "boolean" && text(value).length < 60;
+  const first = items.find(isObject) ?? {};
+  const names = Object.keys(first).filter((name) => orders(first[name]));
+  return names.slice(0, MOST).flatMap((name) => [name, `-${name}`]);
+}
+
+/**
+ * @param {string} name the filter's
+ * @param {any} value
+ */
+function written(name, value) {
+  if (name === "sort" && typeof value === "string") return value.startsWith("-") ? `${humane(value.slice(1))} ↓` : `${humane(value)} ↑`;
+  const recent = [...RECENT].find(([days]) => isObject(value) && Object.keys(value).length === 1 && since(days).from === value.from);
+  if (recent) return recent[1];
+  if (isObject(value) && ("from" in value || "to" in value)) return `${text(value.from)} – ${text(value.to)}`.trim();
+  return text(value);
+}

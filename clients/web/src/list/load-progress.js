@@ -1,0 +1,20 @@
+import { amountOf } from "../text/format.js";
+import { h, setText } from "../ui/dom.js";
+
+/** How far a long load has come. */
+export class Progress {
+  #bar = h("progress", { "aria-label": "Loading" });
+  #text = h("span", { "aria-hidden": "true" });
+  element = h("div", { class: "progress", hidden: true }, this.#bar, this.#text);
+
+  /** @param {{done: number, of?: number | null, unit?: string | null} | null | undefined} progress */
+  show(progress) {
+    this.element.hidden = !progress;
+    if (!progress) return;
+    const { done, of, unit } = progress;
+    // Of one whose end nobody knows a browser shows that it goes on.
+    if (of) Object.assign(this.#bar, { max: of, value: done });
+    else this.#bar.removeAttribute("value");
+    setText(this.#text, of ? `${amountOf(done, unit)} of ${amountOf(of, unit)}` : amountOf(done, unit));
+  }
+}

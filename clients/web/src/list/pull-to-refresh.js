@@ -1,0 +1,41 @@
+import { h, icon } from "../ui/dom.js";
+import { resisted } from "../ui/gestures.js";
+import { followTouch } from "../ui/touch.js";
+
+/** Pixels that a list is pulled down to be refreshed. */
+const ENOUGH = 64;
+
+/**
+ * Has a scrolled element refreshed when a finger pulls it down at its top.
+ *
+ * @param {HTMLElement} scroller
+ * @param {() => void} refresh
+ * @returns {HTMLElement} what stands above it, and shows how far it is pulled
+ */
+export function pullToRefresh(scroller, refresh) {
+  const mark = h("div", { class: "pull", "aria-hidden": "true" }, icon("refresh"));
+  const pulled = (/** @type {number} */ distance) => {
+    for (const element of [scroller, mark]) element.style.setProperty("--pulled", `${distance}px`);
+    mark.style.setProperty("--turned", `${distance * 4}deg`);
+    mark.classList.toggle("enough", distance >= ENOUGH);
+  };
+  const leave = () => {
+    for (const element of [scroller, mark]) element.classList.remove("pulling");
+    pulled(0);
+  };
+  const far = (/** @type {number} */ dy) => Math.max(0, resisted(dy, 2.5 * ENOUGH));
+  followTouch(scroller, {
+    claims({ axis, dy }) {
+      const claimed = axis === "y" && dy > 0 && scroller.scrollTop <= 0;
+      if (claimed) for (const element of [scroller, mark]) element.classList.add("pulling");
+      return claimed;
+    },
+    moved: ({ dy }) => pulled(far(dy)),
+    left({ dy }) {
+      leave();
+      if (far(dy) >= ENOUGH) refresh();
+    },
+    cancelled: leave,
+  });
+  return mark;
+}

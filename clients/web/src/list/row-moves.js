@@ -1,0 +1,92 @@
+import { ListWindow, stringify } from "../../../javascript/src/index.js";
+import { identity } from "../text/item-display.js";
+import { partOf } from "./items.js";
+
+/**
+ * @typedef {import("./items.js").Listed} Listed
+ * @typedef {import("../text/item-display.js").Display} Display
+ */
+
+/**
+ * Where the rows of one list stand in another. Lists that are kept by splices have most of their rows in common, the
+ * very same objects: only what lies between these is looked at.
+ *
+ * @param {Listed} before
+ * @param {Listed} after
+ * @param {Display} [said]
+ * @returns {(index: number) => number | null} the place in `after` of the row that stands at `index` in `before`; null
+ *   where it is gone
+ */
+export function placesIn(before, after, said) {
+  if (before instanceof ListWindow || after instanceof ListWindow) return placesInWindow(before, after, said);
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  /** @type {Map<string, number> | undefined} */
+  let between;
+  return (index) => {
+    if (index < start) return index;
+    if (index >= before.length) return null;
+    if (index >= before.length - end) return index + after.length - before.length;
+    between ??= new Map(after.slice(start, after.length - end).map((item, place) => [keyOf(item, said), start + place]));
+    return between.get(keyOf(before[index], said)) ?? null;
+  };
+}
+
+/**
+ * The same for a window on a long list. What isn't here, or isn't here any more, is thought to move with the rest.
+ *
+ * @param {Listed} before
+ * @param {Listed} after
+ * @param {Display} [said]
+ * @returns {(index: number) => number | null}
+ */
+function placesInWindow(before, after, said) {
+  const [was, is] = [partOf(before), partOf(after)];
+  const known = new Map(is.rows.map((item, place) => [item === null ? null : keyOf(item, said), is.start + place]));
+  const there = (/** @type {number} */ index) => {
+    const item = was.rows[index - was.start] ?? null;
+    return item === null ? null : known.get(keyOf(item, said)) ?? null;
+  };
+  const shift = shiftOf(there, was.start, was.start + was.rows.length);
+  return (index) => {
+    const place = there(index);
+    if (place !== null) return place;
+    const other = is.rows[index + shift - is.start] ?? null;
+    // Where another row stands that is here, it is gone.
+    return (was.rows[index - was.start] ?? null) === null || other === null ? index + shift : null;
+  };
+}
+
+/**
+ * How far the rows from `start` on have moved, most of them: one that was moved by itself doesn't take the others along.
+ *
+ * @param {(index: number) => number | null} places
+ * @param {number} start
+ * @param {number} end
+ */
+export function shiftOf(places, start, end) {
+  /** @type {Map<number, number>} */
+  const votes = new Map();
+  let shift = 0;
+  for (let index = start; index < end; index += 1) {
+    const place = places(index);
+    if (place === null) continue;
+    const count = (votes.get(place - index) ?? 0) + 1;
+    votes.set(place - index, count);
+    if (count > (votes.get(shift) ?? 0)) shift = place - index;
+  }
+  return shift;
+}
+
+/**
+ * @param {any} item
+ * @param {Display} [said]
+ */
+function keyOf(item, said) {
+  const id = identity(item, said);
+  // A number that JavaScript can't hold is an object, of which no two are the same.
+  return typeof id === "object" ? Symbol.for(stringify(id)) : id;
+}

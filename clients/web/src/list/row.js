@@ -1,0 +1,117 @@
+import { brief, describe, inLine, languageOf } from "../text/item-display.js";
+import { stop } from "../ui/animations.js";
+import { h, setText } from "../ui/dom.js";
+
+/** Characters of a text that are looked at for a row: no line has room for more. */
+const LINE = 400;
+
+/** One row on the page. It shows another item whenever it is wanted elsewhere: rows are not made anew. */
+export class Row {
+  element;
+  #portrait = h("span", { class: "portrait", "aria-hidden": "true" });
+  #title = h("span", { class: "row-title", dir: "auto" });
+  #when = h("span", { class: "row-when" });
+  #second = h("span", { class: "row-second", dir: "auto" });
+  #third = h("span", { class: "row-third", dir: "auto" });
+  #badge = h("span", { class: "badge" });
+  #display;
+  /** @type {any} */
+  #item;
+  #index = -1;
+
+  /** @param {import("../text/item-display.js").Display} display */
+  constructor(display) {
+    this.#display = display;
+    const first = h("span", { class: "row-first" }, this.#title, display.badge ? this.#badge : null, this.#when);
+    const texts = h("span", { class: "row-texts" }, first, this.#second, this.#third);
+    this.element = h("div", { class: "row" }, this.#portrait, texts);
+  }
+
+  /**
+   * @param {number} index
+   * @param {any} item undefined while it is on its way
+   * @param {{id: string, count: number, active: boolean, opened: boolean, marked: boolean, place: number}} state
+   */
+  show(index, item, { id, count, active, opened, marked, place }) {
+    const { element } = this;
+    element.style.transform = `translateY(${place}px)`;
+    element.classList.toggle("active", active);
+    element.classList.toggle("marked", marked);
+    if (this.#index < 0 || this.#item !== item) this.#draw(item);
+    this.#index = index;
+    element.dataset["index"] = String(index);
+    element.id = id;
+    if (item === undefined) return;
+    element.setAttribute("aria-posinset", String(index + 1));
+    element.setAttribute("aria-setsize", String(count));
+    element.setAttribute("aria-selected", String(opened));
+    if (marked) element.setAttribute("aria-checked", "true");
+    else element.removeAttribute("aria-checked");
+  }
+
+  /** @param {any} item */
+  #draw(item) {
+    const { element } = this;
+    // It is another row that was moving.
+    if (this.#item !== item) stop(element);
+    this.#item = item;
+    element.classList.toggle("skeleton", item === undefined);
+    if (item === undefined) {
+      element.setAttribute("role", "presentation");
+      for (const name of ["aria-setsize", "aria-posinset", "aria-selected"]) element.removeAttribute(name);
+      element.classList.remove("unread", "read");
+      for (const part of [this.#portrait, this.#title, this.#badge, this.#when, this.#second, this.#third]) setText(part, "");
+      return;
+    }
+    element.setAttribute("role", "option");
+    const { title, person, moment, day, amount, badge, image, facts, texts, files, unread } = describe(item, this.#display);
+    element.classList.toggle("unread", unread === true);
+    element.classList.toggle("read", unread === false);
+    paint(this.#portrait, (person || title).slice(0, LINE), image);
+    write(this.#title, title.slice(0, LINE));
+    write(this.#badge, badge.slice(0, LINE));
+    write(this.#when, moment ? brief(moment, new Date(), day !== "") : amount);
+    write(this.#second, [files.length > 0 ? `📎 ${files.length}` : "", person, inLine(facts)].filter(Boolean).join(" · ").slice(0, LINE));
+    write(this.#third, texts[0] ? plain(texts[0]) : "");
+  }
+}
+
+/**
+ * The beginning of a long text, in a line.
+ *
+ * @param {import("../text/item-display.js").Text} text
+ */
+function plain({ text, format }) {
+  const start = text.slice(0, LINE);
+  if (format === "html") return start.replace(/<(script|style)\b.*?(<\/\1>|$)|<[^>]*(>|$)/gis, " ").trim();
+  // Marks of Markdown stand before or after a word or a line: `C#` and `snake_case` have none.
+  return format === "markdown" ? start.replace(/^\s*(#{1,6}|>)\s/gm, "").replace(/(?<![\p{L}\p{N}])[*_`~]+|[*_`~]+(?![\p{L}\p{N}])/gu, "").trim() : start;
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {string} text
+ */
+export function write(element, text) {
+  setText(element, text);
+  const language = languageOf(text);
+  if (element.lang !== language) element.lang = language;
+}
+
+/**
+ * A picture of somebody who has none: the first letter, in a colour of its own.
+ *
+ * @param {HTMLElement} element
+ * @param {string} name
+ * @param {string} [image] the address of one
+ */
+export function paint(element, name, image = "") {
+  let hue = 7;
+  for (const letter of name) hue = (hue * 31 + /** @type {number} */ (letter.codePointAt(0))) % 360;
+  element.style.setProperty("--hue", String(hue));
+  write(element, name.match(/[\p{L}\p{N}]/u)?.[0]?.toUpperCase() ?? "·");
+  if (!/^(https?:|data:image\/)/i.test(image)) return;
+  const picture = h("img", { src: image, alt: "", loading: "lazy", referrerpolicy: "no-referrer" });
+  picture.addEventListener("error", () => picture.remove());
+  element.append(picture);
+}

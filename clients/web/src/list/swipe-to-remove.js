@@ -1,0 +1,54 @@
+import { goBack } from "../ui/animations.js";
+import { h, icon } from "../ui/dom.js";
+import { settle } from "../ui/gestures.js";
+import { followTouch } from "../ui/touch.js";
+
+/**
+ * Has a finger drag rows out of a list.
+ *
+ * @param {HTMLElement} list
+ * @param {object} rows
+ * @param {string} rows.icon of what is done with a row that is dragged out; empty for the archive's
+ * @param {(row: HTMLElement) => boolean} rows.takes whether a row can be dragged; from then on it is
+ * @param {(dx: number) => void} rows.out the row is dragged out: its place is for another
+ * @param {() => void} rows.back it stays
+ */
+export function swipeOut(list, { icon: sign, takes, out, back }) {
+  const picture = () => (sign ? h("span", {}, sign) : icon("archive"));
+  const under = h("div", { class: "under", "aria-hidden": "true", hidden: true }, picture(), picture());
+  list.prepend(under);
+  /** @type {HTMLElement | null} */
+  let row = null;
+  let way = 0;
+  const drop = () => {
+    row?.classList.remove("dragged");
+    if (row) row.style.translate = "";
+    under.hidden = true;
+  };
+  const stay = () => {
+    drop();
+    if (row) goBack(row, way);
+    back();
+  };
+  followTouch(list, {
+    claims({ axis }, target) {
+      row = target.closest(".row");
+      if (axis !== "x" || !row || !takes(row)) return false;
+      row.classList.add("dragged");
+      under.style.transform = row.style.transform;
+      under.hidden = false;
+      return true;
+    },
+    moved({ dx }) {
+      way = dx;
+      if (row) row.style.translate = `${dx}px`;
+      under.classList.toggle("enough", settle(dx, 0, list.clientWidth) !== 0);
+    },
+    left({ dx }, speed) {
+      if (settle(dx, speed, list.clientWidth) === 0) return stay();
+      drop();
+      out(dx);
+    },
+    cancelled: stay,
+  });
+}

@@ -1,0 +1,125 @@
+/**
+ * What a server says of its screens, by `rpc.discover`: what they are follows from it, whatever they are called.
+ *
+ * @typedef {object} Schema as far as anything here depends on it
+ * @property {string | string[]} [type]
+ * @property {string} [title]
+ * @property {string} [description]
+ * @property {string} [format]
+ * @property {Record<string, Schema>} [properties]
+ * @property {string[]} [required]
+ * @property {Schema} [items]
+ * @property {any[]} [enum]
+ * @property {any} [const]
+ * @property {any} [default]
+ * @property {number} [minimum]
+ * @property {number} [maximum]
+ * @property {number} [minLength]
+ * @property {number} [maxLength]
+ * @property {string} [pattern]
+ *
+ * @typedef {{name: string, summary: string, params: Schema}} Input
+ * @typedef {{name: string, summary: string, kind: "state" | "list" | "event", value: Schema}} Output
+ * @typedef {"list" | "search" | "pager" | "choice" | "feed" | "task" | "other"} Kind
+ *
+ * @typedef {object} About a screen
+ * @property {string} screen
+ * @property {Kind} kind
+ * @property {boolean} opens whether it opens by its name alone
+ * @property {boolean} windowed whether of its list a part can be held
+ * @property {Map<string, Input>} inputs
+ * @property {Map<string, Output>} outputs
+ * @property {import("../text/item-display.js").Display} display how its items are shown, and which member is their id, as far as that is said
+ */
+
+/**
+ * The screens of a server, in its order.
+ *
+ * @param {any} document
+ * @returns {About[]}
+ */
+export function screensOf(document) {
+  return document["x-screens"].map((/** @type {any} */ screen) => {
+    const windowed = screen.params?.properties?.window !== undefined;
+    const { inputs, outputs, configured } = partsOf(windowed ? withWindow(screen) : screen, document);
+    return {
+      screen: screen.screen,
+      kind: kindOf(inputs, outputs, configured),
+      // Where there is nothing to open it with, only other views do.
+      opens: screen.params !== undefined && !screen.params.required?.length,
+      windowed,
+      inputs,
+      outputs,
+      display: { ...screen.display, ...(screen.id && { id: screen.id }) },
+    };
+  });
+}
+
+/**
+ * What a list takes and has besides that is opened with a window.
+ *
+ * @param {any} screen
+ */
+function withWindow({ inputs, outputs, ...rest }) {
+  return { ...rest, inputs: [...new Set([...inputs, "jump"])], outputs: [...new Set([...outputs, "scrollTo"])] };
+}
+
+/**
+ * @param {{screen: string, viewModel: string, inputs: string[], outputs: string[]}} screen
+ * @param {any} document
+ */
+function partsOf({ viewModel, inputs, outputs }, document) {
+  // Of several view models of one name the document has only one.
+  const model = document["x-viewModels"].find((/** @type {any} */ described) => described.viewModel === viewModel);
+  const described = (/** @type {any[]} */ parts, /** @type {string} */ name) => parts?.find((part) => part.name === name);
+  const input = (/** @type {string} */ name) => ({ params: {}, summary: "", ...described(model?.inputs, name), name });
+  const output = (/** @type {string} */ name) => {
+    const { value = {}, members } = described(document["x-notifications"], name) ?? {};
+    return { kind: members ? "list" : "state", summary: "", value, ...described(model?.outputs, name), name };
+  };
+  return {
+    inputs: new Map(inputs.map((name) => [name, input(name)])),
+    outputs: new Map(outputs.map((name) => [name, output(name)])),
+    configured: Boolean(model?.configured),
+  };
+}
+
+/**
+ * What a screen is, by what it takes and has.
+ *
+ * @param {Map<string, Input>} inputs
+ * @param {Map<string, Output>} outputs
+ * @param {boolean} configured whether each input is a task, whose outcome the output at its place has
+ * @returns {Kind}
+ */
+function kindOf(inputs, outputs, configured) {
+  const simple = (/** @type {string} */ name) => inputs.has(name) && parametersOf(inputs.get(name)).length === 0;
+  const lists = [...outputs.values()].filter(({ kind, value }) => kind === "list" || (kind === "state" && isType(value, "array")));
+  const others = [...outputs.keys()].filter((name) => !["loading", "error", ...lists.map(({ name }) => name)].includes(name));
+  if (outputs.has("page") && inputs.has("swipe")) return "pager";
+  if (lists.some(({ name }) => name === "items") && simple("reachBottom")) return inputs.has("search") ? "search" : "list";
+  if (lists.length === 1 && others.length === 0 && inputs.size === 1 && simple("refresh")) return "feed";
+  if (lists.length === 1 && others.join() === "dismiss" && inputs.size === 1) return "choice";
+  return configured ? "task" : "other";
+}
+
+/**
+ * The names of an input's parameters, without those that stand in place of an item for all that is marked.
+ *
+ * @param {Input | undefined} input
+ */
+export function parametersOf(input) {
+  const names = Object.keys(input?.params.properties ?? {});
+  return names.includes("marked") ? names.filter((name) => name !== "marked" && name !== "set") : names;
+}
+
+/**
+ * Whether a schema's values are of a type; null besides doesn't count.
+ *
+ * @param {Schema} schema
+ * @param {string} type
+ */
+export function isType(schema, type) {
+  const types = [schema.type ?? []].flat().filter((name) => name !== "null");
+  return types.length === 1 && types[0] === type;
+}

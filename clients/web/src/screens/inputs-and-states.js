@@ -1,0 +1,102 @@
+import { article } from "../item/article.js";
+import { shown } from "../item/value-view.js";
+import { loadDialogs } from "../lazy.js";
+import { parametersOf } from "../net/discovery.js";
+import { at, humane, isObject } from "../text/item-display.js";
+import { button, h } from "../ui/dom.js";
+
+/** @typedef {import("./screen.js").Screen} Screen */
+
+/** What inputs are called that have a name of their own. */
+const CALLED = new Map([["reachBottom", "Show more"], ["loadMore", "Show more"]]);
+
+/** Inputs of a screen that nobody has drawn: a button each, or a form where something has to be given. */
+export class Inputs {
+  element = h("div", { class: "inputs" });
+
+  /**
+   * @param {Screen} screen
+   * @param {string[]} names
+   * @param {() => unknown} [came] the forms are there
+   */
+  constructor(screen, names, came) {
+    const inputs = names.map((name) => /** @type {import("../net/discovery.js").Input} */ (screen.about.inputs.get(name)));
+    const [simple, others] = [inputs.filter((input) => parametersOf(input).length === 0), inputs.filter((input) => parametersOf(input).length > 0)];
+    const press = ({ name = "", summary = "" }) => {
+      const pressed = button("button", () => void screen.ask(name), CALLED.get(name) ?? humane(name));
+      if (summary) pressed.title = summary;
+      return pressed;
+    };
+    if (simple.length > 0) this.element.append(h("div", { class: "presses" }, ...simple.map(press)));
+    // Forms come after the first rows.
+    if (others.length > 0) {
+      void loadDialogs().then(({ Form }) => {
+        this.element.append(...others.map((input) => this.#form(Form, screen, input)));
+        came?.();
+      });
+    }
+    this.element.hidden = names.length === 0;
+  }
+
+  /**
+   * @param {typeof import("../dialogs/form.js").Form} Form
+   * @param {Screen} screen
+   * @param {import("../net/discovery.js").Input} input
+   */
+  #form(Form, screen, { name, summary, params }) {
+    const parameters = parametersOf({ name, summary, params });
+    const [only = ""] = parameters;
+    // One value beside its button needs no heading.
+    const alone = parameters.length === 1 && !params.properties?.[only]?.properties;
+    const label = alone && only === name ? "Set" : humane(name);
+    const send = (/** @type {object} */ given) => screen.tell(name, given);
+    const form = new Form({ schema: params, label, values: screen.view.current, send });
+    form.element.classList.toggle("alone", alone);
+    form.element.setAttribute("aria-label", humane(name));
+    if (!alone) form.element.prepend(h("h3", {}, humane(name)));
+    if (summary) form.element.querySelector("h3")?.after(h("p", { class: "hint" }, summary));
+    return form.element;
+  }
+}
+
+/** States of a screen that nobody has drawn, as their schemas say. */
+export class States {
+  element = h("dl", { class: "states" });
+  #screen;
+  #names;
+  /** @type {Map<string, any>} what is shown */
+  #values = new Map();
+
+  /**
+   * @param {Screen} screen
+   * @param {string[]} names
+   */
+  constructor(screen, names) {
+    this.#screen = screen;
+    this.#names = names;
+    this.element.append(...names.map((name) => h("div", {}, h("dt", {}, humane(name)), h("dd", {}))));
+    this.element.hidden = names.length === 0;
+  }
+
+  draw() {
+    const { view, about } = this.#screen;
+    this.#names.forEach((name, place) => {
+      const value = view.value(name);
+      if (this.#values.has(name) && this.#values.get(name) === value) return;
+      this.#values.set(name, value);
+      const drawn = isItem(value, about.display) ? article(value, about.display) : shown(value, about.outputs.get(name)?.value, humane(name));
+      this.element.children[place]?.lastElementChild?.replaceChildren(drawn);
+    });
+  }
+}
+
+/**
+ * Whether a screen says of a value what it is called, or what there is to read of it.
+ *
+ * @param {any} value
+ * @param {import("../text/item-display.js").Display} display
+ */
+function isItem(value, { title, body }) {
+  const member = typeof body === "object" ? body.member : body;
+  return isObject(value) && [title, member].some((path) => path !== undefined && at(value, path) !== undefined);
+}

@@ -1,0 +1,56 @@
+import { hashOf } from "../net/address.js";
+import { humane } from "../text/item-display.js";
+import { h, icon } from "../ui/dom.js";
+
+/** @typedef {import("../net/discovery.js").About} About */
+
+/** Links to the screens of a server. */
+export class Menu {
+  #links = h("ul", {});
+  element = h("nav", { "aria-label": "Screens" }, h("h1", { class: "brand" }, "Nagare"), this.#links);
+  #again;
+  #refused;
+
+  /**
+   * @param {object} options
+   * @param {() => void} options.again the screen that is shown already is chosen
+   * @param {() => void} options.refused a screen is chosen that can't be shown without a connection
+   */
+  constructor({ again, refused }) {
+    this.#again = again;
+    this.#refused = refused;
+  }
+
+  /** @param {About[]} abouts */
+  offer(abouts) {
+    this.#links.replaceChildren(...abouts.map((about) => this.#link(about)));
+  }
+
+  /** @param {string | undefined} name of the screen that is shown */
+  mark(name) {
+    for (const link of this.#links.querySelectorAll("a")) {
+      if (link.dataset["screen"] === name) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+  }
+
+  /** @param {(screen: string) => boolean} possible whether it can be shown now */
+  allow(possible) {
+    for (const link of this.#links.querySelectorAll("a")) {
+      link.setAttribute("aria-disabled", String(!possible(link.dataset["screen"] ?? "")));
+    }
+  }
+
+  /** @param {About} about */
+  #link({ screen, kind }) {
+    const attributes = { href: hashOf(screen), "data-screen": screen };
+    const link = h("a", attributes, icon(kind === "pager" ? "other" : kind), h("span", {}, humane(screen)));
+    link.addEventListener("click", (event) => {
+      if (link.ariaCurrent) this.#again();
+      if (link.ariaDisabled !== "true") return;
+      event.preventDefault();
+      this.#refused();
+    });
+    return h("li", {}, link);
+  }
+}

@@ -1,0 +1,334 @@
+import { AMOUNTS, LONG_TEXT, PEOPLE, TEXTS, TITLES, UNREAD_VALUES } from "./display-words.js";
+import { formatted, isDay, momentOf, once } from "./format.js";
+
+/** Levels of objects and arrays that are shown. */
+const DEPTH = 50;
+const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?( ?(Z|[+-]\d\d(:?\d\d)?))?$/i;
+
+/**
+ * What a screen's `display` says of its items; what it leaves out is guessed.
+ *
+ * @typedef {object} Display
+ * @property {string} [id] the member that is an item's id, as the screen says beside its `display`
+ * @property {string} [title] here and below a member's path: `a.b` reaches into objects
+ * @property {string} [subtitle]
+ * @property {string | {member: string, format?: "text" | "markdown" | "html"}} [body]
+ * @property {string} [badge]
+ * @property {string} [image]
+ * @property {string} [date]
+ * @property {string} [unread]
+ * @property {string[]} [hidden]
+ * @property {(string | import("./format.js").Column)[]} [columns]
+ * @property {import("../actions/action.js").SaidAction[]} [actions]
+ *
+ * What is to be said of an item.
+ *
+ * @typedef {object} Words
+ * @property {string} title
+ * @property {string} person who wrote, sells or made it; empty if nobody is named
+ * @property {Date | null} moment
+ * @property {string} day the same where that is a day without a time, or else empty
+ * @property {string} amount
+ * @property {string} badge
+ * @property {string} image a picture's address
+ * @property {Fact[]} facts what is short
+ * @property {Text[]} texts what is long
+ * @property {File[]} files what is attached
+ * @property {boolean | null} unread null if the item doesn't say
+ *
+ * @typedef {{url: string, name?: string | null, type?: string | null, size?: number | null}} File as JMAP has attachments, with their addresses
+ * @typedef {[name: string, value: string, column?: import("./format.js").Column]} Fact
+ * @typedef {{text: string, format: "text" | "markdown" | "html"}} Text
+ *
+ * @param {any} item
+ * @param {Display} [said]
+ * @returns {Words}
+ */
+export function describe(item, said = {}) {
+  try {
+    return described(item, said);
+  } catch (error) {
+    // One item that can't be shown takes no other with it.
+    const words = { title: "This item can’t be shown", person: "", moment: null, day: "", amount: "", badge: "", image: "", facts: [], files: [], unread: null };
+    return { ...words, texts: [{ text: String(error), format: "text" }] };
+  }
+}
+
+/**
+ * @param {any} item
+ * @param {Display} said
+ * @returns {Words}
+ */
+function described(item, said) {
+  const members = isObject(item) ? Object.entries(item) : [];
+  const find = (/** @type {string[]} */ names, /** @type {string} */ type) =>
+    names.find((name) => isObject(item) && typeof item[name] === type && item[name] !== "");
+  const titled = said.title ?? find(TITLES, "string");
+  const person = said.subtitle ?? find(PEOPLE, "string");
+  const amount = said.columns ? undefined : find(AMOUNTS, "number");
+  const dated = said.date ?? members.find(([, value]) => isMoment(value))?.[0];
+  const flag = flagOf(item, said);
+  const body = typeof said.body === "string" ? { member: said.body } : said.body;
+  /** @type {Words} */
+  const words = {
+    title: (titled && text(at(item, titled))) || text(identity(item, said)),
+    person: person ? withoutAddress(text(at(item, person))) : "",
+    moment: dated ? momentOf(at(item, dated)) : null,
+    day: dated && isDay(at(item, dated)) ? at(item, dated) : "",
+    amount: amount ? NUMBER().format(item[amount]) : "",
+    badge: said.badge ? text(at(item, said.badge)) : "",
+    image: said.image ? text(at(item, said.image)) : "",
+    facts: [],
+    texts: [],
+    files: [],
+    unread: flag === undefined ? null : Boolean(at(item, flag)) === whenUnread(flag),
+  };
+  if (body) words.texts.push({ text: text(at(item, body.member)), format: body.format ?? "text" });
+  const shown = [titled, person, amount, dated, flag, body?.member, said.badge, said.image];
+  for (const column of columnsOf(said)) {
+    if (shown.includes(column.member)) continue;
+    const value = at(item, column.member);
+    const written = formatted(value, column) ?? text(value);
+    if (written !== "") words.facts.push([column.name ?? column.member, written, column]);
+  }
+  const listed = [...shown, ...columnsOf(said).map(({ member }) => member), ...(said.hidden ?? [])];
+  const told = new Set([said.id ?? "id", ...listed.map((path) => path?.split(".")[0])]);
+  for (const [name, value] of members) {
+    const attached = !told.has(name) && areFiles(value);
+    if (attached) words.files.push(...value);
+    const written = attached || told.has(name) ? "" : text(value);
+    const reading = written.length > LONG_TEXT || written.includes("\n") || (TEXTS.includes(name) && written !== "");
+    if (reading) words.texts.push({ text: written, format: "text" });
+    else if (written !== "") words.facts.push([name, written]);
+  }
+  return words;
+}
+
+/**
+ * Whether a member lists files: objects with an address, and what is there.
+ *
+ * @param {any} value
+ * @returns {value is File[]}
+ */
+function areFiles(value) {
+  const isFile = (/** @type {any} */ one) => isObject(one) && typeof one["url"] === "string" && ["name", "type", "size"].some((member) => member in one);
+  return Array.isArray(value) && value.length > 0 && value.every(isFile);
+}
+
+/**
+ * What a screen's `display` says of columns.
+ *
+ * @param {Display} said
+ * @returns {import("./format.js").Column[]}
+ */
+export function columnsOf({ columns = [] }) {
+  return columns.map((column) => (typeof column === "string" ? { member: column } : column));
+}
+
+/**
+ * A member of an item.
+ *
+ * @param {any} item
+ * @param {string} path
+ */
+export function at(item, path) {
+  return path.split(".").reduce((value, name) => (isObject(value) ? value[name] : undefined), item);
+}
+
+/**
+ * An item as it is once somebody has read it; null if that changes nothing.
+ *
+ * @param {any} item
+ * @param {Display} [said]
+ */
+export function asRead(item, said = {}) {
+  const flag = flagOf(item, said);
+  if (flag === undefined || Boolean(at(item, flag)) !== whenUnread(flag)) return null;
+  const read = !at(item, flag);
+  // A table may have no truths, but numbers.
+  return withMember(item, flag, typeof at(item, flag) === "number" ? Number(read) : read);
+}
+
+/**
+ * An item whose member is another.
+ *
+ * @param {any} item
+ * @param {string} path
+ * @param {any} value
+ * @returns {any}
+ */
+function withMember(item, path, value) {
+  const [name = "", ...rest] = path.split(".");
+  return { ...item, [name]: rest.length > 0 ? withMember(item[name], rest.join("."), value) : value };
+}
+
+/**
+ * What the member that tells it is while nobody has read an item.
+ *
+ * @param {string} flag
+ */
+function whenUnread(flag) {
+  return UNREAD_VALUES.get(flag) ?? true;
+}
+
+/**
+ * @param {any} item
+ * @param {Display} said
+ */
+function flagOf(item, { unread }) {
+  const tells = (/** @type {unknown} */ value) => typeof value === "boolean" || value === 0 || value === 1;
+  if (unread) return tells(at(item, unread)) ? unread : undefined;
+  return [...UNREAD_VALUES.keys()].find((name) => isObject(item) && tells(item[name]));
+}
+
+/**
+ * What to call an item, or any other value, in a sentence.
+ *
+ * @param {any} value
+ * @param {Display} [said]
+ */
+export function titleOf(value, said) {
+  return isObject(value) ? describe(value, said).title : text(value);
+}
+
+/**
+ * Facts in a line, of which the first are seen in any case: what something costs, and then words; addresses are last. Numbers and answers
+ * have their names, for they say nothing alone. That a number counts is seen.
+ *
+ * @param {Fact[]} facts
+ */
+export function inLine(facts) {
+  const bare = /^(yes|no|-?[\d.,]+)$/;
+  const called = (/** @type {Fact} */ [name, , column]) => column?.name ?? labelOf(name, column).toLowerCase().replace(/(?<=.) count$/, "");
+  const rank = (/** @type {Fact} */ [, value, column]) => (/^https?:/.test(value) ? 3 : column?.format === "money" ? 0 : column?.format || column?.align ? 2 : 1);
+  // What money is in stands with it already.
+  const currencies = facts.map(([, , column]) => column?.currency);
+  const told = facts.filter(([, value]) => !currencies.includes(value)).sort((one, other) => rank(one) - rank(other));
+  return told.map((fact) => (bare.test(fact[1]) ? `${called(fact)} ${fact[1]}` : fact[1])).join(" · ");
+}
+
+/**
+ * What a fact is called: as its column says, or as its member is, the last of a path.
+ *
+ * @param {string} name
+ * @param {import("./format.js").Column} [column]
+ */
+export function labelOf(name, column) {
+  return column ? column.name ?? humane(column.member.split(".").at(-1) ?? "") : humane(name);
+}
+
+/**
+ * An item's id: the member that its screen names, or else `id`, or the first that is called like one, or the first of all. A text is its own.
+ *
+ * @param {any} item
+ * @param {Display} [said]
+ * @returns {any}
+ */
+export function identity(item, said = {}) {
+  if (!isObject(item)) return item;
+  if (said.id !== undefined && said.id in item) return item[said.id];
+  const names = Object.keys(item);
+  const name = "id" in item ? "id" : names.find((name) => /id$/i.test(name)) ?? names[0];
+  return name === undefined ? undefined : item[name];
+}
+
+/**
+ * A value for people. What is nested deeper than people read is left out.
+ *
+ * @param {any} value
+ * @param {number} [depth] how deep it may still be nested
+ * @returns {string}
+ */
+export function text(value, depth = DEPTH) {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "object" && depth === 0) return "…";
+  if (Array.isArray(value)) return value.map((part) => text(part, depth - 1)).join(", ");
+  if (isObject(value)) return Object.entries(value).map(([name, part]) => `${humane(name)}: ${text(part, depth - 1)}`).join(", ");
+  return String(value);
+}
+
+/**
+ * An identifier as people write: `pickImage` and `pick_image` are “Pick image”. It is for names of screens, inputs, outputs and fields, never for
+ * what the user or a configuration wrote, and a name that isn't an identifier stays as it is.
+ *
+ * @param {string} name
+ */
+export function humane(name) {
+  if (!/^[\p{L}\p{M}\p{N}_-]+$/u.test(name)) return name;
+  const words = name.replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2").replace(/[_-]+/g, " ").trim().toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const TIME = once(() => new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" }));
+const DAY = once(() => new Intl.DateTimeFormat([], { day: "numeric", month: "short" }));
+const DATE = once(() => new Intl.DateTimeFormat([], { day: "numeric", month: "short", year: "numeric" }));
+const NUMBER = once(() => new Intl.NumberFormat());
+
+/**
+ * What to call items: what somebody has written is a message.
+ *
+ * @param {any} item one of them
+ * @param {number} count
+ * @param {Display} [said]
+ */
+export function nounOf(item, count, said) {
+  const { person, texts } = describe(item, said);
+  const noun = person && texts.length > 0 ? "message" : "item";
+  return count === 1 ? noun : `${noun}s`;
+}
+
+/**
+ * A moment as short as it can be told: today by its time, if it has one, this year by its day.
+ *
+ * @param {Date} moment
+ * @param {Date} now
+ * @param {boolean} [isDay] whether it is a day without a time
+ */
+export function brief(moment, now, isDay = false) {
+  if (!isDay && moment.toDateString() === now.toDateString()) return TIME().format(moment);
+  return (moment.getFullYear() === now.getFullYear() ? DAY : DATE)().format(moment);
+}
+
+/**
+ * A day as people call it.
+ *
+ * @param {Date} moment
+ * @param {Date} now
+ */
+export function dayOf(moment, now) {
+  const days = [0, -1].findIndex((ago) => moment.toDateString() === new Date(now.getFullYear(), now.getMonth(), now.getDate() + ago).toDateString());
+  return ["Today", "Yesterday"][days] ?? (moment.getFullYear() === now.getFullYear() ? DAY : DATE)().format(moment);
+}
+
+/**
+ * The language of a text, as far as its letters tell: a screen reader reads Japanese by Japanese rules.
+ *
+ * @param {string} written
+ */
+export function languageOf(written) {
+  return /[\u3040-\u30ff]/.test(written) ? "ja" : "";
+}
+
+/** @param {unknown} value */
+export function isMoment(value) {
+  return typeof value === "string" && MOMENT.test(value) && !isNaN(Date.parse(value));
+}
+
+/**
+ * A person's name without their mail address.
+ *
+ * @param {string} name
+ */
+function withoutAddress(name) {
+  return name.replace(/\s*<[^<>\s]+@[^<>\s]+>$/, "") || name;
+}
+
+/**
+ * @param {any} value
+ * @returns {value is Record<string, any>}
+ */
+export function isObject(value) {
+  // A number that JavaScript can't hold is an object as well.
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Number);
+}
