@@ -17,14 +17,14 @@ const transport = websocket(serverAddress, { WebSocket: /** @type {any} */ (Prec
 /** @type {Session} */
 export const session = new Session(transport, presenters, first, {
   opened: (screens) => {
-    shell.opened(screens);
+    shell.connectionOpened(screens);
     void keepForOffline(session.app).catch((error) => console.info(String(error)));
   },
-  lost: () => shell.lost(),
-  waits: (milliseconds) => shell.banner.count("No connection to the server.", milliseconds),
+  lost: () => shell.connectionLost(),
+  retriesIn: (milliseconds) => shell.banner.countDown("No connection to the server.", milliseconds),
 });
-const shell = new Shell(session.app, () => session.hurry());
+const shell = new Shell(session.app, () => session.retryNow());
 
-addEventListener("online", () => session.hurry());
-document.addEventListener("visibilitychange", () => document.hidden || session.hurry());
+addEventListener("online", () => session.retryNow());
+document.addEventListener("visibilitychange", () => document.hidden || session.retryNow());
 void session.connect();

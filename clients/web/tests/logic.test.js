@@ -4,16 +4,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { ListWindow, parse } from "../../javascript/src/index.js";
-import { filled } from "../src/actions/action.js";
+import { parametersFor } from "../src/actions/action.js";
 import { hashOf, parseHash } from "../src/net/address.js";
 import { backoff } from "../src/net/backoff.js";
-import { screensOf } from "../src/net/discovery.js";
-import { amountOf, formatted } from "../src/text/format.js";
-import { Pan, resisted, settle, WheelSwipe } from "../src/ui/gestures.js";
-import { placesIn, shiftOf } from "../src/list/row-moves.js";
+import { readScreens } from "../src/net/discovery.js";
+import { formatAmount, formatValue } from "../src/text/format.js";
+import { Pan, rubberBand, swipeDirection, WheelSwipe } from "../src/ui/gestures.js";
+import { indexMap, commonShift } from "../src/list/row-moves.js";
 import { Scroll } from "../src/list/scroll.js";
-import { MOST_PIXELS, reveal, windowOf } from "../src/list/scroll-geometry.js";
-import { asRead, brief, dayOf, describe, humane, identity, inLine, isMoment, labelOf, languageOf, nounOf, text, titleOf } from "../src/text/item-display.js";
+import { MAX_PIXELS, topToReveal, visibleRows } from "../src/list/scroll-geometry.js";
+import { asRead, shortDate, dayName, describe, humanize, idOf, joinFacts, isTimestamp, labelOf, languageOf, nounOf, textOf, titleOf } from "../src/text/item-display.js";
 
 const HERE = fileURLToPath(new URL("../", import.meta.url));
 
@@ -100,17 +100,17 @@ test("what the page needs first is asked before the page is there, and once", as
 
 test("only rows in sight are drawn, and a few more", () => {
   const list = { height: 800, row: 80, count: 1000, spare: 2 };
-  assert.deepEqual(windowOf({ ...list, top: 0 }), { start: 0, end: 10, first: 0, last: 12 });
-  assert.deepEqual(windowOf({ ...list, top: 4040 }), { start: 50, end: 61, first: 48, last: 63 });
-  assert.deepEqual(windowOf({ ...list, top: 79_200 }), { start: 990, end: 1000, first: 988, last: 1000 });
-  assert.deepEqual(windowOf({ ...list, top: 0, count: 3 }), { start: 0, end: 3, first: 0, last: 3 });
-  assert.deepEqual(windowOf({ ...list, top: 0, count: 0 }), { start: 0, end: 0, first: 0, last: 0 });
+  assert.deepEqual(visibleRows({ ...list, top: 0 }), { start: 0, end: 10, first: 0, last: 12 });
+  assert.deepEqual(visibleRows({ ...list, top: 4040 }), { start: 50, end: 61, first: 48, last: 63 });
+  assert.deepEqual(visibleRows({ ...list, top: 79_200 }), { start: 990, end: 1000, first: 988, last: 1000 });
+  assert.deepEqual(visibleRows({ ...list, top: 0, count: 3 }), { start: 0, end: 3, first: 0, last: 3 });
+  assert.deepEqual(visibleRows({ ...list, top: 0, count: 0 }), { start: 0, end: 0, first: 0, last: 0 });
 });
 
 test("a list that is pulled beyond its ends is at its ends", () => {
   const list = { height: 800, row: 80, count: 100 };
-  assert.equal(windowOf({ ...list, top: -70 }).start, 0);
-  assert.equal(windowOf({ ...list, top: 9000 }).end, 100);
+  assert.equal(visibleRows({ ...list, top: -70 }).start, 0);
+  assert.equal(visibleRows({ ...list, top: 9000 }).end, 100);
 });
 
 /** A browser's scrolled element, of which no more is laid out than it lays out exactly, and a list in it. */
@@ -143,32 +143,32 @@ test("a list that a browser can lay out is scrolled by the browser alone", () =>
   turn(123_456);
   assert.deepEqual([scroll.top, scroll.shift, element.at], [123_456, 0, 123_456]);
   scroll.to(7_000_000);
-  scroll.settle();
-  assert.deepEqual([element.at, scroll.sight.start], [7_000_000, 87_500]);
+  scroll.apply();
+  assert.deepEqual([element.at, scroll.visible.start], [7_000_000, 87_500]);
 });
 
 test("in a list that is higher than a browser's highest element each row is reached, and both its ends", () => {
   const { element, list, scroll, turn } = scrolled(10_000_000);
-  assert.equal(list.style.height, `${MOST_PIXELS}px`);
+  assert.equal(list.style.height, `${MAX_PIXELS}px`);
   for (const index of [0, 1, 123_456, 5_000_000, 9_999_999, 93_750, 9_900_000]) {
-    scroll.to(Math.min(scroll.reveals(index), scroll.full - 800));
-    scroll.settle();
-    const { start, end } = scroll.sight;
+    scroll.to(Math.min(scroll.topToReveal(index), scroll.fullHeight - 800));
+    scroll.apply();
+    const { start, end } = scroll.visible;
     assert.ok(start <= index && index < end, `${index}: ${start} to ${end}`);
     const place = index * 80 + scroll.shift - element.at;
     assert.ok(place >= 0 && place <= 720, `${index} stands at ${place}`);
   }
-  scroll.to(scroll.full - 800);
-  scroll.settle();
+  scroll.to(scroll.fullHeight - 800);
+  scroll.apply();
   assert.equal(element.at, element.most);
   turn(-(2 ** 31));
-  assert.equal(scroll.top, scroll.full - MOST_PIXELS);
+  assert.equal(scroll.top, scroll.fullHeight - MAX_PIXELS);
 });
 
 test("far down a wheel moves a list exactly as far as it turns, wherever that leads", () => {
   const { element, scroll, turn } = scrolled(10_000_000);
   scroll.to(400_000_040);
-  scroll.settle();
+  scroll.apply();
   let top = scroll.top;
   for (let step = 0; step < 500; step += 1) {
     const distance = (step < 300 ? 1 : -1) * 97_531;
@@ -176,59 +176,59 @@ test("far down a wheel moves a list exactly as far as it turns, wherever that le
     top += distance;
     assert.equal(scroll.top, top);
     assert.ok(element.at > 0 && element.at < element.most);
-    assert.equal(scroll.sight.start * 80 + scroll.shift - element.at + (top % 80), 0);
+    assert.equal(scroll.visible.start * 80 + scroll.shift - element.at + (top % 80), 0);
   }
   for (let step = 0; step < 5000; step += 1) turn(-97_531);
   assert.deepEqual([scroll.top, element.at, scroll.shift], [0, 0, 0]);
   for (let step = 0; step < 9000; step += 1) turn(97_531);
-  assert.deepEqual([scroll.top, element.at], [scroll.full - 800, element.most]);
+  assert.deepEqual([scroll.top, element.at], [scroll.fullHeight - 800, element.most]);
 });
 
 test("rows that come or go above leave the browser where it is, and the list as long as it is", () => {
   const { element, scroll, turn } = scrolled(10_000_000);
   scroll.to(400_000_000);
-  scroll.settle();
+  scroll.apply();
   for (const rows of [3, -2, 10_000, -12_000]) {
     const before = [element.at, scroll.top];
     scroll.count = 10_000_000 + rows;
     scroll.by(rows * 80);
-    scroll.settle();
+    scroll.apply();
     assert.deepEqual([element.at, scroll.top], [before[0], before[1] + rows * 80]);
   }
   // Even where most of it goes at once.
   scroll.count = 400;
-  scroll.settle();
+  scroll.apply();
   turn(0);
   assert.deepEqual([scroll.shift, scroll.top, element.at], [0, 400 * 80 - 800, 400 * 80 - 800]);
 });
 
 test("a row is shown by scrolling no further than needed", () => {
   const list = { height: 800, row: 80, top: 400 };
-  assert.equal(reveal(7, list), 400);
-  assert.equal(reveal(2, list), 160);
-  assert.equal(reveal(15, list), 480);
+  assert.equal(topToReveal(7, list), 400);
+  assert.equal(topToReveal(2, list), 160);
+  assert.equal(topToReveal(15, list), 480);
 });
 
 test("rows are found in another window on their list", () => {
   const window = (start, length, ...ids) => new ListWindow(ids.map((id) => id && { id }), start, length, true);
   const before = window(10, 100, "a", "b", null, "d", "e");
-  const places = (after) => [9, 10, 11, 12, 13, 14, 15].map(placesIn(before, after));
+  const places = (after) => [9, 10, 11, 12, 13, 14, 15].map(indexMap(before, after));
   assert.deepEqual(places(before), [9, 10, 11, 12, 13, 14, 15]);
   assert.deepEqual(places(window(12, 100, null, "d", "e", "f", "g")), [9, 10, 11, 12, 13, 14, 15], "it was scrolled");
   assert.deepEqual(places(window(13, 103, "a", "b", null, "d", "e")), [12, 13, 14, 15, 16, 17, 18], "three came before it");
   assert.deepEqual(places(window(10, 99, "a", null, "d", "e", "f")), [8, 10, null, 11, 12, 13, 14], "one has gone");
   assert.deepEqual(places(window(10, 100, "a", "b", "c", "d", "e")), [9, 10, 11, 12, 13, 14, 15], "one was read");
-  assert.deepEqual(placesIn(window(10, 100, "a", "x", "b", "c", "d"), before)(11), null, "one is new");
-  const others = placesIn(before, window(0, 100, "k", "l", "m"));
+  assert.deepEqual(indexMap(window(10, 100, "a", "x", "b", "c", "d"), before)(11), null, "one is new");
+  const others = indexMap(before, window(0, 100, "k", "l", "m"));
   assert.deepEqual([others(0), others(10)], [0, 10]);
-  assert.deepEqual(placesIn(before, [])(10), 10);
+  assert.deepEqual(indexMap(before, [])(10), 10);
 });
 
 test("rows are found in another list, however they got there", () => {
   const rows = (...ids) => ids.map((id) => ({ id }));
   const before = rows("a", "b", "c", "d", "e");
   const [a, b, c, d, e] = before;
-  const places = (after) => before.map((_, index) => placesIn(before, after)(index));
+  const places = (after) => before.map((_, index) => indexMap(before, after)(index));
   assert.deepEqual(places(before), [0, 1, 2, 3, 4]);
   assert.deepEqual(places([{ id: "x" }, a, b, c, d, e]), [1, 2, 3, 4, 5]);
   assert.deepEqual(places([a, c, d, e]), [0, null, 1, 2, 3]);
@@ -236,17 +236,17 @@ test("rows are found in another list, however they got there", () => {
   assert.deepEqual(places([a, { id: "b", read: true }, c, d, e]), [0, 1, 2, 3, 4]);
   assert.deepEqual(places(rows("e", "d", "c", "b", "a")), [4, 3, 2, 1, 0]);
   assert.deepEqual(places([]), [null, null, null, null, null]);
-  assert.deepEqual([placesIn(before, [])(5), placesIn([], before)(0)], [null, null]);
+  assert.deepEqual([indexMap(before, [])(5), indexMap([], before)(0)], [null, null]);
   // Ids that only look alike are others.
-  assert.equal(placesIn(rows(1), rows("1"))(0), null);
+  assert.equal(indexMap(rows(1), rows("1"))(0), null);
 });
 
 test("a list goes as far as most of its rows, and not after one that was moved by itself", () => {
   const places = (...found) => (index) => found[index];
-  assert.equal(shiftOf(places(2, 3, 4), 0, 3), 2);
-  assert.equal(shiftOf(places(0, 3, 4), 0, 3), 2);
-  assert.equal(shiftOf(places(null, 0, 1), 0, 3), -1);
-  assert.equal(shiftOf(places(null, null), 0, 2), 0);
+  assert.equal(commonShift(places(2, 3, 4), 0, 3), 2);
+  assert.equal(commonShift(places(0, 3, 4), 0, 3), 2);
+  assert.equal(commonShift(places(null, 0, 1), 0, 3), -1);
+  assert.equal(commonShift(places(null, null), 0, 2), 0);
 });
 
 test("a finger goes sideways or up and down, once it has gone far enough", () => {
@@ -269,26 +269,26 @@ test("a finger is as fast as it was at last, and one that rests isn't", () => {
 });
 
 test("a page that is let go comes to rest where it was dragged or flicked to", () => {
-  assert.equal(settle(-60, -0.8, 400), 1);
-  assert.equal(settle(60, 0.8, 400), -1);
-  assert.equal(settle(-230, 0, 400), 1);
-  assert.equal(settle(150, 0, 400), 0);
-  assert.equal(settle(-300, 0.8, 400), 0, "a flick back");
+  assert.equal(swipeDirection(-60, -0.8, 400), 1);
+  assert.equal(swipeDirection(60, 0.8, 400), -1);
+  assert.equal(swipeDirection(-230, 0, 400), 1);
+  assert.equal(swipeDirection(150, 0, 400), 0);
+  assert.equal(swipeDirection(-300, 0.8, 400), 0, "a flick back");
 });
 
 test("what is pulled beyond its end gives way less and less", () => {
-  const way = [50, 100, 1000, 1e9].map((distance) => resisted(distance, 100));
+  const way = [50, 100, 1000, 1e9].map((distance) => rubberBand(distance, 100));
   assert.ok(way.every((distance, place) => distance > (way[place - 1] ?? 0) && distance <= 100), String(way));
-  assert.equal(resisted(-50, 100), -resisted(50, 100));
+  assert.equal(rubberBand(-50, 100), -rubberBand(50, 100));
 });
 
 test("a trackpad swipes once, however long it runs on, and again when fingers push again", () => {
   const wheel = new WheelSwipe();
-  const turns = (deltas, start) => deltas.map((delta, place) => wheel.turn(delta, start + place * 16, 900));
+  const turns = (deltas, start) => deltas.map((delta, place) => wheel.scrolled(delta, start + place * 16, 900));
   assert.deepEqual(turns([60, 60, 60, 50, 40, 20, 10, 5, 2], 0), [0, 0, 1, 0, 0, 0, 0, 0, 0]);
   assert.deepEqual(turns([90, 90, 30], 160), [0, 1, 0], "a push that is stronger than what ran down");
   assert.deepEqual(turns([-90, -90], 1000), [0, -1], "after a rest");
-  wheel.rest();
+  wheel.reset();
   assert.deepEqual([turns([30], 1100), wheel.offset], [[0], -30]);
 });
 
@@ -318,17 +318,17 @@ test("an item is described by the members that it has", () => {
   const mail = { id: "m1", subject: "Hello", sender: "Mei <mei@example.net>", date: "2026-11-20T19:11:00+09:00", body: "short", tags: ["a", "b"] };
   const described = describe(mail);
   assert.deepEqual([described.title, described.person, described.facts, described.texts], ["Hello", "Mei", [["tags", "a, b"]], [{ text: "short", format: "text" }]]);
-  assert.equal(described.moment?.toISOString(), "2026-11-20T10:11:00.000Z");
+  assert.equal(described.date?.toISOString(), "2026-11-20T10:11:00.000Z");
   const offer = describe({ id: 7, title: "Camera", price: 12800, likes: 34, sold: false, note: "x".repeat(80) });
   assert.equal(offer.amount, new Intl.NumberFormat().format(12800));
-  assert.equal(inLine(offer.facts), "likes 34 · sold no");
-  assert.equal(inLine([["likesCount", "40"], ["count", "3"]]), "likes 40 · count 3");
+  assert.equal(joinFacts(offer.facts), "likes 34 · sold no");
+  assert.equal(joinFacts([["likesCount", "40"], ["count", "3"]]), "likes 40 · count 3");
   const money = { member: "total", format: "money", currency: "EUR" };
   const order = [["number", "1", { member: "number", align: "end" }], ["currency", "EUR", { member: "currency" }], ["picture", "https://example.org/1", { member: "picture" }], ["city", "Kyoto", { member: "city" }], ["total", "€ 12.00", money]];
-  assert.equal(inLine(order), "€ 12.00 · Kyoto · number 1 · https://example.org/1", "what something costs is seen, and what it is in once");
-  assert.deepEqual([identity({ uid: "a", id: 7 }, { id: "uid" }), identity({ id: 7 }, { id: "uid" }), describe({ order: 3, shopId: 1 }, { id: "order" }).facts], ["a", 7, [["shopId", "1"]]]);
+  assert.equal(joinFacts(order), "€ 12.00 · Kyoto · number 1 · https://example.org/1", "what something costs is seen, and what it is in once");
+  assert.deepEqual([idOf({ uid: "a", id: 7 }, { id: "uid" }), idOf({ id: 7 }, { id: "uid" }), describe({ order: 3, shopId: 1 }, { id: "order" }).facts], ["a", 7, [["shopId", "1"]]]);
   assert.deepEqual([describe({ messageId: "m1", size: 5 }).title, describe("curry").title, describe({}).title], ["m1", "curry", ""]);
-  assert.equal(describe({ id: 1, date: "2026-99-99T99:99" }).moment, null, "what only looks like a moment is a text");
+  assert.equal(describe({ id: 1, date: "2026-99-99T99:99" }).date, null, "what only looks like a moment is a text");
 });
 
 test("an item is described as its screen says", () => {
@@ -337,24 +337,24 @@ test("an item is described as its screen says", () => {
     columns: ["from", { member: "sum", name: "To pay", format: "money", currency: "JPY" }, { member: "size", format: "bytes" }, { member: "on", format: "boolean" }],
   };
   const item = { id: 1, about: { what: "Bill" }, from: "Mei", label: "late", at: "2026-11-20", fresh: true, raw: "x", text: "*Hi*", sum: 12800, size: 2_500_000, on: false, more: "m" };
-  const { moment, day, ...described } = describe(item, said);
+  const { date, day, ...described } = describe(item, said);
   assert.deepEqual(described, {
     ...{ title: "Bill", person: "Mei", amount: "", badge: "late", files: [], image: "", unread: true, texts: [{ text: "*Hi*", format: "markdown" }] },
     facts: [["To pay", "¥12,800", said.columns[1]], ["size", "2.5 MB", said.columns[2]], ["on", "no", said.columns[3]], ["more", "m"]],
   });
-  assert.deepEqual([moment?.getFullYear(), day], [2026, "2026-11-20"]);
+  assert.deepEqual([date?.getFullYear(), day], [2026, "2026-11-20"]);
   assert.deepEqual(asRead(item, said), { ...item, fresh: false });
   assert.deepEqual(asRead({ id: 1, flags: { fresh: true } }, { unread: "flags.fresh" }), { id: 1, flags: { fresh: false } });
-  const duration = (value) => formatted(value, { member: "x", format: "duration" });
+  const duration = (value) => formatValue(value, { member: "x", format: "duration" });
   assert.deepEqual([3725, 59, "long"].map(duration), ["1:02:05", "0:59", null], "what isn't in its format stays as it is");
 });
 
 test("a number is a moment where a screen says so, and what isn't there is none", () => {
-  const told = (value) => describe({ id: 1, at: value }, { date: "at" }).moment?.toISOString().slice(0, 16);
+  const told = (value) => describe({ id: 1, at: value }, { date: "at" }).date?.toISOString().slice(0, 16);
   assert.deepEqual([1763600000, 1763600000000, null, "", true].map(told), ["2025-11-20T00:53", "2025-11-20T00:53", undefined, undefined, undefined]);
-  assert.equal(describe({ id: 1, at: "2026-11-20" }, { date: "at" }).moment?.getDate(), 20, "a day is that day wherever one is");
+  assert.equal(describe({ id: 1, at: "2026-11-20" }, { date: "at" }).date?.getDate(), 20, "a day is that day wherever one is");
   const column = { member: "at", format: "date" };
-  assert.deepEqual([formatted(1763600000, column), formatted(null, column), formatted("soon", column)], [formatted(1763600000000, column), null, null]);
+  assert.deepEqual([formatValue(1763600000, column), formatValue(null, column), formatValue("soon", column)], [formatValue(1763600000000, column), null, null]);
 });
 
 test("an item without its title is called by its id", () => {
@@ -364,9 +364,9 @@ test("an item without its title is called by its id", () => {
 test("an action takes from the item what it can, and what remains is asked for", () => {
   const input = { name: "assign", summary: "", params: { properties: { id: {}, to: {}, label: {}, note: {} } } };
   const action = { input: "assign", name: "Assign", params: { to: "{team.lead}" } };
-  assert.deepEqual(filled(action, input, { id: 7, label: "bug", team: { lead: "Mei" } }), { params: { id: 7, to: "Mei", label: "bug" }, missing: ["note"] });
+  assert.deepEqual(parametersFor(action, input, { id: 7, label: "bug", team: { lead: "Mei" } }), { params: { id: 7, to: "Mei", label: "bug" }, missing: ["note"] });
   const change = { name: "change", summary: "", params: { properties: { item: {} } } };
-  assert.deepEqual(filled({ input: "change", name: "Read", set: { unread: false } }, change, { id: 1, unread: true }).params, { item: { id: 1, unread: false } });
+  assert.deepEqual(parametersFor({ input: "change", name: "Read", set: { unread: false } }, change, { id: 1, unread: true }).params, { item: { id: 1, unread: false } });
 });
 
 test("what a screen is follows from what it takes and has, whatever it is called", () => {
@@ -374,7 +374,7 @@ test("what a screen is follows from what it takes and has, whatever it is called
   const one = { type: "object", properties: { id: { type: "string" } } };
   const list = { kind: "list", value: { type: "array" } };
   const kindOf = (inputs, outputs, screen = {}) =>
-    screensOf({
+    readScreens({
       "x-screens": [{ screen: "list", viewModel: "list", inputs: Object.keys(inputs), outputs: Object.keys(outputs), params: nothing, ...screen }],
       "x-viewModels": [{
         viewModel: "list",
@@ -390,14 +390,14 @@ test("what a screen is follows from what it takes and has, whatever it is called
   assert.equal(kindOf({ pick: one }, { people: { value: { type: "array" } }, dismiss: { kind: "event" } }).kind, "choice");
   assert.equal(kindOf({ items: nothing }, { items: {} }).kind, "other");
   assert.equal(kindOf({ reachBottom: one }, { items: list }).kind, "other");
-  const { opens } = kindOf({}, {});
-  assert.deepEqual([opens, kindOf({}, {}, { params: undefined }).opens, kindOf({}, {}, { params: { required: ["id"] } }).opens], [true, false, false]);
+  const { opensByName } = kindOf({}, {});
+  assert.deepEqual([opensByName, kindOf({}, {}, { params: undefined }).opensByName, kindOf({}, {}, { params: { required: ["id"] } }).opensByName], [true, false, false]);
 });
 
 test("words are for people", () => {
-  assert.deepEqual(["pickImage", "likes_count", "v2Name", "x"].map(humane), ["Pick image", "Likes count", "V2 name", "X"]);
-  assert.deepEqual([null, true, [1, "a"], { aB: false }].map(text), ["", "yes", "1, a", "A b: no"]);
-  assert.deepEqual([{ id: 1 }, { rowID: 2 }, { a: 3 }, "s", 4].map(identity), [1, 2, 3, "s", 4]);
+  assert.deepEqual(["pickImage", "likes_count", "v2Name", "x"].map(humanize), ["Pick image", "Likes count", "V2 name", "X"]);
+  assert.deepEqual([null, true, [1, "a"], { aB: false }].map(textOf), ["", "yes", "1, a", "A b: no"]);
+  assert.deepEqual([{ id: 1 }, { rowID: 2 }, { a: 3 }, "s", 4].map(idOf), [1, 2, 3, "s", 4]);
   assert.deepEqual(["Re: 件", "議事録です", "Hello"].map(languageOf), ["", "ja", ""]);
 });
 
@@ -409,21 +409,21 @@ test("what the user or a configuration wrote isn't rewritten", () => {
     assert.deepEqual([title, person, badge], [one || "1", one, one]);
     assert.deepEqual([facts, texts].map((parts) => parts.length), one ? [1, 1] : [0, 0]);
     if (one) assert.deepEqual([facts[0][1], texts[0].text], [one, one]);
-    assert.deepEqual([describe(one).title, titleOf(one), text([one])], [one, one, one]);
+    assert.deepEqual([describe(one).title, titleOf(one), textOf([one])], [one, one, one]);
   }
-  assert.equal(inLine(describe({ id: 1, count: 5 }, said).facts), "iOS users 5");
+  assert.equal(joinFacts(describe({ id: 1, count: 5 }, said).facts), "iOS users 5");
   assert.deepEqual([["x"], ["iOS users", { member: "count", name: "iOS users" }], ["from.firstName", { member: "from.firstName" }]].map((given) => labelOf(...given)), ["X", "iOS users", "First name"]);
   // What isn't an identifier isn't made one.
-  for (const name of ["PostgreSQL 17", "A-B c", "a.b", "Größe (m²)"]) assert.equal(humane(name), name);
-  assert.equal(text({ "PostgreSQL 17": "iOS" }), "PostgreSQL 17: iOS");
+  for (const name of ["PostgreSQL 17", "A-B c", "a.b", "Größe (m²)"]) assert.equal(humanize(name), name);
+  assert.equal(textOf({ "PostgreSQL 17": "iOS" }), "PostgreSQL 17: iOS");
   assert.deepEqual(["Mei <mei@example.net>", "List<Item>", "Mei <3"].map((sender) => describe({ id: 1, sender }).person), ["Mei", "List<Item>", "Mei <3"]);
   const log = "2026-11-20 10:00:00 (worker 3)";
-  assert.deepEqual([isMoment(log), describe({ id: 1, line: log }).facts], [false, [["line", log]]], "a text that begins with a moment is a text");
-  for (const moment of ["2026-11-20T10:00", "2026-11-20 10:00:00", "2026-11-20T10:00:00.5Z", "2026-11-20 10:00:00+09"]) assert.ok(isMoment(moment), moment);
+  assert.deepEqual([isTimestamp(log), describe({ id: 1, line: log }).facts], [false, [["line", log]]], "a text that begins with a moment is a text");
+  for (const moment of ["2026-11-20T10:00", "2026-11-20 10:00:00", "2026-11-20T10:00:00.5Z", "2026-11-20 10:00:00+09"]) assert.ok(isTimestamp(moment), moment);
 });
 
 test("a value that isn't in its column's format stays as it is", () => {
-  const told = (format, ...values) => values.map((value) => formatted(value, { member: "x", format, currency: "JPY" }));
+  const told = (format, ...values) => values.map((value) => formatValue(value, { member: "x", format, currency: "JPY" }));
   assert.deepEqual(told("boolean", true, 0, "no", "false", 7, []), ["yes", "no", null, null, null, null]);
   for (const format of ["number", "money", "bytes", "duration"]) {
     const values = ["12 apples", "", " ", [], {}, true, NaN, Infinity, "0x10", "9".repeat(400), parse("1e400"), parse("9".repeat(4000))];
@@ -451,7 +451,7 @@ test("an item tells whether it was read, in whatever words it has", () => {
 });
 
 test("amounts and numbers of things are told in words", () => {
-  const amounts = [[0], [1234567, "rows"], [999, "bytes"], [1_234_567, "bytes"], [3e12, "bytes"]].map((given) => amountOf(...given));
+  const amounts = [[0], [1234567, "rows"], [999, "bytes"], [1_234_567, "bytes"], [3e12, "bytes"]].map((given) => formatAmount(...given));
   assert.deepEqual(amounts, ["0", "1,234,567 rows", "999 B", "1.23 MB", "3,000 GB"]);
   const mail = { id: 1, sender: "Mei", body: "Hello" };
   assert.deepEqual([nounOf(mail, 1), nounOf(mail, 3), nounOf({ id: 1, price: 3 }, 1), nounOf(undefined, 2)], ["message", "messages", "item", "items"]);
@@ -459,12 +459,12 @@ test("amounts and numbers of things are told in words", () => {
 
 test("a moment is told as shortly as can be", () => {
   const now = new Date(2026, 10, 21, 12);
-  const told = (...parts) => brief(new Date(...parts), now);
+  const told = (...parts) => shortDate(new Date(...parts), now);
   assert.match(told(2026, 10, 21, 9, 5), /5/);
-  assert.doesNotMatch(brief(new Date(2026, 10, 21), now, true), /00|12/, "a day has no time");
+  assert.doesNotMatch(shortDate(new Date(2026, 10, 21), now, true), /00|12/, "a day has no time");
   assert.ok(!told(2026, 10, 20).includes("2026"));
   assert.ok(told(2025, 10, 20).includes("2025"));
-  const days = [[2026, 10, 21, 23], [2026, 10, 20, 1], [2026, 10, 19, 23]].map((parts) => dayOf(new Date(...parts), now));
+  const days = [[2026, 10, 21, 23], [2026, 10, 20, 1], [2026, 10, 19, 23]].map((parts) => dayName(new Date(...parts), now));
   assert.deepEqual([days[0], days[1], ["Today", "Yesterday"].includes(days[2])], ["Today", "Yesterday", false]);
 });
 

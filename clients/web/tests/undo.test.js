@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { InvalidParamsError, ListWindow } from "../../javascript/src/index.js";
-import { undoes } from "../src/ui/keyboard.js";
+import { isUndoKey } from "../src/ui/keyboard.js";
 import { install } from "./elements.js";
 
 install();
-const { Doing } = await import("../src/actions/item-actions.js");
+const { ItemActions } = await import("../src/actions/item-actions.js");
 const { keysOf } = await import("../src/dialogs/command-palette.js");
 const { Undo } = await import("../src/shell/undo.js");
 
@@ -66,46 +66,46 @@ class Source {
 class Page {
   view = new Source();
   undo = new Undo();
-  about;
+  info;
   actions;
   complaints = [];
 
   constructor({ unread, keepsMarks }) {
     const params = { properties: { id: {} } };
     const inputs = ["remove", "select", ...(keepsMarks ? ["mark", "unmark"] : [])].map((name) => [name, { name, params }]);
-    this.about = { inputs: new Map([...inputs, ["change", { name: "change", params: { properties: { item: {} } } }]]), display: {} };
+    this.info = { inputs: new Map([...inputs, ["change", { name: "change", params: { properties: { item: {} } } }]]), display: {} };
     this.actions = [
       { input: "remove", name: "Archive", key: "e", undo: true, for: "many" },
       { input: "change", name: "Mark as unread", key: unread, set: { unread: true } },
     ];
-    this.page = { undo: this.undo, complain: (what) => this.complaints.push(what), remind() {}, remember() {} };
+    this.page = { undo: this.undo, showError: (what) => this.complaints.push(what), remindOffline() {}, rememberPosition() {} };
     const screen = this;
     this.rows = { items: [], index: 0, draw() {}, scroll: { top: 0 }, scrollTo() {}, get active() { return this.items[this.index]; }, elementAt() {} };
     this.view.say();
-    this.doing = new Doing(screen);
+    this.itemActions = new ItemActions(screen);
     this.draw();
   }
   get items() {
     return this.view.listed.map((id) => this.objects[id]);
   }
   objects = Object.fromEntries(ALL.map((id) => [id, { id }]));
-  has(input) {
-    return this.about.inputs.has(input);
+  hasInput(input) {
+    return this.info.inputs.has(input);
   }
-  async ask(input, params) {
+  async send(input, params) {
     this.view.send(input, params);
   }
   draw() {
-    if (!this.doing) return;
-    this.doing.held.look();
-    this.rows.items = this.doing.held.shown(this.items);
+    if (!this.itemActions) return;
+    this.itemActions.pending.sendDue();
+    this.rows.items = this.itemActions.pending.applyTo(this.items);
     this.rows.index = Math.max(0, Math.min(this.rows.index, this.rows.items.length - 1));
-    this.doing.marks.show();
+    this.itemActions.marks.update();
   }
   /** A key, as the screen and then the page take it. */
   press(key, modifiers = {}) {
-    if (undoes({ key, ...modifiers })) return void this.undo.undo();
-    const isAction = this.doing.pressed(key);
+    if (isUndoKey({ key, ...modifiers })) return void this.undo.undo();
+    const isAction = this.itemActions.handleKey(key);
     if (!isAction && key === "u" && !this.actions.some((action) => action.key === "u")) this.undo.undo();
   }
 }
@@ -192,10 +192,10 @@ const EVENTS = {
   undo: (page, model) => (page.press("z", { ctrlKey: true }), model.undo()),
   u: (page, model) => (page.press("u"), page.actions[1].key === "u" ? model.unread() : model.undo()),
   down: (page, model) => ((page.rows.index = Math.min(page.rows.index + 1, page.rows.items.length - 1)), model.down()),
-  mark: (page, model) => (page.rows.active && page.doing.listener.marks([page.rows.active], true), model.mark()),
-  search: (page, model) => (page.doing.held.listsAnew(true), page.view.search(), model.search()),
+  mark: (page, model) => (page.rows.active && page.itemActions.rowListener.onMark([page.rows.active], true), model.mark()),
+  search: (page, model) => (page.itemActions.pending.listReloads(true), page.view.search(), model.search()),
   time: (_, model) => (pass(GRACE / 2), model.wait()),
-  leave: (page, model) => (page.doing.held.finish(), model.leave()),
+  leave: (page, model) => (page.itemActions.pending.sendAll(), model.leave()),
 };
 
 /** Plays events, and compares what has come of them all: of fewer of them an order of its own tells. */
@@ -245,13 +245,13 @@ test("a row of a window is told by its place in the list, however many before it
   page.view.there = [...ids];
   page.objects = Object.fromEntries(ids.map((id) => [id, { id }]));
   const list = () => new ListWindow(page.view.there.slice(0, 25).map((id) => page.objects[id]), 0, page.view.there.length, true);
-  const { held } = page.doing;
+  const { pending } = page.itemActions;
   Object.defineProperty(page, "items", { get: list });
-  const places = () => [4, 5, 9, 10, 28].map((index) => [index, held.listed(index)]);
+  const places = () => [4, 5, 9, 10, 28].map((index) => [index, pending.listIndex(index)]);
   page.draw();
   for (const id of ["r5", "r11"]) {
     pass(GRACE / 2);
-    held.take({ action: page.actions[0], items: [page.objects[id]], given: {}, undone() {} });
+    pending.add({ action: page.actions[0], items: [page.objects[id]], params: {}, restore() {} });
   }
   assert.deepEqual([page.rows.items.length, ...places()], [28, [4, 4], [5, 6], [9, 10], [10, 12], [28, 30]]);
   // The first is removed at the source: the other stands one place further up now.
@@ -273,5 +273,5 @@ test("the keys that are listed are those that do it", () => {
 test("Ctrl Z and ⌘ Z undo, on any keyboard", () => {
   const keys = [{ key: "z", ctrlKey: true }, { key: "z", metaKey: true }, { key: "Z", ctrlKey: true }, { key: "я", code: "KeyZ", ctrlKey: true }];
   const others = [{ key: "z" }, { key: "z", ctrlKey: true, shiftKey: true }, { key: "z", ctrlKey: true, altKey: true }, { key: "y", code: "KeyZ", ctrlKey: true }];
-  assert.deepEqual([...keys, ...others].map(undoes), [true, true, true, true, false, false, false, false]);
+  assert.deepEqual([...keys, ...others].map(isUndoKey), [true, true, true, true, false, false, false, false]);
 });

@@ -1,11 +1,11 @@
 import { parametersOf } from "../net/discovery.js";
-import { amountOf } from "../text/format.js";
-import { at, humane, identity, isObject, titleOf } from "../text/item-display.js";
+import { formatAmount } from "../text/format.js";
+import { valueAt, humanize, idOf, isObject, titleOf } from "../text/item-display.js";
 
 /**
  * What a person can do with an item, as a screen's `display` says it.
  *
- * @typedef {object} SaidAction
+ * @typedef {object} ActionDefinition
  * @property {string} input
  * @property {Record<string, any>} [params] a text that is nothing but `{path}` stands for a member of the item
  * @property {Record<string, any>} [set] of `change`: what becomes of the item's members
@@ -16,23 +16,23 @@ import { at, humane, identity, isObject, titleOf } from "../text/item-display.js
  * @property {boolean} [undo] whether it is held back for a while, in which it can be undone
  * @property {"item" | "many"} [for]
  *
- * @typedef {SaidAction & {name: string}} Action
+ * @typedef {ActionDefinition & {name: string}} Action
  */
 
 /**
  * What can be done with a screen's items: what is said of that, or else what its inputs can do with an id.
  *
- * @param {import("../net/discovery.js").About} about
+ * @param {import("../net/discovery.js").ScreenInfo} about
  * @param {string[]} own inputs that the page knows
  * @returns {Action[]}
  */
 export function actionsOf({ inputs, display }, own) {
   const guessed = [...inputs.values()].filter((input) => !own.includes(input.name) && parametersOf(input).join() === "id");
-  /** @type {SaidAction} */
+  /** @type {ActionDefinition} */
   const removal = { input: "remove", name: "Archive", icon: "🗄", key: "e", undo: true, for: "many" };
-  /** @type {SaidAction[]} */
+  /** @type {ActionDefinition[]} */
   const said = display.actions ?? [removal, ...guessed.map(({ name }) => ({ input: name }))];
-  return said.filter(({ input }) => inputs.has(input)).map((action) => ({ ...action, name: action.name ?? humane(action.input) }));
+  return said.filter(({ input }) => inputs.has(input)).map((action) => ({ ...action, name: action.name ?? humanize(action.input) }));
 }
 
 /**
@@ -44,13 +44,13 @@ export function actionsOf({ inputs, display }, own) {
  * @param {import("../text/item-display.js").Display} [said]
  * @returns {{params: Record<string, any>, missing: string[]}}
  */
-export function filled({ params = {}, set }, input, item, said) {
+export function parametersFor({ params = {}, set }, input, item, said) {
   /** @type {Record<string, any>} */
   const given = {};
   for (const name of parametersOf(input)) {
-    if (name in params) given[name] = member(params[name], item, said);
+    if (name in params) given[name] = resolve(params[name], item, said);
     else if (set && name === "item") given[name] = { ...item, ...set };
-    else if (name === "id") given[name] = identity(item, said);
+    else if (name === "id") given[name] = idOf(item, said);
     else if (isObject(item) && name in item) given[name] = item[name];
   }
   return { params: given, missing: parametersOf(input).filter((name) => given[name] === undefined) };
@@ -61,10 +61,10 @@ export function filled({ params = {}, set }, input, item, said) {
  *
  * @param {any[]} items
  * @param {import("../text/item-display.js").Display} display
- * @param {import("./marks.js").Kept | null} [kept] all that the server has marked, if that is what it was
+ * @param {import("./marks.js").ServerMarks | null} [kept] all that the server has marked, if that is what it was
  */
-export function named(items, display, kept = null) {
-  if (kept && (kept.count !== 1 || items.length === 0)) return kept.count === null ? "all items" : amountOf(kept.count, "items");
+export function nameItems(items, display, kept = null) {
+  if (kept && (kept.count !== 1 || items.length === 0)) return kept.count === null ? "all items" : formatAmount(kept.count, "items");
   return items.length === 1 ? `“${titleOf(items[0], display)}”` : `${items.length} items`;
 }
 
@@ -74,10 +74,10 @@ export function named(items, display, kept = null) {
  * @param {import("../text/item-display.js").Display} [said]
  * @returns {any}
  */
-function member(value, item, said) {
-  if (Array.isArray(value)) return value.map((part) => member(part, item, said));
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, member(part, item, said)]));
+function resolve(value, item, said) {
+  if (Array.isArray(value)) return value.map((part) => resolve(part, item, said));
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, resolve(part, item, said)]));
   const path = typeof value === "string" ? /^\{([^{}]+)\}$/.exec(value)?.[1] : undefined;
   if (path === undefined) return value;
-  return path === "id" ? identity(item, said) : at(item, path);
+  return path === "id" ? idOf(item, said) : valueAt(item, path);
 }

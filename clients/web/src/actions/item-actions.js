@@ -1,7 +1,7 @@
-import { asked, confirmed, filledIn, popup } from "../dialogs/load-dialogs.js";
-import { filled, named } from "./action.js";
+import { viewsThatConfirm, confirm, fillIn, openMenu } from "../dialogs/load-dialogs.js";
+import { parametersFor, nameItems } from "./action.js";
 import { Marks } from "./marks.js";
-import { Held } from "./pending-actions.js";
+import { PendingActions } from "./pending-actions.js";
 
 /**
  * @typedef {import("./action.js").Action} Action
@@ -9,8 +9,8 @@ import { Held } from "./pending-actions.js";
  */
 
 /** What is done with the items of a list: with the active one, or with those that are marked. */
-export class Doing {
-  held;
+export class ItemActions {
+  pending;
   /** @type {Marks} */
   marks;
   #screen;
@@ -20,13 +20,13 @@ export class Doing {
    */
   constructor(screen) {
     this.#screen = screen;
-    this.held = new Held(screen, () => screen.draw());
+    this.pending = new PendingActions(screen, () => screen.draw());
     this.marks = new Marks(screen, {
-      acts: (action) => void this.#does(action),
-      areUsed: () => this.held.usesMarks,
+      acts: (action) => void this.#perform(action),
+      areUsed: () => this.pending.usesMarks,
       changed: () => {
         screen.rows.draw();
-        screen.page.remember();
+        screen.page.rememberPosition();
       },
     });
   }
@@ -34,41 +34,41 @@ export class Doing {
   /**
    * What rows tell of it.
    *
-   * @returns {Partial<import("../list/rows.js").Listener>}
+   * @returns {Partial<import("../list/rows.js").RowListener>}
    */
-  get listener() {
+  get rowListener() {
     const { actions } = this.#screen;
     if (actions.length === 0) return {};
     const swiped = actions.find(({ input }) => input === "remove") ?? actions.find(({ undo }) => undo);
     return {
-      asks: (item, place) => this.#ask(item, place),
-      marks: (items, only) => (only ? this.marks.toggle(items[0]) : this.marks.add(items)),
-      marksAll: () => this.marks.every(),
-      marked: (item) => this.marks.has(item),
-      takes: (key) => actions.some((action) => action.key === key),
-      ...(swiped && { sign: swiped.icon ?? "", removes: (item) => void this.act(swiped, [item]) }),
+      onMenu: (item, place) => this.#openMenu(item, place),
+      onMark: (items, only) => (only ? this.marks.toggle(items[0]) : this.marks.add(items)),
+      onMarkAll: () => this.marks.markAll(),
+      isMarked: (item) => this.marks.has(item),
+      isActionKey: (key) => actions.some((action) => action.key === key),
+      ...(swiped && { swipeIcon: swiped.icon ?? "", onSwipe: (item) => void this.act(swiped, [item]) }),
     };
   }
 
   /**
    * @param {Action} action
    * @param {any[]} items
-   * @param {import("./marks.js").Kept | null} [kept] all that the server has marked, of which `items` are those that are here
+   * @param {import("./marks.js").ServerMarks | null} [kept] all that the server has marked, of which `items` are those that are here
    * @returns {Promise<boolean>} whether they have left the list, and the view hasn't been told yet
    */
   async act(action, items, kept = null) {
-    const { about, view, page } = this.#screen;
-    const input = about.inputs.get(action.input);
-    if (!view.isOpen) page.remind();
+    const { info, view, page } = this.#screen;
+    const input = info.inputs.get(action.input);
+    if (!view.isOpen) page.remindOffline();
     if (!input || !view.isOpen) return false;
-    if (action.confirm && !(await confirmed(action.confirm))) return false;
-    const missing = kept ? [] : filled(action, input, items[0], about.display).missing;
-    const given = missing.length > 0 ? await filledIn(action.name, input, missing) : {};
-    if (given === null) return false;
-    const undone = kept ? () => {} : this.marks.clear();
+    if (action.confirm && !(await confirm(action.confirm))) return false;
+    const missing = kept ? [] : parametersFor(action, input, items[0], info.display).missing;
+    const params = missing.length > 0 ? await fillIn(action.name, input, missing) : {};
+    if (params === null) return false;
+    const restore = kept ? () => {} : this.marks.clear();
     // Where the server asks, it asks before and not after what could be undone.
-    const undo = Boolean(action.undo) && !asked.has(view);
-    this.held.take({ action: { ...action, undo }, items, given, kept, undone });
+    const undo = Boolean(action.undo) && !viewsThatConfirm.has(view);
+    this.pending.add({ action: { ...action, undo }, items, params, marks: kept, restore });
     return undo && action.input === "remove";
   }
 
@@ -76,28 +76,28 @@ export class Doing {
    * @param {string} key
    * @returns {boolean} whether it did something
    */
-  pressed(key) {
+  handleKey(key) {
     const action = this.#screen.actions.find((action) => action.key === key);
-    if (!action || !this.#isFor(action)) return false;
-    void this.#does(action);
+    if (!action || !this.#isPossible(action)) return false;
+    void this.#perform(action);
     return true;
   }
 
   /** Whether something is marked, held back or on its way. */
   get isBusy() {
-    return this.marks.size > 0 || this.held.isBusy;
+    return this.marks.size > 0 || this.pending.isBusy;
   }
 
   /** @returns {Command[]} */
   commands() {
     const { actions } = this.#screen;
-    const all = this.#screen.has("mark") ? [{ name: "Mark all", key: "Ctrl A", act: () => this.marks.every() }] : [];
-    return [...actions.filter((action) => this.#isFor(action)).map((action) => this.#command(action, this.#chosen(action))), ...all];
+    const all = this.#screen.hasInput("mark") ? [{ name: "Mark all", key: "Ctrl A", act: () => this.marks.markAll() }] : [];
+    return [...actions.filter((action) => this.#isPossible(action)).map((action) => this.#command(action, this.#targets(action))), ...all];
   }
 
   /** @returns {any[]} */
   get #marked() {
-    return this.marks.of(this.#screen.rows.items);
+    return this.marks.markedItems(this.#screen.rows.items);
   }
 
   /**
@@ -105,7 +105,7 @@ export class Doing {
    *
    * @param {Action} action
    */
-  #chosen(action) {
+  #targets(action) {
     const marked = action.for === "many" ? this.#marked : [];
     const { active } = this.#screen.rows;
     return marked.length > 0 || active === undefined ? marked : [active];
@@ -116,42 +116,42 @@ export class Doing {
    *
    * @param {Action} action
    */
-  #kept(action) {
-    return action.for === "many" && this.marks.size > 0 ? this.marks.keptFor(action.input) : null;
+  #serverMarks(action) {
+    return action.for === "many" && this.marks.size > 0 ? this.marks.serverMarksFor(action.input) : null;
   }
 
   /** @param {Action} action whether there is something that it could be done with */
-  #isFor(action) {
-    return this.#kept(action) !== null || this.#chosen(action).length > 0;
+  #isPossible(action) {
+    return this.#serverMarks(action) !== null || this.#targets(action).length > 0;
   }
 
   /** @param {Action} action that is done with what it is for */
-  #does(action) {
-    return this.act(action, this.#chosen(action), this.#kept(action));
+  #perform(action) {
+    return this.act(action, this.#targets(action), this.#serverMarks(action));
   }
 
   /**
    * @param {Action} action
    * @param {any[]} items
-   * @param {import("./marks.js").Kept | null} [kept]
+   * @param {import("./marks.js").ServerMarks | null} [kept]
    * @returns {Command}
    */
-  #command(action, items, kept = this.#kept(action)) {
+  #command(action, items, kept = this.#serverMarks(action)) {
     const { name, icon = "", key = "" } = action;
-    return { name, icon, key, isAction: true, group: named(items, this.#screen.about.display, kept), act: () => void this.act(action, items, kept) };
+    return { name, icon, key, isAction: true, group: nameItems(items, this.#screen.info.display, kept), act: () => void this.act(action, items, kept) };
   }
 
   /**
    * @param {any} item
    * @param {{x: number, y: number}} place
    */
-  #ask(item, place) {
+  #openMenu(item, place) {
     const isMarked = this.marks.has(item);
     const items = isMarked ? this.#marked : [item];
-    const { actions, about } = this.#screen;
+    const { actions, info } = this.#screen;
     const fit = actions.filter((action) => items.length === 1 || action.for === "many");
     const open = { name: "Open", act: () => this.#screen.open(item) };
-    const commands = fit.map((action) => this.#command(action, items, isMarked ? this.#kept(action) : null));
-    void popup(named(items, about.display, isMarked ? this.marks.keptFor("remove") : null), [open, ...commands], place);
+    const commands = fit.map((action) => this.#command(action, items, isMarked ? this.#serverMarks(action) : null));
+    void openMenu(nameItems(items, info.display, isMarked ? this.marks.serverMarksFor("remove") : null), [open, ...commands], place);
   }
 }

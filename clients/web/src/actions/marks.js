@@ -1,16 +1,16 @@
 import { ListWindow, stringify } from "../../../javascript/src/index.js";
-import { itemsOf } from "../list/items.js";
-import { amountOf } from "../text/format.js";
-import { identity } from "../text/item-display.js";
+import { loadedItems } from "../list/items.js";
+import { formatAmount } from "../text/format.js";
+import { idOf } from "../text/item-display.js";
 import { button, h, iconButton, setText } from "../ui/dom.js";
 
 /** Inputs that take all at once that the server has marked. */
-const FOR_MARKED = ["remove", "change"];
+const BULK_INPUTS = ["remove", "change"];
 
 /**
  * What the server says of its marks.
  *
- * @typedef {{count: number | null, all: boolean, ids: any[]}} Kept
+ * @typedef {{count: number | null, all: boolean, ids: any[]}} ServerMarks
  */
 
 /** Items that somebody has marked, to do the same with all of them, and what can be done. The server keeps them, if it can. */
@@ -20,11 +20,11 @@ export class Marks {
   element = h("div", { class: "marks", role: "group", "aria-label": "Marked", hidden: true });
   /** @type {Map<string, any>} the items as they were seen last, by their ids */
   #items = new Map();
-  /** @type {Kept | null} */
-  #shown = null;
-  #every = button("button", () => this.every(), "Mark all");
+  /** @type {ServerMarks | null} */
+  #drawn = null;
+  #markAllButton = button("button", () => this.markAll(), "Mark all");
   #screen;
-  #areUsed;
+  #areInUse;
   #changed;
 
   /**
@@ -36,11 +36,11 @@ export class Marks {
    */
   constructor(screen, { acts, areUsed, changed }) {
     this.#screen = screen;
-    this.#areUsed = areUsed;
+    this.#areInUse = areUsed;
     this.#changed = changed;
     const actions = screen.actions.filter((action) => action.for === "many");
-    if (screen.has("mark")) this.#actions.append(this.#every);
-    this.#actions.append(...actions.map((action) => button("button", () => acts(action), label(action))));
+    if (screen.hasInput("mark")) this.#actions.append(this.#markAllButton);
+    this.#actions.append(...actions.map((action) => button("button", () => acts(action), actionLabel(action))));
     this.element.append(iconButton("close", "Unmark all", () => this.clear()), this.#text, this.#actions);
   }
 
@@ -48,33 +48,33 @@ export class Marks {
    * The server's marks, where it keeps them. While something is being done with these, items are marked here, and the server is told
    * once that is settled: it would do the same with them.
    *
-   * @returns {Kept | null}
+   * @returns {ServerMarks | null}
    */
-  get #kept() {
-    return this.#screen.has("mark") && !this.#areUsed() ? this.#screen.view.current["marks"] : null;
+  get #serverMarks() {
+    return this.#screen.hasInput("mark") && !this.#areInUse() ? this.#screen.view.current["marks"] : null;
   }
 
   /** How many there are, as far as is known. */
   get size() {
-    const kept = this.#kept;
+    const kept = this.#serverMarks;
     return kept ? kept.count ?? Infinity : this.#items.size;
   }
 
   /** @param {any} item */
   has(item) {
     if (this.size === 0) return false;
-    return this.#kept ? isMarked(this.#kept, this.#id(item)) : this.#items.has(this.#key(item));
+    return this.#serverMarks ? isMarked(this.#serverMarks, this.#id(item)) : this.#items.has(this.#key(item));
   }
 
   /**
    * Those that are marked, as they are by now, as far as they are here. Of a list that is here as a whole, one that isn't listed any more
    * isn't marked.
    *
-   * @param {import("../list/items.js").Listed} items
+   * @param {import("../list/items.js").ListItems} items
    */
-  of(items) {
-    const here = itemsOf(items).filter((item) => this.has(item));
-    if (this.#kept || !(items instanceof ListWindow)) return here;
+  markedItems(items) {
+    const here = loadedItems(items).filter((item) => this.has(item));
+    if (this.#serverMarks || !(items instanceof ListWindow)) return here;
     for (const item of here) this.#items.set(this.#key(item), item);
     return [...this.#items.values()].filter((item) => item !== undefined);
   }
@@ -84,29 +84,29 @@ export class Marks {
    *
    * @param {string} input
    */
-  keptFor(input) {
-    return FOR_MARKED.includes(input) ? this.#kept : null;
+  serverMarksFor(input) {
+    return BULK_INPUTS.includes(input) ? this.#serverMarks : null;
   }
 
   /** @param {any} item */
   toggle(item) {
     const key = this.#key(item);
-    if (this.#kept) this.#tell(this.has(item) ? "unmark" : "mark", { id: this.#id(item) });
+    if (this.#serverMarks) this.#send(this.has(item) ? "unmark" : "mark", { id: this.#id(item) });
     else if (!this.#items.delete(key)) this.#items.set(key, item);
     this.draw();
   }
 
   /** @param {readonly any[]} items neighbours */
   add(items) {
-    if (!this.#kept) for (const item of items) this.#items.set(this.#key(item), item);
-    else if (items.length > 0) this.#tell("mark", { from: this.#id(items[0]), to: this.#id(items.at(-1)) });
+    if (!this.#serverMarks) for (const item of items) this.#items.set(this.#key(item), item);
+    else if (items.length > 0) this.#send("mark", { from: this.#id(items[0]), to: this.#id(items.at(-1)) });
     this.draw();
   }
 
   /** Marks all that is listed, as far as it is here, or all that there is, if the server keeps the marks. */
-  every() {
-    if (this.#kept) this.#tell("mark", { all: true });
-    else this.add(itemsOf(this.#screen.rows.items));
+  markAll() {
+    if (this.#serverMarks) this.#send("mark", { all: true });
+    else this.add(loadedItems(this.#screen.rows.items));
   }
 
   /** What marks them again in another session. The server's own end with its session. */
@@ -122,7 +122,7 @@ export class Marks {
   /** @returns {() => void} marks them again, except those that the server keeps */
   clear() {
     const before = this.#items;
-    if (this.#kept && this.size > 0) this.#tell("unmark", { all: true });
+    if (this.#serverMarks && this.size > 0) this.#send("unmark", { all: true });
     this.#items = new Map();
     this.draw();
     return () => {
@@ -132,27 +132,27 @@ export class Marks {
   }
 
   /** Shows what the server has marked by now, and tells it of what was marked here meanwhile. */
-  show() {
-    const kept = this.#kept;
+  update() {
+    const kept = this.#serverMarks;
     if (kept) {
       for (const item of this.#items.values()) if (item !== undefined) this.#screen.view.send("mark", { id: this.#id(item) });
       this.#items = new Map();
     }
-    if (this.#shown !== kept) this.draw();
+    if (this.#drawn !== kept) this.draw();
   }
 
   draw() {
     const { size } = this;
-    this.#shown = this.#kept;
+    this.#drawn = this.#serverMarks;
     this.element.hidden = size === 0;
-    this.#every.hidden = size === 0 || this.#kept?.all === true;
-    setText(this.#text, size === Infinity ? "All marked" : `${this.#kept ? amountOf(size) : size} marked`);
+    this.#markAllButton.hidden = size === 0 || this.#serverMarks?.all === true;
+    setText(this.#text, size === Infinity ? "All marked" : `${this.#serverMarks ? formatAmount(size) : size} marked`);
     this.#changed();
   }
 
   /** @param {any} item */
   #id(item) {
-    return identity(item, this.#screen.about.display);
+    return idOf(item, this.#screen.info.display);
   }
 
   /** @param {any} item */
@@ -164,8 +164,8 @@ export class Marks {
    * @param {string} input
    * @param {object} params
    */
-  #tell(input, params) {
-    void this.#screen.ask(input, params);
+  #send(input, params) {
+    void this.#screen.send(input, params);
   }
 }
 
@@ -173,7 +173,7 @@ export class Marks {
 const ids = new WeakMap();
 
 /**
- * @param {Kept} kept
+ * @param {ServerMarks} kept
  * @param {any} id
  */
 export function isMarked(kept, id) {
@@ -183,6 +183,6 @@ export function isMarked(kept, id) {
 }
 
 /** @param {import("./action.js").Action} action */
-export function label({ icon, name }) {
+export function actionLabel({ icon, name }) {
   return icon ? h("span", {}, h("span", { "aria-hidden": "true" }, `${icon} `), name) : h("span", {}, name);
 }

@@ -28,7 +28,7 @@ const KEYS = [
  *
  * @param {Command[]} commands
  */
-export function palette(commands) {
+export function openPalette(commands) {
   const list = h("ul", { class: "choices", role: "listbox", id: "palette", "aria-label": "Commands" });
   const field = h("input", {
     ...{ type: "text", role: "combobox", "aria-expanded": "true", "aria-controls": "palette", autocomplete: "off", autofocus: true },
@@ -94,7 +94,7 @@ export function keysOf(commands) {
  *
  * @param {Command[]} commands
  */
-export function keys(commands) {
+export function showKeys(commands) {
   const modifier = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
   const named = (/** @type {string} */ key) => h("kbd", {}, key.replace("Ctrl", modifier));
   const rows = keysOf(commands).map(([keys, what]) => h("div", {}, h("dt", {}, ...keys.map(named)), h("dd", {}, what)));

@@ -1,13 +1,13 @@
-import { describe, identity } from "../text/item-display.js";
+import { describe, idOf } from "../text/item-display.js";
 import { button, h } from "../ui/dom.js";
 import { Form } from "./form.js";
-import { popup } from "./popup-menu.js";
+import { openMenu } from "./popup-menu.js";
 
 /** Bytes of a picture: a message to the server has 16 MiB at most, and as a text the picture is a third longer. */
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
 
 // The page has forms and menus from here, too.
-export { Form, popup };
+export { Form, openMenu };
 
 let dialogs = 0;
 
@@ -25,11 +25,11 @@ let dialogs = 0;
 export const presenters = {
   alert: (task, context) => ask(task, context, () => [], { yes: "OK", no: null, value: () => undefined }),
   confirm: (task, context) => ask(task, context, () => [], { yes: "Yes", no: "No", value: () => true }),
-  prompt: (task, context) => typed(task, context, "text"),
-  login: (task, context) => typed({ title: "Log in", ...task }, context, "password"),
+  prompt: (task, context) => askText(task, context, "text"),
+  login: (task, context) => askText({ title: "Log in", ...task }, context, "password"),
   choose: (task, context) =>
-    ask(task, context, (answer) => [choices(task, answer)], { yes: null, no: "Cancel", value: () => null }),
-  pickImage: picture,
+    ask(task, context, (answer) => [choiceList(task, answer)], { yes: null, no: "Cancel", value: () => null }),
+  pickImage: askPicture,
 };
 
 /**
@@ -38,7 +38,7 @@ export const presenters = {
  * @param {string} question
  * @returns {Promise<boolean>}
  */
-export async function confirmed(question) {
+export async function confirm(question) {
   const { signal } = new AbortController();
   return Boolean(await ask({ kind: "confirm", title: question }, { signal }, () => [], { yes: "Yes", no: "No", value: () => true }));
 }
@@ -51,7 +51,7 @@ export async function confirmed(question) {
  * @param {string[]} missing parameters
  * @returns {Promise<Record<string, any> | null>} null if somebody doesn't want to
  */
-export function filledIn(name, { params: { properties = {}, required = [] } }, missing) {
+export function fillIn(name, { params: { properties = {}, required = [] } }, missing) {
   return new Promise((resolve) => {
     const schema = { properties: Object.fromEntries(missing.map((name) => [name, properties[name] ?? {}])), required };
     const send = async (/** @type {Record<string, any>} */ given) => {
@@ -125,7 +125,7 @@ function ask(task, { signal }, content, { yes, no, value }) {
  * @param {Context} context
  * @param {"text" | "password"} type
  */
-function typed(task, context, type) {
+function askText(task, context, type) {
   const secret = type === "password";
   const label = secret ? "Password or token" : task.title ?? "Text";
   const autocomplete = secret ? "current-password" : "off";
@@ -137,9 +137,9 @@ function typed(task, context, type) {
  * @param {Task} task
  * @param {Answer} answer
  */
-function choices(task, answer) {
+function choiceList(task, answer) {
   const rows = (task.choices ?? []).map((choice) =>
-    h("li", {}, button("choice", () => answer(identity(choice)), describe(choice).title)),
+    h("li", {}, button("choice", () => answer(idOf(choice)), describe(choice).title)),
   );
   return h("ul", { class: "choices" }, ...rows);
 }
@@ -150,14 +150,14 @@ function choices(task, answer) {
  * @param {Task} task
  * @param {Context} context
  */
-function picture(task, context) {
+function askPicture(task, context) {
   let reading = Promise.resolve("");
   const preview = h("img", { class: "picture", alt: "The chosen picture", hidden: true });
   const complaint = h("p", { class: "complaint", role: "alert" });
   const field = h("input", { type: "file", accept: "image/*", "aria-label": "Picture", required: true });
   field.addEventListener("change", async () => {
     const file = field.files?.[0];
-    const wrong = file ? unfit(file) : "";
+    const wrong = file ? problemWith(file) : "";
     complaint.textContent = wrong;
     field.setCustomValidity(wrong);
     reading = file && !wrong ? dataURL(file) : Promise.resolve("");
@@ -171,11 +171,11 @@ function picture(task, context) {
 }
 
 /** @param {File} file */
-function unfit(file) {
+function problemWith(file) {
   if (!file.type.startsWith("image/")) return `${file.name} is no picture. Choose one, such as a PNG or a JPEG.`;
   const size = (/** @type {number} */ bytes) => `${Math.ceil(bytes / 1024 / 1024)} MB`;
-  if (file.size <= MOST_BYTES) return "";
-  return `${file.name} has ${size(file.size)}. Choose a picture of at most ${size(MOST_BYTES)}.`;
+  if (file.size <= MAX_PICTURE_BYTES) return "";
+  return `${file.name} has ${size(file.size)}. Choose a picture of at most ${size(MAX_PICTURE_BYTES)}.`;
 }
 
 /**

@@ -1,13 +1,13 @@
 import { parse, sameId, stringify } from "../../../javascript/src/index.js";
 import { isType } from "../net/discovery.js";
-import { momentOf } from "../text/format.js";
-import { humane, text } from "../text/item-display.js";
+import { dateOf } from "../text/format.js";
+import { humanize, textOf } from "../text/item-display.js";
 import { button, h } from "../ui/dom.js";
 
 /** Characters from which on a text may have several lines. */
-const LINES = 200;
+const MULTILINE_LENGTH = 200;
 /** Members that have several lines, too, where nothing is said. */
-const LONG = ["body", "content", "description", "message", "note"];
+const MULTILINE_NAMES = ["body", "content", "description", "message", "note"];
 
 let fields = 0;
 
@@ -38,7 +38,7 @@ export class Form {
    *   resolves with what the server refuses
    */
   constructor({ schema, label, values = {}, send }) {
-    this.#fields = members(schema, values);
+    this.#fields = membersOf(schema, values);
     const submit = async (/** @type {Event} */ event) => {
       event.preventDefault();
       this.#clear();
@@ -53,7 +53,7 @@ export class Form {
 
   #read() {
     try {
-      return object(this.#fields);
+      return readObject(this.#fields);
     } catch (error) {
       this.#refuse({ message: String(/** @type {Error} */ (error).message), data: error });
       return null;
@@ -77,18 +77,18 @@ export class Form {
  * @param {Schema} schema
  * @param {any} values
  */
-function members({ properties = {}, required = [] }, values) {
+function membersOf({ properties = {}, required = [] }, values) {
   return new Map(
     Object.entries(properties).map(([name, member]) => [name, field(name, member, required.includes(name), values?.[name])]),
   );
 }
 
 /** @param {Map<string, Field>} fields */
-function object(fields) {
+function readObject(fields) {
   /** @type {Record<string, any>} */
   const value = {};
   for (const [name, field] of fields) {
-    const read = within(name, () => field.read());
+    const read = inPart(name, () => field.read());
     if (read !== undefined) value[name] = read;
   }
   return value;
@@ -101,7 +101,7 @@ function object(fields) {
  * @param {string} name
  * @param {() => Value} read
  */
-function within(name, read) {
+function inPart(name, read) {
   try {
     return read();
   } catch (error) {
@@ -119,9 +119,9 @@ function within(name, read) {
  */
 function field(name, schema, required, value = schema.default) {
   if ("const" in schema) return { element: h("div", { hidden: true }), read: () => schema.const, complain: () => false };
-  const label = name === "" ? "" : humane(name);
+  const label = name === "" ? "" : humanize(name);
   if (isType(schema, "object") && schema.properties) return group(label, schema, value);
-  if (isType(schema, "array") && schema.items) return several(label, schema.items, Array.isArray(value) ? value : []);
+  if (isType(schema, "array") && schema.items) return repeated(label, schema.items, Array.isArray(value) ? value : []);
   return single(label, schema, required, control(name, schema, required, value));
 }
 
@@ -132,10 +132,10 @@ function field(name, schema, required, value = schema.default) {
  * @returns {Field}
  */
 function group(label, schema, value) {
-  const parts = members(schema, value);
+  const parts = membersOf(schema, value);
   const fields = [...parts.values()].map(({ element }) => element);
   const element = h("fieldset", {}, h("legend", {}, label), hint(schema), ...fields);
-  return { element, read: () => object(parts), complain: ([name = "", ...path], message) => parts.get(name)?.complain(path, message) ?? false };
+  return { element, read: () => readObject(parts), complain: ([name = "", ...path], message) => parts.get(name)?.complain(path, message) ?? false };
 }
 
 /**
@@ -146,7 +146,7 @@ function group(label, schema, value) {
  * @param {any[]} values
  * @returns {Field}
  */
-function several(label, items, values) {
+function repeated(label, items, values) {
   /** @type {Field[]} */
   let parts = [];
   const list = h("div", { class: "several" });
@@ -168,7 +168,7 @@ function several(label, items, values) {
   const element = h("fieldset", {}, h("legend", {}, label), list, button("button", () => add(undefined), "Add"));
   return {
     element,
-    read: () => parts.map((part, place) => within(String(place), () => part.read())),
+    read: () => parts.map((part, place) => inPart(String(place), () => part.read())),
     complain: ([place = "", ...path], message) => parts[Number(place)]?.complain(path, message) ?? false,
   };
 }
@@ -188,11 +188,11 @@ function single(label, schema, required, { element: control, read }) {
   const describing = [described?.id, complaint.id].filter(Boolean).join(" ");
   for (const [name, value] of Object.entries({ id, "aria-describedby": describing })) control.setAttribute(name, value);
   control.classList.add("control");
-  control.required = required && control.type !== "checkbox" && needsSomething(schema);
+  control.required = required && control.type !== "checkbox" && needsValue(schema);
   const named = label === "" ? null : h("label", { for: id }, label);
   return {
     element: h("div", { class: "field" }, named, control, described, complaint),
-    read: () => read() ?? (required && !needsSomething(schema) ? (isType(schema, "string") ? "" : null) : undefined),
+    read: () => read() ?? (required && !needsValue(schema) ? (isType(schema, "string") ? "" : null) : undefined),
     complain(path, message) {
       if (path.length > 0) return false;
       control.setAttribute("aria-invalid", "true");
@@ -208,7 +208,7 @@ function single(label, schema, required, { element: control, read }) {
  *
  * @param {Schema} schema
  */
-function needsSomething(schema) {
+function needsValue(schema) {
   const nullable = [schema.type ?? []].flat().includes("null");
   return !nullable && !(isType(schema, "string") && !schema.minLength && !schema.enum && !schema.format);
 }
@@ -223,16 +223,16 @@ function needsSomething(schema) {
  * @returns {{element: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement, read: () => any}}
  */
 function control(name, schema, required, value) {
-  if (schema.enum) return choice(schema.enum, required, value);
+  if (schema.enum) return selectInput(schema.enum, required, value);
   if (isType(schema, "boolean")) {
     const element = h("input", { type: "checkbox", role: "switch", checked: value === true });
     return { element, read: () => element.checked };
   }
-  if (isType(schema, "integer") || isType(schema, "number")) return amount(schema, value);
-  if (isType(schema, "string")) return written(name, schema, value);
+  if (isType(schema, "integer") || isType(schema, "number")) return numberInput(schema, value);
+  if (isType(schema, "string")) return textInput(name, schema, value);
   const element = h("textarea", { rows: 1, spellcheck: "false" });
   element.value = value === undefined || typeof value === "string" ? value ?? "" : stringify(value);
-  return { element, read: () => (element.value === "" ? undefined : anything(element.value)) };
+  return { element, read: () => (element.value === "" ? undefined : parseLoosely(element.value)) };
 }
 
 /**
@@ -240,8 +240,8 @@ function control(name, schema, required, value) {
  * @param {boolean} required
  * @param {any} value
  */
-function choice(values, required, value) {
-  const options = values.map((one, place) => h("option", { value: place, selected: sameId(one, value) }, one === null ? "–" : text(one)));
+function selectInput(values, required, value) {
+  const options = values.map((one, place) => h("option", { value: place, selected: sameId(one, value) }, one === null ? "–" : textOf(one)));
   const none = required && value !== undefined ? null : h("option", { value: "" }, "");
   const element = h("select", {}, none, ...options);
   return { element, read: () => (element.value === "" ? undefined : values[Number(element.value)]) };
@@ -251,7 +251,7 @@ function choice(values, required, value) {
  * @param {Schema} schema
  * @param {any} value
  */
-function amount(schema, value) {
+function numberInput(schema, value) {
   const { minimum, maximum } = schema;
   const step = isType(schema, "integer") ? 1 : "any";
   const bounds = { ...(minimum !== undefined && { min: minimum }), ...(maximum !== undefined && { max: maximum }) };
@@ -265,7 +265,7 @@ function amount(schema, value) {
  * @param {Schema} schema
  * @param {any} value
  */
-function written(name, schema, value) {
+function textInput(name, schema, value) {
   const { format, minLength, maxLength, pattern } = schema;
   const bounds = {
     ...(minLength !== undefined && { minlength: minLength }),
@@ -275,9 +275,9 @@ function written(name, schema, value) {
   /** @type {Record<string, string>} */
   const types = { date: "date", time: "time", "date-time": "datetime-local", email: "email", uri: "url", password: "password" };
   const type = types[format ?? ""] ?? "text";
-  const long = type === "text" && (LONG.includes(name) || Number(maxLength) > LINES);
+  const long = type === "text" && (MULTILINE_NAMES.includes(name) || Number(maxLength) > MULTILINE_LENGTH);
   const element = long ? h("textarea", { rows: 4, ...bounds }) : h("input", { type, autocomplete: "off", ...bounds });
-  element.value = format === "date-time" ? localTime(value) : text(value);
+  element.value = format === "date-time" ? localTime(value) : textOf(value);
   const read = () => (format === "date-time" ? new Date(element.value).toISOString() : element.value);
   return { element, read: () => (element.value === "" ? undefined : read()) };
 }
@@ -288,7 +288,7 @@ function written(name, schema, value) {
  * @param {any} moment
  */
 function localTime(moment) {
-  const date = momentOf(moment);
+  const date = dateOf(moment);
   if (!date) return "";
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
@@ -298,7 +298,7 @@ function localTime(moment) {
  *
  * @param {string} text
  */
-function anything(text) {
+function parseLoosely(text) {
   try {
     return parse(text);
   } catch {

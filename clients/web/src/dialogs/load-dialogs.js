@@ -8,7 +8,7 @@ const KINDS = /** @type {const} */ (["alert", "confirm", "prompt", "login", "cho
  *
  * @type {WeakSet<object>}
  */
-export const asked = new WeakSet();
+export const viewsThatConfirm = new WeakSet();
 
 /**
  * @typedef {typeof KINDS[number]} Kind
@@ -23,23 +23,23 @@ export const presenters = Object.fromEntries(
   KINDS.map((kind) => [
     kind,
     async (/** @type {Task} */ task, /** @type {Context} */ context) => {
-      if (kind === "confirm" && context.view) asked.add(context.view);
+      if (kind === "confirm" && context.view) viewsThatConfirm.add(context.view);
       return (await loadDialogs()).presenters[kind](task, context);
     },
   ]),
 );
 
 /** @param {string} question that is asked before something is done */
-export async function confirmed(question) {
-  return (await loadDialogs()).confirmed(question);
+export async function confirm(question) {
+  return (await loadDialogs()).confirm(question);
 }
 
 /**
  * Shows a menu. Keys that are pressed while it is loaded are the menu's: the list would open a row by them.
  *
- * @param {Parameters<typeof import("./dialogs.js").popup>} given what can be done
+ * @param {Parameters<typeof import("./dialogs.js").openMenu>} given what can be done
  */
-export async function popup(...given) {
+export async function openMenu(...given) {
   /** @type {string[]} */
   const keys = [];
   const keep = (/** @type {KeyboardEvent} */ event) => {
@@ -49,7 +49,7 @@ export async function popup(...given) {
   };
   addEventListener("keydown", keep, true);
   const loaded = await loadDialogs().finally(() => removeEventListener("keydown", keep, true));
-  loaded.popup(...given);
+  loaded.openMenu(...given);
   for (const key of keys) {
     const focused = /** @type {HTMLElement | null} */ (document.activeElement);
     if (key === "Enter" || key === " ") focused?.click();
@@ -57,7 +57,7 @@ export async function popup(...given) {
   }
 }
 
-/** @param {Parameters<typeof import("./dialogs.js").filledIn>} given what is asked for */
-export async function filledIn(...given) {
-  return (await loadDialogs()).filledIn(...given);
+/** @param {Parameters<typeof import("./dialogs.js").fillIn>} given what is asked for */
+export async function fillIn(...given) {
+  return (await loadDialogs()).fillIn(...given);
 }

@@ -19,7 +19,7 @@ import { h } from "../ui/dom.js";
  * @param {Command[]} commands
  * @param {{x: number, y: number}} place its corner, as far as it fits there
  */
-export function popup(label, commands, { x, y }) {
+export function openMenu(label, commands, { x, y }) {
   const before = /** @type {HTMLElement | null} */ (document.activeElement);
   const items = commands.map(({ name, icon, key, act }) => {
     const press = () => {

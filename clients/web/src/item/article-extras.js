@@ -1,3 +1,3 @@
 // What an item has to read besides its words.
-export { attachments } from "./attachments.js";
-export { body } from "./body.js";
+export { renderAttachments } from "./attachments.js";
+export { renderBody } from "./body.js";

@@ -1,7 +1,7 @@
 import { loadArticleExtras } from "../lazy.js";
-import { paint, write } from "../list/row.js";
+import { drawPortrait, setLocalizedText } from "../list/row.js";
 import { describe, labelOf, languageOf } from "../text/item-display.js";
-import { linked } from "../text/links.js";
+import { withLinks } from "../text/links.js";
 import { h } from "../ui/dom.js";
 
 /**
@@ -10,10 +10,10 @@ import { h } from "../ui/dom.js";
  * @param {any} item
  * @param {import("../text/item-display.js").Display} display
  */
-export function article(item, display) {
+export function renderArticle(item, display) {
   const { facts, texts, files, ...words } = describe(item, display);
-  const attached = files.length > 0 ? later(({ attachments }) => attachments(files), () => "") : "";
-  return h("article", {}, written("h2", words.title), byline(words), properties(facts), ...texts.map(read), attached);
+  const attached = files.length > 0 ? whenLoaded(({ renderAttachments }) => renderAttachments(files), () => "") : "";
+  return h("article", {}, textElement("h2", words.title), byline(words), properties(facts), ...texts.map(renderText), attached);
 }
 
 /**
@@ -21,10 +21,10 @@ export function article(item, display) {
  *
  * @param {import("../text/item-display.js").Text} text
  */
-function read(text) {
+function renderText(text) {
   const lang = languageOf(text.text) || false;
-  const words = () => h("p", { dir: "auto", lang }, ...linked(text.text));
-  return text.format === "text" ? words() : later(({ body }) => h("div", { lang }, body(text)), words);
+  const words = () => h("p", { dir: "auto", lang }, ...withLinks(text.text));
+  return text.format === "text" ? words() : whenLoaded(({ renderBody }) => h("div", { lang }, renderBody(text)), words);
 }
 
 /**
@@ -33,28 +33,28 @@ function read(text) {
  * @param {(reading: typeof import("./article-extras.js")) => Node} draw
  * @param {() => Node | string} instead without a network it may not come
  */
-function later(draw, instead) {
+function whenLoaded(draw, instead) {
   const place = h("div");
   void loadArticleExtras().then(draw).catch(instead).then((drawn) => place.replaceWith(drawn));
   return place;
 }
 
 /** What stands for an item that is on its way. */
-export function awaitedArticle() {
+export function placeholderArticle() {
   const lines = Array.from({ length: 6 }, () => h("div", { class: "line" }));
   return h("article", { class: "skeleton", "aria-hidden": "true" }, h("div", { class: "line heading" }), ...lines);
 }
 
-/** @param {Omit<import("../text/item-display.js").Words, "facts" | "texts" | "files">} words */
-function byline({ title, person, moment, day, amount, badge, image }) {
-  if (!person && !moment && !amount && !badge && !image) return null;
+/** @param {Omit<import("../text/item-display.js").ItemDescription, "facts" | "texts" | "files">} words */
+function byline({ title, person, date, day, amount, badge, image }) {
+  if (!person && !date && !amount && !badge && !image) return null;
   const portrait = h("span", { class: "portrait", "aria-hidden": "true" });
-  paint(portrait, person || title, image);
-  const told = moment?.toLocaleString([], { dateStyle: "long", ...(!day && { timeStyle: "short" }) });
-  const when = moment && h("time", { datetime: day || moment.toISOString() }, told);
-  const names = h("div", {}, person ? written("div", person, "person") : null, when);
+  drawPortrait(portrait, person || title, image);
+  const told = date?.toLocaleString([], { dateStyle: "long", ...(!day && { timeStyle: "short" }) });
+  const when = date && h("time", { datetime: day || date.toISOString() }, told);
+  const names = h("div", {}, person ? textElement("div", person, "person") : null, when);
   const sum = amount ? h("strong", { class: "amount" }, amount) : null;
-  const sign = badge ? written("span", badge, "badge") : null;
+  const sign = badge ? textElement("span", badge, "badge") : null;
   return h("div", { class: "byline" }, person || image ? portrait : null, names, sign, sum);
 }
 
@@ -63,7 +63,7 @@ function properties(facts) {
   if (facts.length === 0) return null;
   const rows = facts.map(([name, value, column]) => {
     const picture = column?.format === "image" && /^(https?:|data:image\/)/i.test(value);
-    const said = picture ? [h("img", { src: value, alt: name, class: "picture", referrerpolicy: "no-referrer" })] : linked(value);
+    const said = picture ? [h("img", { src: value, alt: name, class: "picture", referrerpolicy: "no-referrer" })] : withLinks(value);
     return h("div", {}, h("dt", {}, labelOf(name, column)), h("dd", { dir: "auto", lang: languageOf(value) || false }, ...said));
   });
   return h("dl", {}, ...rows);
@@ -74,9 +74,9 @@ function properties(facts) {
  * @param {string} text
  * @param {string} [style]
  */
-function written(name, text, style) {
+function textElement(name, text, style) {
   // Each text goes in its own direction.
   const element = h(name, { dir: "auto", ...(style && { class: style }) });
-  write(element, text);
+  setLocalizedText(element, text);
   return element;
 }

@@ -1,8 +1,8 @@
-import { amountOf, formatted } from "../text/format.js";
-import { text } from "../text/item-display.js";
+import { formatAmount, formatValue } from "../text/format.js";
+import { textOf } from "../text/item-display.js";
 import { link } from "../text/links.js";
 import { h } from "../ui/dom.js";
-import { elsewhere } from "./remote-images.js";
+import { remoteImagesButton } from "./remote-images.js";
 
 /** @typedef {import("../text/item-display.js").File} File */
 
@@ -11,12 +11,12 @@ import { elsewhere } from "./remote-images.js";
  *
  * @param {File[]} files
  */
-export function attachments(files) {
+export function renderAttachments(files) {
   /** @type {[picture: HTMLImageElement, address: string][]} */
   const held = [];
   const list = h("ul", { tabindex: -1 }, ...files.map((file) => h("li", {}, attachment(file, held))));
-  const title = h("h3", {}, amountOf(files.length, files.length === 1 ? "attachment" : "attachments"));
-  return h("section", { class: "attachments", "aria-label": "Attachments" }, title, elsewhere(held, list), list);
+  const title = h("h3", {}, formatAmount(files.length, files.length === 1 ? "attachment" : "attachments"));
+  return h("section", { class: "attachments", "aria-label": "Attachments" }, title, remoteImagesButton(held, list), list);
 }
 
 /**
@@ -25,10 +25,10 @@ export function attachments(files) {
  */
 function attachment(file, held) {
   const { url } = file;
-  const name = text(file.name) || nameIn(url);
+  const name = textOf(file.name) || nameIn(url);
   const kind = kindOf(file, name);
   const size = file.size ?? sizeOf(url);
-  const about = h("span", { class: "about" }, [kind, formatted(size, { member: "size", format: "bytes" }) ?? text(size)].filter(Boolean).join(" · "));
+  const about = h("span", { class: "about" }, [kind, formatValue(size, { member: "size", format: "bytes" }) ?? textOf(size)].filter(Boolean).join(" · "));
   const content = [thumbnail(file, kind, held), h("span", { class: "name", dir: "auto" }, name), about];
   if (/^https?:/i.test(url)) return link(url, ...content);
   // What is in the page already is kept as a file: to go to such an address would run what is in it, and no other does anything.
@@ -43,7 +43,7 @@ function attachment(file, held) {
 function thumbnail({ url, type }, kind, held) {
   const frame = h("span", { class: "thumbnail", "aria-hidden": "true" }, kind.slice(0, 4));
   const isHere = /^data:image\//i.test(url);
-  if (!isHere && !(/^https?:/i.test(url) && /^image\//i.test(text(type)))) return frame;
+  if (!isHere && !(/^https?:/i.test(url) && /^image\//i.test(textOf(type)))) return frame;
   const picture = h("img", { alt: "", referrerpolicy: "no-referrer" });
   picture.addEventListener("load", () => frame.replaceChildren(picture));
   if (isHere) picture.src = url;
@@ -59,7 +59,7 @@ function thumbnail({ url, type }, kind, held) {
  */
 function kindOf({ url, type }, name) {
   const ending = /\.(\w{1,5})$/.exec(name)?.[1];
-  return ending?.toUpperCase() ?? (text(type) || null) ?? /^data:([^;,]+)/i.exec(url)?.[1] ?? "";
+  return ending?.toUpperCase() ?? (textOf(type) || null) ?? /^data:([^;,]+)/i.exec(url)?.[1] ?? "";
 }
 
 /**

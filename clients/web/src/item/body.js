@@ -1,6 +1,6 @@
-import { link, linked } from "../text/links.js";
+import { link, withLinks } from "../text/links.js";
 import { h } from "../ui/dom.js";
-import { elsewhere } from "./remote-images.js";
+import { remoteImagesButton } from "./remote-images.js";
 
 /** What is left of the HTML that comes with an item: words, tables and pictures, and no styles of its own. */
 const ELEMENTS = [
@@ -9,7 +9,7 @@ const ELEMENTS = [
   ...["table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "rp", "rt", "ruby"],
 ];
 /** Characters of a paragraph in which emphasis is looked for. */
-const LONGEST = 10_000;
+const MAX_EMPHASIS_LENGTH = 10_000;
 const ATTRIBUTES = ["href", "src", "alt", "title", "lang", "dir", "colspan", "rowspan", "width", "height", "start"];
 
 /**
@@ -18,8 +18,8 @@ const ATTRIBUTES = ["href", "src", "alt", "title", "lang", "dir", "colspan", "ro
  * @param {import("../text/item-display.js").Text} text
  * @returns {HTMLElement}
  */
-export function body({ text, format }) {
-  return format === "html" ? htmlBody(text) : markdown(text);
+export function renderBody({ text, format }) {
+  return format === "html" ? renderHTML(text) : renderMarkdown(text);
 }
 
 /**
@@ -27,15 +27,15 @@ export function body({ text, format }) {
  *
  * @param {string} text
  */
-export function markdown(text) {
-  return h("div", { class: "markdown" }, ...blocks(text.split(/\r?\n/)));
+export function renderMarkdown(text) {
+  return h("div", { class: "markdown" }, ...renderBlocks(text.split(/\r?\n/)));
 }
 
 /**
  * @param {string[]} lines
  * @returns {HTMLElement[]}
  */
-function blocks(lines) {
+function renderBlocks(lines) {
   /** @type {HTMLElement[]} */
   const made = [];
   let at = 0;
@@ -56,11 +56,11 @@ function blocks(lines) {
     } else if (heading) {
       at += 1;
       // The item's title is the article's heading.
-      made.push(h(heading[1]?.length === 1 ? "h3" : "h4", {}, ...spans(heading[2] ?? "")));
+      made.push(h(heading[1]?.length === 1 ? "h3" : "h4", {}, ...renderSpans(heading[2] ?? "")));
     } else if (/^\s{0,3}([-*_])(\s*\1){2,}\s*$/.test(line)) {
       at += 1;
       made.push(h("hr"));
-    } else if (/^\s{0,3}>/.test(line)) made.push(h("blockquote", {}, ...blocks(take(/^\s{0,3}>/).map((quoted) => quoted.replace(/^\s*> ?/, "")))));
+    } else if (/^\s{0,3}>/.test(line)) made.push(h("blockquote", {}, ...renderBlocks(take(/^\s{0,3}>/).map((quoted) => quoted.replace(/^\s*> ?/, "")))));
     else if (listed) {
       const [ordered, marker] = listed[1] ? ["ol", /^\s{0,3}\d+[.)]\s+/] : ["ul", /^\s{0,3}[-*+]\s+/];
       const items = take(/^\s{0,3}([-*+]|\d+[.)])\s|^\s{2,}\S/).reduce((/** @type {string[][]} */ items, one) => {
@@ -68,12 +68,12 @@ function blocks(lines) {
         else items.at(-1)?.push(one.replace(/^\s{2,4}/, ""));
         return items;
       }, []);
-      const content = (/** @type {string[]} */ item) => (item.length === 1 ? spans(item[0] ?? "") : blocks(item));
+      const content = (/** @type {string[]} */ item) => (item.length === 1 ? renderSpans(item[0] ?? "") : renderBlocks(item));
       made.push(h(/** @type {"ol" | "ul"} */ (ordered), {}, ...items.map((item) => h("li", {}, ...content(item)))));
     } else {
       const paragraph = take(/^(?!\s*$|\s{0,3}(#{1,6}\s|>|```|~~~|[-*+]\s|\d+[.)]\s))/);
       if (paragraph.length === 0) at += 1;
-      made.push(h("p", { dir: "auto" }, ...spans((paragraph.length > 0 ? paragraph : [line]).join("\n"))));
+      made.push(h("p", { dir: "auto" }, ...renderSpans((paragraph.length > 0 ? paragraph : [line]).join("\n"))));
     }
   }
   return made;
@@ -85,15 +85,15 @@ function blocks(lines) {
  * @param {string} text
  * @returns {(Node | string)[]}
  */
-function spans(text) {
+function renderSpans(text) {
   // Who writes a paragraph as long as a book has no use for emphasis, and to look for it would take too long.
-  if (text.length > LONGEST) return linked(text);
+  if (text.length > MAX_EMPHASIS_LENGTH) return withLinks(text);
   const found = /`([^`]+)`|\*\*(.+?)\*\*|__(.+?)__|\*([^*\s][^*]*?)\*|(?<!\w)_([^_\s][^_]*?)_(?!\w)|~~(.+?)~~|\[([^\]]+)\]\((https?:\/\/[^\s)]+)\)/s.exec(text);
-  if (!found) return linked(text);
+  if (!found) return withLinks(text);
   const [whole = "", code, strong, bold, em, it, gone, name, address] = found;
-  const rest = spans(text.slice(found.index + whole.length));
-  const before = linked(text.slice(0, found.index));
-  const content = (/** @type {string} */ part) => spans(part);
+  const rest = renderSpans(text.slice(found.index + whole.length));
+  const before = withLinks(text.slice(0, found.index));
+  const content = (/** @type {string} */ part) => renderSpans(part);
   const made = code !== undefined ? h("code", {}, code)
     : strong ?? bold ? h("strong", {}, ...content(strong ?? bold ?? ""))
     : em ?? it ? h("em", {}, ...content(em ?? it ?? ""))
@@ -108,11 +108,11 @@ function spans(text) {
  *
  * @param {string} text
  */
-function htmlBody(text) {
+function renderHTML(text) {
   // Nothing is fetched for a document that nobody sees.
   const content = /** @type {any} */ (document.implementation.createHTMLDocument("").body);
   // A browser without a sanitizer shows the words.
-  if (!content.setHTML) return h("p", {}, ...linked(text.replace(/<[^>]*>/g, "")));
+  if (!content.setHTML) return h("p", {}, ...withLinks(text.replace(/<[^>]*>/g, "")));
   content.setHTML(text, { sanitizer: { elements: ELEMENTS, attributes: ATTRIBUTES } });
   /** @type {[picture: HTMLImageElement, address: string][]} */
   const held = [];
@@ -129,7 +129,7 @@ function htmlBody(text) {
   }
   const frame = h("iframe", { class: "html", sandbox: "allow-same-origin allow-popups allow-popups-to-escape-sandbox", title: "Message" });
   frame.addEventListener("load", () => fill(frame, [...content.childNodes]), { once: true });
-  return h("div", { class: "framed" }, elsewhere(held, frame), frame);
+  return h("div", { class: "framed" }, remoteImagesButton(held, frame), frame);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { sameId } from "../../../javascript/src/index.js";
 import { h } from "../ui/dom.js";
-import { resisted, settle, WheelSwipe } from "../ui/gestures.js";
+import { rubberBand, swipeDirection, WheelSwipe } from "../ui/gestures.js";
 import { followTouch } from "../ui/touch.js";
-import { article, awaitedArticle } from "./article.js";
+import { renderArticle, placeholderArticle } from "./article.js";
 
 /**
  * What can be beside and in a carousel.
@@ -22,28 +22,28 @@ export class Carousel {
   #panels = [panel(), panel(), panel()];
   /** @type {(Page | null)[]} what they show */
   #pages = [null, null, null];
-  #goes;
+  #onMove;
   /** How items are drawn. */
   display = /** @type {import("../text/item-display.js").Display} */ ({});
   #wheel = new WheelSwipe();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #resting;
+  #restTimer;
 
   /**
    * @param {(direction: Direction) => Promise<unknown>} goes tells whoever has the pages; resolves when that has said
    *   what came of it
    */
   constructor(goes) {
-    this.#goes = goes;
+    this.#onMove = goes;
     this.#track.append(...this.#panels);
     this.element = h("div", { class: "carousel" }, this.#track);
     followTouch(this.element, {
       claims: ({ axis }) => axis === "x",
       moved: ({ dx }) => this.#drag(dx),
-      left: ({ dx }, speed) => this.#leave(settle(dx, speed, this.#width)),
+      left: ({ dx }, speed) => this.#finishDrag(swipeDirection(dx, speed, this.#width)),
       cancelled: () => this.#slideTo(0),
     });
-    this.element.addEventListener("wheel", (event) => this.#turned(event), { passive: false });
+    this.element.addEventListener("wheel", (event) => this.#onWheel(event), { passive: false });
   }
 
   /**
@@ -60,7 +60,7 @@ export class Carousel {
     const focused = this.#panels[1]?.contains(document.activeElement);
     if (moved === 1) this.#rotate(1);
     else if (moved === -1) this.#rotate(-1);
-    [previous, page, next].forEach((wanted, place) => this.#set(place, wanted));
+    [previous, page, next].forEach((wanted, place) => this.#showPage(place, wanted));
     if (moved === 0) return;
     // What leaves the middle can't keep the focus.
     if (focused) this.focus();
@@ -78,7 +78,7 @@ export class Carousel {
    * @param {Direction} direction
    */
   go(direction) {
-    this.#leave(direction);
+    this.#finishDrag(direction);
   }
 
   get #width() {
@@ -102,7 +102,7 @@ export class Carousel {
    * @param {number} place
    * @param {Page | null} page
    */
-  #set(place, page) {
+  #showPage(place, page) {
     const element = /** @type {HTMLElement} */ (this.#panels[place]);
     const old = this.#pages[place];
     element.style.left = `${(place - 1) * 100}%`;
@@ -111,38 +111,38 @@ export class Carousel {
     this.#pages[place] = page;
     if (old && page && sameId(old.id, page.id) && old.item === page.item) return;
     if (!sameId(old?.id, page?.id)) element.scrollTop = 0;
-    element.replaceChildren(...(page ? [page.item === undefined ? awaitedArticle() : article(page.item, this.display)] : []));
+    element.replaceChildren(...(page ? [page.item === undefined ? placeholderArticle() : renderArticle(page.item, this.display)] : []));
   }
 
   /** @param {number} dx */
   #drag(dx) {
     const beside = this.#pages[dx > 0 ? 0 : 2];
-    this.#jumpTo(beside ? dx : resisted(dx, this.#width / 4));
+    this.#jumpTo(beside ? dx : rubberBand(dx, this.#width / 4));
   }
 
   /** @param {-1 | 0 | 1} direction */
-  #leave(direction) {
+  #finishDrag(direction) {
     if (direction === 0 || !this.#pages[1 + direction]) return this.#slideTo(0);
     this.#slideTo(-direction * this.#width);
     const from = this.#pages[1]?.id;
     const stay = () => {
       if (sameId(this.#pages[1]?.id, from)) this.#slideTo(0);
     };
-    this.#goes(direction).then(stay, stay);
+    this.#onMove(direction).then(stay, stay);
   }
 
   /** @param {WheelEvent} event */
-  #turned(event) {
+  #onWheel(event) {
     if (event.ctrlKey || Math.abs(event.deltaX) <= Math.abs(event.deltaY)) return;
     // The browser would go back to the page before this one.
     event.preventDefault();
-    const direction = this.#wheel.turn(event.deltaX, event.timeStamp, this.#width);
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => {
-      this.#wheel.rest();
+    const direction = this.#wheel.scrolled(event.deltaX, event.timeStamp, this.#width);
+    clearTimeout(this.#restTimer);
+    this.#restTimer = setTimeout(() => {
+      this.#wheel.reset();
       this.#slideTo(0);
-    }, WheelSwipe.REST);
-    if (direction !== 0) this.#leave(direction);
+    }, WheelSwipe.REST_TIME);
+    if (direction !== 0) this.#finishDrag(direction);
     else if (this.#wheel.offset !== 0) this.#drag(this.#wheel.offset);
   }
 

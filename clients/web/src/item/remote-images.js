@@ -6,7 +6,7 @@ import { button } from "../ui/dom.js";
  * @param {[picture: HTMLImageElement, address: string][]} held
  * @param {HTMLElement} next has the focus when the button is gone
  */
-export function elsewhere(held, next) {
+export function remoteImagesButton(held, next) {
   if (held.length === 0) return null;
   const show = button("button", () => {
     for (const [picture, address] of held) picture.src = address;

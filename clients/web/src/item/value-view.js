@@ -1,8 +1,8 @@
-import { brief, humane, isMoment, isObject, text } from "../text/item-display.js";
+import { shortDate, humanize, isTimestamp, isObject, textOf } from "../text/item-display.js";
 import { h } from "../ui/dom.js";
 
 /** Levels of objects and arrays that are laid out, each in the one above. */
-const DEPTH = 6;
+const MAX_DEPTH = 6;
 
 /** @typedef {import("../net/discovery.js").Schema} Schema */
 
@@ -15,13 +15,13 @@ const DEPTH = 6;
  * @param {number} [depth] how deep it may still be nested; what is deeper is a text
  * @returns {Node}
  */
-export function shown(value, schema = {}, name = "", depth = DEPTH) {
+export function renderValue(value, schema = {}, name = "", depth = MAX_DEPTH) {
   if (value === null || value === undefined || value === "") return h("span", { class: "none" }, "–");
-  if (typeof value === "object" && depth === 0) return h("span", { dir: "auto" }, text(value));
+  if (typeof value === "object" && depth === 0) return h("span", { dir: "auto" }, textOf(value));
   if (Array.isArray(value)) return value.length > 0 && value.every(isObject) ? table(value, schema.items, name, depth) : series(value, schema.items, name, depth);
   if (isObject(value)) return members(value, schema, name, depth);
-  if (typeof value === "string") return written(value, name);
-  return h("span", {}, text(value));
+  if (typeof value === "string") return renderString(value, name);
+  return h("span", {}, textOf(value));
 }
 
 /**
@@ -35,8 +35,8 @@ export function shown(value, schema = {}, name = "", depth = DEPTH) {
 function members(object, schema, name, depth) {
   if (Object.keys(object).length === 0) return h("span", { class: "none" }, "–");
   const rows = Object.entries(object).map(([member, value]) => {
-    const said = shown(value, schema.properties?.[member], `${name} ${humane(member)}`.trim(), depth - 1);
-    return h("div", {}, h("dt", {}, humane(member)), h("dd", {}, said));
+    const said = renderValue(value, schema.properties?.[member], `${name} ${humanize(member)}`.trim(), depth - 1);
+    return h("div", {}, h("dt", {}, humanize(member)), h("dd", {}, said));
   });
   return h("dl", {}, ...rows);
 }
@@ -49,7 +49,7 @@ function members(object, schema, name, depth) {
  */
 function series(values, schema, name, depth) {
   if (values.length === 0) return h("span", { class: "none" }, "–");
-  return h("ul", { class: "series" }, ...values.map((value) => h("li", {}, shown(value, schema, name, depth - 1))));
+  return h("ul", { class: "series" }, ...values.map((value) => h("li", {}, renderValue(value, schema, name, depth - 1))));
 }
 
 /**
@@ -61,10 +61,10 @@ function series(values, schema, name, depth) {
 function table(rows, schema, name, depth) {
   // What a schema names comes first and in its order, whether a row has it or not.
   const columns = [...new Set([...Object.keys(schema?.properties ?? {}), ...rows.flatMap(Object.keys)])];
-  const heads = columns.map((column) => h("th", { scope: "col", ...aligned(rows, column) }, humane(column)));
+  const heads = columns.map((column) => h("th", { scope: "col", ...alignmentOf(rows, column) }, humanize(column)));
   const body = rows.map((row) => {
-    const cell = (/** @type {string} */ column) => shown(row[column], schema?.properties?.[column], humane(column), depth - 1);
-    return h("tr", {}, ...columns.map((column) => h("td", aligned(rows, column), cell(column))));
+    const cell = (/** @type {string} */ column) => renderValue(row[column], schema?.properties?.[column], humanize(column), depth - 1);
+    return h("tr", {}, ...columns.map((column) => h("td", alignmentOf(rows, column), cell(column))));
   });
   const whole = h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...body));
   // What is wider than the page is scrolled by itself, by keys as well.
@@ -78,7 +78,7 @@ function table(rows, schema, name, depth) {
  * @param {string} column
  * @returns {{class?: string}}
  */
-function aligned(rows, column) {
+function alignmentOf(rows, column) {
   const values = rows.map((row) => row[column]).filter((value) => value !== null && value !== undefined);
   return values.length > 0 && values.every((value) => typeof value === "number" || typeof value === "bigint") ? { class: "end" } : {};
 }
@@ -87,10 +87,10 @@ function aligned(rows, column) {
  * @param {string} value
  * @param {string} name
  */
-function written(value, name) {
+function renderString(value, name) {
   if (/^data:image\/[a-z+.-]+[;,]/i.test(value)) return h("img", { src: value, alt: name, class: "picture" });
   // No other address does anything.
   if (/^https?:\/\/\S+$/.test(value)) return h("a", { href: value, target: "_blank", rel: "noopener noreferrer" }, value);
-  if (isMoment(value)) return h("time", { datetime: value }, brief(new Date(value), new Date()));
+  if (isTimestamp(value)) return h("time", { datetime: value }, shortDate(new Date(value), new Date()));
   return h("span", { dir: "auto" }, value);
 }

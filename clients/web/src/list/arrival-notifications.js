@@ -1,30 +1,30 @@
 import { stringify } from "../../../javascript/src/index.js";
 import { addressOf } from "../shell/bookmarks.js";
-import { amountOf } from "../text/format.js";
-import { describe, humane, nounOf, titleOf } from "../text/item-display.js";
+import { formatAmount } from "../text/format.js";
+import { describe, humanize, nounOf, titleOf } from "../text/item-display.js";
 import { iconButton } from "../ui/dom.js";
-import { NOTHING, partOf } from "./items.js";
-import { placesIn } from "./row-moves.js";
+import { NO_ITEMS, heldRows } from "./items.js";
+import { indexMap } from "./row-moves.js";
 
 /** Whether somebody wants to be told, as the browser keeps it. */
 const KEY = "nagare.news";
 /** Milliseconds between two notifications, the second of which takes the first one's place. */
-const REST = 1000;
+const MIN_INTERVAL = 1000;
 /** Items that a notification names. */
-const MOST = 4;
+const MAX_TITLES = 4;
 
-/** @typedef {import("./items.js").Listed} Listed */
+/** @typedef {import("./items.js").ListItems} Listed */
 
-/** @type {Set<News>} */
+/** @type {Set<ArrivalNotifications>} */
 const all = new Set();
 
 /** Tells by the system's notifications what has come into a list while nobody looks at the page, if somebody wants that. */
-export class News {
+export class ArrivalNotifications {
   #screen;
-  #bell = iconButton("bell", "Notify me", () => void this.#ask());
+  #bell = iconButton("bell", "Notify me", () => void this.#toggle());
   /** @type {Listed} what was listed last */
-  #items = NOTHING;
-  #looked = "";
+  #items = NO_ITEMS;
+  #criteria = "";
   /** How many the server holds back. */
   #held = 0;
   /** How many have come since somebody has looked. */
@@ -42,7 +42,7 @@ export class News {
     if (!("Notification" in globalThis)) return;
     all.add(this);
     // Of most lists nobody knows that they live before something has come.
-    if (isWanted()) this.#offer();
+    if (isEnabled()) this.#showBell();
   }
 
   get name() {
@@ -54,28 +54,28 @@ export class News {
    *
    * @param {boolean} isEarlier whether what is above the others now is the page before, and nothing new
    */
-  look(isEarlier) {
-    const { items, looked, view, about } = this.#screen;
-    const before = this.#looked === stringify(looked) && !isEarlier ? this.#items : NOTHING;
+  update(isEarlier) {
+    const { items, criteria, view, info } = this.#screen;
+    const before = this.#criteria === stringify(criteria) && !isEarlier ? this.#items : NO_ITEMS;
     const held = view.current["arrivals"]?.count ?? 0;
-    const came = before === items || (isSeen() && this.#bell.isConnected) ? { count: 0, newest: [] } : arrivals(before, items, about.display);
+    const came = before === items || (isPageSeen() && this.#bell.isConnected) ? { count: 0, newest: [] } : arrivalsBetween(before, items, info.display);
     const count = came.count + Math.max(0, held - this.#held);
     this.#held = held;
-    this.#looked = stringify(looked);
+    this.#criteria = stringify(criteria);
     // With another session they come once more.
     if (items.length > 0) this.#items = items;
     if (count === 0) return;
-    this.#offer();
-    if (isSeen() || !isWanted()) return;
+    this.#showBell();
+    if (isPageSeen() || !isEnabled()) return;
     this.#count += count;
-    this.#newest = [...came.newest, ...this.#newest].slice(0, MOST);
-    this.#tellSoon();
+    this.#newest = [...came.newest, ...this.#newest].slice(0, MAX_TITLES);
+    this.#notifySoon();
   }
 
   /** @returns {import("../dialogs/popup-menu.js").Command[]} */
   commands() {
     if (!all.has(this)) return [];
-    return [{ name: isWanted() ? "Notify no more" : "Notify of arrivals", group: "Notifications", act: () => void this.#ask() }];
+    return [{ name: isEnabled() ? "Notify no more" : "Notify of arrivals", group: "Notifications", act: () => void this.#toggle() }];
   }
 
   /** Shows what has come. */
@@ -86,69 +86,69 @@ export class News {
       location.hash = address;
       await there;
     }
-    this.#screen.goUp();
+    this.#screen.goToArrivals();
   }
 
   /** Somebody looks at the page. */
-  async seen() {
+  async clear() {
     this.#count = 0;
     this.#newest = [];
     clearTimeout(this.#resting);
     this.#resting = undefined;
     this.#shown?.close();
-    const worker = await registered();
+    const worker = await serviceWorker();
     const shown = (await worker?.getNotifications({ tag: this.name })) ?? [];
     // Who has looked away again meanwhile hasn't seen the newest.
-    if (isSeen()) for (const one of shown) one.close();
+    if (isPageSeen()) for (const one of shown) one.close();
   }
 
   draw() {
-    this.#bell.setAttribute("aria-pressed", String(isWanted()));
+    this.#bell.setAttribute("aria-pressed", String(isEnabled()));
   }
 
   /** Has it asked for. */
-  #offer() {
+  #showBell() {
     if (!this.#bell.isConnected) this.#screen.bar.lastElementChild?.before(this.#bell);
     this.draw();
   }
 
   /** Changes whether somebody wants to be told. Browsers ask only somebody who has pressed something. */
-  async #ask() {
-    const wanted = !isWanted();
+  async #toggle() {
+    const wanted = !isEnabled();
     const allowed = wanted ? await Notification.requestPermission() : "granted";
-    if (allowed === "denied") this.#screen.page.complain("The browser doesn't let this page notify you. Its settings for this address can.");
+    if (allowed === "denied") this.#screen.page.showError("The browser doesn't let this page notify you. Its settings for this address can.");
     if (allowed !== "granted") return;
     try {
       localStorage.setItem(KEY, String(wanted));
     } catch {
-      this.#screen.page.complain("The browser keeps no settings for this page.");
+      this.#screen.page.showError("The browser keeps no settings for this page.");
     }
-    this.#offer();
+    this.#showBell();
     for (const news of all) news.draw();
-    this.#screen.page.offer(wanted ? "You are told what comes while you don't look." : "You aren't told what comes.");
+    this.#screen.page.showToast(wanted ? "You are told what comes while you don't look." : "You aren't told what comes.");
   }
 
   /** At once, or soon if something was told just now. */
-  #tellSoon() {
+  #notifySoon() {
     if (this.#resting !== undefined) return;
     const told = this.#count;
     this.#resting = setTimeout(() => {
       this.#resting = undefined;
-      if (this.#count > told) this.#tellSoon();
-    }, REST);
-    void this.#tell();
+      if (this.#count > told) this.#notifySoon();
+    }, MIN_INTERVAL);
+    void this.#notify();
   }
 
-  async #tell() {
-    const { about, items } = this.#screen;
+  async #notify() {
+    const { info, items } = this.#screen;
     const [newest] = this.#newest;
-    const only = this.#count === 1 && newest !== undefined ? describe(newest, about.display) : null;
-    const title = only ? only.person || only.title : `${amountOf(this.#count)} new ${nounOf(newest ?? items.at(0), this.#count, about.display)}`;
-    const titles = only ? (only.person ? [only.title] : []) : this.#newest.map((item) => titleOf(item, about.display));
-    const body = titles.join("\n") || humane(this.name);
+    const only = this.#count === 1 && newest !== undefined ? describe(newest, info.display) : null;
+    const title = only ? only.person || only.title : `${formatAmount(this.#count)} new ${nounOf(newest ?? items.at(0), this.#count, info.display)}`;
+    const titles = only ? (only.person ? [only.title] : []) : this.#newest.map((item) => titleOf(item, info.display));
+    const body = titles.join("\n") || humanize(this.name);
     const address = new URL(addressOf(this.#screen), location.href).href;
     const options = { body, tag: this.name, icon: new URL("style/icon.svg", location.href).href, data: { address, screen: this.name } };
-    const worker = await registered();
+    const worker = await serviceWorker();
     if (worker) return worker.showNotification(title, options);
     this.#shown = new Notification(title, options);
     this.#shown.addEventListener("click", () => {
@@ -159,7 +159,7 @@ export class News {
 }
 
 /** Whether somebody wants to be told, and the browser lets the page do so. */
-function isWanted() {
+function isEnabled() {
   try {
     return Notification.permission === "granted" && localStorage.getItem(KEY) === "true";
   } catch {
@@ -168,12 +168,12 @@ function isWanted() {
 }
 
 /** Whether somebody looks at the page, as far as it can know. */
-function isSeen() {
+function isPageSeen() {
   return !document.hidden && document.hasFocus();
 }
 
 /** What has notifications that outlive the page, if there is such a one. */
-async function registered() {
+async function serviceWorker() {
   const worker = await navigator.serviceWorker?.getRegistration();
   return worker?.active ? worker : undefined;
 }
@@ -185,9 +185,9 @@ async function registered() {
  * @param {Listed} after
  * @param {import("../text/item-display.js").Display} said
  */
-function arrivals(before, after, said) {
-  const { rows, start } = partOf(after);
-  const was = placesIn(after, before, said);
+function arrivalsBetween(before, after, said) {
+  const { rows, start } = heldRows(after);
+  const was = indexMap(after, before, said);
   const isOld = (/** @type {number} */ place) => rows[place] !== null && was(start + place) !== null;
   let end = rows.length - 1;
   while (end >= 0 && !isOld(end)) end -= 1;
@@ -199,7 +199,7 @@ function arrivals(before, after, said) {
 
 for (const event of ["focus", "visibilitychange"]) {
   addEventListener(event, () => {
-    if (isSeen()) for (const news of all) void news.seen();
+    if (isPageSeen()) for (const news of all) void news.clear();
   });
 }
 navigator.serviceWorker?.addEventListener("message", ({ data }) => {

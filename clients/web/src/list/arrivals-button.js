@@ -1,7 +1,7 @@
 import { button, h, icon, setText } from "../ui/dom.js";
 
 /** What has come above the rows in sight, as a button that leads there. */
-export class Pill {
+export class ArrivalsButton {
   #text = h("span", {});
   element;
 

@@ -1,48 +1,48 @@
 import { ListWindow, stringify } from "../../../javascript/src/index.js";
-import { amountOf } from "../text/format.js";
-import { dayOf, describe, humane } from "../text/item-display.js";
-import { itemAt, WINDOW } from "./items.js";
-import { Thumb } from "./scroll-thumb.js";
-import { Headings, nameOf, sectionAt } from "./section-headings.js";
+import { formatAmount } from "../text/format.js";
+import { dayName, describe, humanize } from "../text/item-display.js";
+import { itemAt, WINDOW_OPTIONS } from "./items.js";
+import { ScrollThumb } from "./scroll-thumb.js";
+import { SectionHeadings, sectionName, sectionAt } from "./section-headings.js";
 
 /** Items from which on a list whose total is known is seen through a window from the start. */
-const LARGE = 10_000;
+const WINDOW_FROM = 10_000;
 
 /** @typedef {import("../screens/list.js").ListScreen} ListScreen */
 
 /** What leads far in a long list. One that grows is opened once more, with a window, when somebody wants to go further than it has come. */
-export class Long {
+export class FarScroll {
   #screen;
   #fillIn;
   #thumb;
-  /** @type {Headings | null} */
+  /** @type {SectionHeadings | null} */
   #headings = null;
   /** What was looked for when a window was tried, as a text. */
   #tried = "";
   /** @type {number | null} how far the thumb has gone while the window wasn't there yet */
-  #share = null;
+  #pendingShare = null;
 
   /**
    * @param {ListScreen} screen
-   * @param {typeof import("../dialogs/load-dialogs.js").filledIn} fillIn
+   * @param {typeof import("../dialogs/load-dialogs.js").fillIn} fillIn
    */
   constructor(screen, fillIn) {
     this.#screen = screen;
     this.#fillIn = fillIn;
     const { rows } = screen;
-    this.#thumb = new Thumb({
-      holds: () => void this.widen(),
-      goes: (share) => this.#goes(share),
+    this.#thumb = new ScrollThumb({
+      holds: () => void this.openWindow(),
+      goes: (share) => this.#scrollToShare(share),
       turns: (distance) => (rows.element.scrollTop += distance),
-      place: () => this.#placeAt(rows.scroll.sight.start),
+      place: () => this.#labelAt(rows.scroll.visible.start),
     });
     rows.element.after(this.#thumb.element);
-    if (screen.about.outputs.has("sections")) this.#headings = new Headings(rows);
+    if (screen.info.outputs.has("sections")) this.#headings = new SectionHeadings(rows);
   }
 
   /** Whether a window was tried on what is looked for. */
-  get #widened() {
-    return this.#tried === stringify(this.#screen.looked);
+  get #hasTriedWindow() {
+    return this.#tried === stringify(this.#screen.criteria);
   }
 
   /** Where neighbours have something in common. */
@@ -52,59 +52,59 @@ export class Long {
 
   /** The rows were drawn. */
   draw() {
-    const { items, view, rows, growing } = this.#screen;
+    const { items, view, rows, isGrowing } = this.#screen;
     this.#headings?.draw(this.#sections);
-    this.#thumb.show(rows.scroll, items instanceof ListWindow, growing && !this.#widened);
-    if (growing && Math.max(items.length, view.current["state"]?.total ?? 0) >= LARGE) void this.widen();
+    this.#thumb.show(rows.scroll, items instanceof ListWindow, isGrowing && !this.#hasTriedWindow);
+    if (isGrowing && Math.max(items.length, view.current["state"]?.total ?? 0) >= WINDOW_FROM) void this.openWindow();
   }
 
   /** @returns {import("../dialogs/popup-menu.js").Command[]} */
   commands() {
-    const { items, view, growing } = this.#screen;
-    if (!(growing || items instanceof ListWindow) || items.length === 0) return [];
-    return [{ name: "Go to a row…", group: humane(view.screen), act: () => void this.#askRow() }];
+    const { items, view, isGrowing } = this.#screen;
+    if (!(isGrowing || items instanceof ListWindow) || items.length === 0) return [];
+    return [{ name: "Go to a row…", group: humanize(view.screen), act: () => void this.#askRow() }];
   }
 
   /** Sees the list through a window from now on, if that leads further. */
-  async widen() {
+  async openWindow() {
     const screen = this.#screen;
-    if (this.#widened || !screen.growing || screen.isBusy) return;
+    if (this.#hasTriedWindow || !screen.isGrowing || screen.isBusy) return;
     const before = screen.view;
-    const { query, filters } = screen.looked;
-    this.#tried = stringify(screen.looked);
+    const { query, filters } = screen.criteria;
+    this.#tried = stringify(screen.criteria);
     let view;
     try {
-      view = await screen.page.view(screen, { window: WINDOW, ...(query && { query }) });
+      view = await screen.page.openView(screen, { window: WINDOW_OPTIONS, ...(query && { query }) });
       if (Object.keys(filters).length > 0) view.send("filter", { set: filters });
       view.send("viewWillAppear");
       await view.until("state", ({ phase }) => phase !== "nothing" && phase !== "requesting");
       if (screen.view !== before || screen.isBusy) this.#tried = "";
-      if (this.#widened && view["items"].length > screen.items.length) screen.adopt(view);
+      if (this.#hasTriedWindow && view["items"].length > screen.items.length) screen.replaceView(view);
       else await view.close();
     } catch {
       // The connection is gone, and with the next one it isn't wanted.
       this.#tried = "";
       void view?.close().catch(() => {});
     }
-    const share = this.#share;
-    this.#share = null;
+    const share = this.#pendingShare;
+    this.#pendingShare = null;
     if (share === null) this.draw();
-    else this.#goes(share);
+    else this.#scrollToShare(share);
   }
 
   /** @returns {boolean} whether it is known how long the list is, and the end isn't there yet */
   goToEnd() {
-    const { items, view, rows, growing } = this.#screen;
-    if (this.#widened || !growing || !(view.current["state"]?.total > items.length)) return false;
-    void this.widen().then(() => rows.moveTo(Infinity));
+    const { items, view, rows, isGrowing } = this.#screen;
+    if (this.#hasTriedWindow || !isGrowing || !(view.current["state"]?.total > items.length)) return false;
+    void this.openWindow().then(() => rows.moveTo(Infinity));
     return true;
   }
 
   /** @param {number} share of the way from the list's beginning to its end */
-  #goes(share) {
-    const { rows, growing } = this.#screen;
-    if (growing && this.#widened) this.#share = share;
-    rows.scrollTo(share * (rows.scroll.full - rows.scroll.height));
+  #scrollToShare(share) {
+    const { rows, isGrowing } = this.#screen;
+    if (isGrowing && this.#hasTriedWindow) this.#pendingShare = share;
+    rows.scrollTo(share * (rows.scroll.fullHeight - rows.scroll.height));
   }
 
   async #askRow() {
@@ -114,7 +114,7 @@ export class Long {
     const input = { name: "jump", summary: "", params: { properties: { row: schema }, required: ["row"] } };
     const given = await this.#fillIn("Go to a row", input, ["row"]);
     if (!given) return;
-    await this.widen();
+    await this.openWindow();
     rows.goTo(Math.min(given["row"], this.#screen.items.length) - 1);
   }
 
@@ -123,12 +123,12 @@ export class Long {
    *
    * @param {number} index
    */
-  #placeAt(index) {
-    const { rows, about } = this.#screen;
+  #labelAt(index) {
+    const { rows, info } = this.#screen;
     const section = sectionAt(this.#sections, index);
-    if (section) return nameOf(section);
+    if (section) return sectionName(section);
     const item = itemAt(rows.items, index);
-    const { moment } = item === undefined ? { moment: null } : describe(item, about.display);
-    return moment ? dayOf(moment, new Date()) : amountOf(index + 1);
+    const { date } = item === undefined ? { date: null } : describe(item, info.display);
+    return date ? dayName(date, new Date()) : formatAmount(index + 1);
   }
 }

@@ -1,23 +1,23 @@
 import { parse, sameId, stringify } from "../../../javascript/src/index.js";
-import { filledIn, popup } from "../dialogs/load-dialogs.js";
-import { at, humane, isMoment, isObject, text } from "../text/item-display.js";
+import { fillIn, openMenu } from "../dialogs/load-dialogs.js";
+import { valueAt, humanize, isTimestamp, isObject, textOf } from "../text/item-display.js";
 import { button, h } from "../ui/dom.js";
 
 /** Values that are offered; of more, somebody writes one. */
-const MOST = 12;
+const MAX_VALUES = 12;
 const DAY = 86_400_000;
 /** Days of which moments are offered, today's included. */
 const RECENT = new Map([[1, "Today"], [7, "Last 7 days"], [30, "Last 30 days"]]);
 
 /** What a list is filtered and sorted by, a button for each. */
-export class Chips {
+export class FilterChips {
   element = h("div", { class: "chips", role: "group", "aria-label": "Filters", hidden: true });
-  #chooses;
+  #onChange;
   #drawn = "";
 
   /** @param {(set: Record<string, any>) => void} chooses null takes a filter away */
   constructor(chooses) {
-    this.#chooses = chooses;
+    this.#onChange = chooses;
   }
 
   /**
@@ -40,7 +40,7 @@ export class Chips {
    * @returns {import("../dialogs/popup-menu.js").Command[]}
    */
   commands(filters, items) {
-    return Object.keys(filters).flatMap((name) => this.#choices(name, filters[name], items).map((command) => ({ ...command, group: humane(name) })));
+    return Object.keys(filters).flatMap((name) => this.#choices(name, filters[name], items).map((command) => ({ ...command, group: humanize(name) })));
   }
 
   /**
@@ -50,14 +50,14 @@ export class Chips {
    */
   #chip(name, value, items) {
     const set = isSet(value);
-    const label = set ? `${humane(name)}: ${written(name, value)}` : humane(name);
+    const label = set ? `${humanize(name)}: ${filterText(name, value)}` : humanize(name);
     const choose = button("chip", () => {
       const { left, bottom } = choose.getBoundingClientRect();
-      void popup(humane(name), this.#choices(name, value, items()), { x: left, y: bottom + 4 });
+      void openMenu(humanize(name), this.#choices(name, value, items()), { x: left, y: bottom + 4 });
     }, label);
     choose.setAttribute("aria-haspopup", "menu");
-    const clear = set ? button("chip-clear", () => this.#chooses({ [name]: null }), "×") : null;
-    clear?.setAttribute("aria-label", `Not by ${humane(name).toLowerCase()}`);
+    const clear = set ? button("chip-clear", () => this.#onChange({ [name]: null }), "×") : null;
+    clear?.setAttribute("aria-label", `Not by ${humanize(name).toLowerCase()}`);
     return h("span", { class: set ? "chosen" : "" }, choose, clear);
   }
 
@@ -69,17 +69,17 @@ export class Chips {
    */
   #choices(name, value, items) {
     const choose = (/** @type {any} */ chosen) => ({
-      name: written(name, chosen),
+      name: filterText(name, chosen),
       icon: sameId(chosen, value) ? "✓" : "",
-      act: () => this.#chooses({ [name]: chosen }),
+      act: () => this.#onChange({ [name]: chosen }),
     });
     const other = async () => {
       const input = { name, summary: "", params: { properties: { [name]: {} }, required: [name] } };
-      const given = await filledIn(humane(name), input, [name]);
-      if (given) this.#chooses(given);
+      const given = await fillIn(humanize(name), input, [name]);
+      if (given) this.#onChange(given);
     };
-    const all = isSet(value) ? [{ name: "All", act: () => this.#chooses({ [name]: null }) }] : [];
-    return [...all, ...(name === "sort" ? orders(items) : valuesOf(name, items)).map(choose), { name: "Other…", act: () => void other() }];
+    const all = isSet(value) ? [{ name: "All", act: () => this.#onChange({ [name]: null }) }] : [];
+    return [...all, ...(name === "sort" ? sortValues(items) : valuesOf(name, items)).map(choose), { name: "Other…", act: () => void other() }];
   }
 }
 
@@ -96,10 +96,10 @@ function isSet(value) {
  * @returns {any[]}
  */
 function valuesOf(name, items) {
-  const found = items.flatMap((item) => at(item, name) ?? []).filter((value) => !isObject(value));
-  if (found.length > 0 && found.every(isMoment)) return [...RECENT.keys()].map(since);
+  const found = items.flatMap((item) => valueAt(item, name) ?? []).filter((value) => !isObject(value));
+  if (found.length > 0 && found.every(isTimestamp)) return [...RECENT.keys()].map(since);
   const values = [...new Set(found.map((value) => stringify(value)))].sort();
-  return values.length > MOST ? [] : values.map((value) => parse(value));
+  return values.length > MAX_VALUES ? [] : values.map((value) => parse(value));
 }
 
 /** @param {number} days */
@@ -113,21 +113,21 @@ function since(days) {
  *
  * @param {readonly any[]} items
  */
-function orders(items) {
-  const orders = (/** @type {any} */ value) => !isObject(value) && typeof value !== "boolean" && text(value).length < 60;
+function sortValues(items) {
+  const orders = (/** @type {any} */ value) => !isObject(value) && typeof value !== "boolean" && textOf(value).length < 60;
   const first = items.find(isObject) ?? {};
   const names = Object.keys(first).filter((name) => orders(first[name]));
-  return names.slice(0, MOST).flatMap((name) => [name, `-${name}`]);
+  return names.slice(0, MAX_VALUES).flatMap((name) => [name, `-${name}`]);
 }
 
 /**
  * @param {string} name the filter's
  * @param {any} value
  */
-function written(name, value) {
-  if (name === "sort" && typeof value === "string") return value.startsWith("-") ? `${humane(value.slice(1))} ↓` : `${humane(value)} ↑`;
+function filterText(name, value) {
+  if (name === "sort" && typeof value === "string") return value.startsWith("-") ? `${humanize(value.slice(1))} ↓` : `${humanize(value)} ↑`;
   const recent = [...RECENT].find(([days]) => isObject(value) && Object.keys(value).length === 1 && since(days).from === value.from);
   if (recent) return recent[1];
-  if (isObject(value) && ("from" in value || "to" in value)) return `${text(value.from)} – ${text(value.to)}`.trim();
-  return text(value);
+  if (isObject(value) && ("from" in value || "to" in value)) return `${textOf(value.from)} – ${textOf(value.to)}`.trim();
+  return textOf(value);
 }

@@ -1,8 +1,8 @@
-import { amountOf } from "../text/format.js";
+import { formatAmount } from "../text/format.js";
 import { h, setText } from "../ui/dom.js";
 
 /** How far a long load has come. */
-export class Progress {
+export class LoadProgress {
   #bar = h("progress", { "aria-label": "Loading" });
   #text = h("span", { "aria-hidden": "true" });
   element = h("div", { class: "progress", hidden: true }, this.#bar, this.#text);
@@ -15,6 +15,6 @@ export class Progress {
     // Of one whose end nobody knows a browser shows that it goes on.
     if (of) Object.assign(this.#bar, { max: of, value: done });
     else this.#bar.removeAttribute("value");
-    setText(this.#text, of ? `${amountOf(done, unit)} of ${amountOf(of, unit)}` : amountOf(done, unit));
+    setText(this.#text, of ? `${formatAmount(done, unit)} of ${formatAmount(of, unit)}` : formatAmount(done, unit));
   }
 }

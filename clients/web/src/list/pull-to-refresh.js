@@ -1,5 +1,5 @@
 import { h, icon } from "../ui/dom.js";
-import { resisted } from "../ui/gestures.js";
+import { rubberBand } from "../ui/gestures.js";
 import { followTouch } from "../ui/touch.js";
 
 /** Pixels that a list is pulled down to be refreshed. */
@@ -23,7 +23,7 @@ export function pullToRefresh(scroller, refresh) {
     for (const element of [scroller, mark]) element.classList.remove("pulling");
     pulled(0);
   };
-  const far = (/** @type {number} */ dy) => Math.max(0, resisted(dy, 2.5 * ENOUGH));
+  const far = (/** @type {number} */ dy) => Math.max(0, rubberBand(dy, 2.5 * ENOUGH));
   followTouch(scroller, {
     claims({ axis, dy }) {
       const claimed = axis === "y" && dy > 0 && scroller.scrollTop <= 0;

@@ -3,9 +3,9 @@
  *
  * @param {HTMLElement} list
  * @param {import("./rows.js").Rows} rows
- * @param {import("./rows.js").Listener} listener
+ * @param {import("./rows.js").RowListener} listener
  */
-export function point(list, rows, { opens, marks, marksAll, asks, reachesBottom, goesToEnd, takes }) {
+export function handleRowInput(list, rows, { onOpen, onMark, onMarkAll, onMenu, onBottom, goToEnd, isActionKey }) {
   /** @param {Event} event */
   const indexOf = ({ target }) => {
     const row = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest(".row"));
@@ -14,49 +14,49 @@ export function point(list, rows, { opens, marks, marksAll, asks, reachesBottom,
   };
   const open = (/** @type {number} */ index) => {
     rows.moveTo(index);
-    if (rows.active !== undefined) opens(rows.active);
+    if (rows.active !== undefined) onOpen(rows.active);
   };
   /** @param {number} from @param {number} to */
   const markBetween = (from, to) => {
     const items = rows.items.slice(Math.min(from, to), Math.max(from, to) + 1);
-    marks?.(items.filter((item) => item !== null), false);
+    onMark?.(items.filter((item) => item !== null), false);
   };
   list.addEventListener("click", (event) => {
     const index = indexOf(event);
     if (index === null) return;
     const alone = event.ctrlKey || event.metaKey || /** @type {Element} */ (event.target).closest(".portrait");
-    if (!marks || !(event.shiftKey || alone)) return open(index);
+    if (!onMark || !(event.shiftKey || alone)) return open(index);
     if (event.shiftKey) markBetween(rows.activeIndex, index);
     rows.moveTo(index);
-    if (!event.shiftKey && rows.active !== undefined) marks([rows.active], true);
+    if (!event.shiftKey && rows.active !== undefined) onMark([rows.active], true);
   });
   const ask = (/** @type {number} */ index, /** @type {MouseEvent | null} */ event) => {
     rows.moveTo(index);
     const box = rows.elementAt(index)?.getBoundingClientRect();
     // Keys may say it as the right button does, and then at no place.
     const place = event && event.clientX > 0 ? { x: event.clientX, y: event.clientY } : { x: (box?.x ?? 0) + 64, y: (box?.y ?? 0) + 48 };
-    if (rows.active !== undefined) asks?.(rows.active, place);
+    if (rows.active !== undefined) onMenu?.(rows.active, place);
   };
   list.addEventListener("contextmenu", (event) => {
-    if (!asks || rows.active === undefined) return;
+    if (!onMenu || rows.active === undefined) return;
     event.preventDefault();
     ask(indexOf(event) ?? rows.activeIndex, event);
   });
   list.addEventListener("keydown", (event) => {
     const { key, shiftKey, altKey, ctrlKey, metaKey } = event;
-    const all = marks && (ctrlKey || metaKey) && key === "a";
-    if (!all && (altKey || ctrlKey || metaKey || takes?.(key))) return;
+    const all = onMark && (ctrlKey || metaKey) && key === "a";
+    if (!all && (altKey || ctrlKey || metaKey || isActionKey?.(key))) return;
     const { activeIndex, perPage } = rows;
     /** @type {Record<string, number>} */
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: perPage, PageUp: -perPage, Home: -Infinity, g: -Infinity, End: Infinity, G: Infinity };
     const step = steps[key];
-    if (all) marksAll?.();
+    if (all) onMarkAll?.();
     else if (key === "Enter" || key === " ") open(activeIndex);
-    else if (key === "x" && marks && rows.active !== undefined) marks([rows.active], true);
-    else if (key === "m" && asks) ask(activeIndex, null);
+    else if (key === "x" && onMark && rows.active !== undefined) onMark([rows.active], true);
+    else if (key === "m" && onMenu) ask(activeIndex, null);
     else if (step === undefined) return;
-    else if (step !== Infinity || !goesToEnd?.()) {
-      if (step > 0 && activeIndex === rows.items.length - 1) reachesBottom();
+    else if (step !== Infinity || !goToEnd?.()) {
+      if (step > 0 && activeIndex === rows.items.length - 1) onBottom();
       rows.moveTo(activeIndex + step);
       if (shiftKey && key !== "G") markBetween(activeIndex, rows.activeIndex);
     }

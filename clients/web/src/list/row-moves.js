@@ -1,9 +1,9 @@
 import { ListWindow, stringify } from "../../../javascript/src/index.js";
-import { identity } from "../text/item-display.js";
-import { partOf } from "./items.js";
+import { idOf } from "../text/item-display.js";
+import { heldRows } from "./items.js";
 
 /**
- * @typedef {import("./items.js").Listed} Listed
+ * @typedef {import("./items.js").ListItems} Listed
  * @typedef {import("../text/item-display.js").Display} Display
  */
 
@@ -17,8 +17,8 @@ import { partOf } from "./items.js";
  * @returns {(index: number) => number | null} the place in `after` of the row that stands at `index` in `before`; null
  *   where it is gone
  */
-export function placesIn(before, after, said) {
-  if (before instanceof ListWindow || after instanceof ListWindow) return placesInWindow(before, after, said);
+export function indexMap(before, after, said) {
+  if (before instanceof ListWindow || after instanceof ListWindow) return windowIndexMap(before, after, said);
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before[start] === after[start]) start += 1;
@@ -43,14 +43,14 @@ export function placesIn(before, after, said) {
  * @param {Display} [said]
  * @returns {(index: number) => number | null}
  */
-function placesInWindow(before, after, said) {
-  const [was, is] = [partOf(before), partOf(after)];
+function windowIndexMap(before, after, said) {
+  const [was, is] = [heldRows(before), heldRows(after)];
   const known = new Map(is.rows.map((item, place) => [item === null ? null : keyOf(item, said), is.start + place]));
   const there = (/** @type {number} */ index) => {
     const item = was.rows[index - was.start] ?? null;
     return item === null ? null : known.get(keyOf(item, said)) ?? null;
   };
-  const shift = shiftOf(there, was.start, was.start + was.rows.length);
+  const shift = commonShift(there, was.start, was.start + was.rows.length);
   return (index) => {
     const place = there(index);
     if (place !== null) return place;
@@ -67,7 +67,7 @@ function placesInWindow(before, after, said) {
  * @param {number} start
  * @param {number} end
  */
-export function shiftOf(places, start, end) {
+export function commonShift(places, start, end) {
   /** @type {Map<number, number>} */
   const votes = new Map();
   let shift = 0;
@@ -86,7 +86,7 @@ export function shiftOf(places, start, end) {
  * @param {Display} [said]
  */
 function keyOf(item, said) {
-  const id = identity(item, said);
+  const id = idOf(item, said);
   // A number that JavaScript can't hold is an object, of which no two are the same.
   return typeof id === "object" ? Symbol.for(stringify(id)) : id;
 }

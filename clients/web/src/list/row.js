@@ -1,9 +1,9 @@
-import { brief, describe, inLine, languageOf } from "../text/item-display.js";
-import { stop } from "../ui/animations.js";
+import { shortDate, describe, joinFacts, languageOf } from "../text/item-display.js";
+import { stopAnimations } from "../ui/animations.js";
 import { h, setText } from "../ui/dom.js";
 
 /** Characters of a text that are looked at for a row: no line has room for more. */
-const LINE = 400;
+const MAX_LINE = 400;
 
 /** One row on the page. It shows another item whenever it is wanted elsewhere: rows are not made anew. */
 export class Row {
@@ -53,7 +53,7 @@ export class Row {
   #draw(item) {
     const { element } = this;
     // It is another row that was moving.
-    if (this.#item !== item) stop(element);
+    if (this.#item !== item) stopAnimations(element);
     this.#item = item;
     element.classList.toggle("skeleton", item === undefined);
     if (item === undefined) {
@@ -64,15 +64,15 @@ export class Row {
       return;
     }
     element.setAttribute("role", "option");
-    const { title, person, moment, day, amount, badge, image, facts, texts, files, unread } = describe(item, this.#display);
+    const { title, person, date, day, amount, badge, image, facts, texts, files, unread } = describe(item, this.#display);
     element.classList.toggle("unread", unread === true);
     element.classList.toggle("read", unread === false);
-    paint(this.#portrait, (person || title).slice(0, LINE), image);
-    write(this.#title, title.slice(0, LINE));
-    write(this.#badge, badge.slice(0, LINE));
-    write(this.#when, moment ? brief(moment, new Date(), day !== "") : amount);
-    write(this.#second, [files.length > 0 ? `📎 ${files.length}` : "", person, inLine(facts)].filter(Boolean).join(" · ").slice(0, LINE));
-    write(this.#third, texts[0] ? plain(texts[0]) : "");
+    drawPortrait(this.#portrait, (person || title).slice(0, MAX_LINE), image);
+    setLocalizedText(this.#title, title.slice(0, MAX_LINE));
+    setLocalizedText(this.#badge, badge.slice(0, MAX_LINE));
+    setLocalizedText(this.#when, date ? shortDate(date, new Date(), day !== "") : amount);
+    setLocalizedText(this.#second, [files.length > 0 ? `📎 ${files.length}` : "", person, joinFacts(facts)].filter(Boolean).join(" · ").slice(0, MAX_LINE));
+    setLocalizedText(this.#third, texts[0] ? firstLine(texts[0]) : "");
   }
 }
 
@@ -81,8 +81,8 @@ export class Row {
  *
  * @param {import("../text/item-display.js").Text} text
  */
-function plain({ text, format }) {
-  const start = text.slice(0, LINE);
+function firstLine({ text, format }) {
+  const start = text.slice(0, MAX_LINE);
   if (format === "html") return start.replace(/<(script|style)\b.*?(<\/\1>|$)|<[^>]*(>|$)/gis, " ").trim();
   // Marks of Markdown stand before or after a word or a line: `C#` and `snake_case` have none.
   return format === "markdown" ? start.replace(/^\s*(#{1,6}|>)\s/gm, "").replace(/(?<![\p{L}\p{N}])[*_`~]+|[*_`~]+(?![\p{L}\p{N}])/gu, "").trim() : start;
@@ -92,7 +92,7 @@ function plain({ text, format }) {
  * @param {HTMLElement} element
  * @param {string} text
  */
-export function write(element, text) {
+export function setLocalizedText(element, text) {
   setText(element, text);
   const language = languageOf(text);
   if (element.lang !== language) element.lang = language;
@@ -105,11 +105,11 @@ export function write(element, text) {
  * @param {string} name
  * @param {string} [image] the address of one
  */
-export function paint(element, name, image = "") {
+export function drawPortrait(element, name, image = "") {
   let hue = 7;
   for (const letter of name) hue = (hue * 31 + /** @type {number} */ (letter.codePointAt(0))) % 360;
   element.style.setProperty("--hue", String(hue));
-  write(element, name.match(/[\p{L}\p{N}]/u)?.[0]?.toUpperCase() ?? "·");
+  setLocalizedText(element, name.match(/[\p{L}\p{N}]/u)?.[0]?.toUpperCase() ?? "·");
   if (!/^(https?:|data:image\/)/i.test(image)) return;
   const picture = h("img", { src: image, alt: "", loading: "lazy", referrerpolicy: "no-referrer" });
   picture.addEventListener("error", () => picture.remove());

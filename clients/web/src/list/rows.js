@@ -1,63 +1,63 @@
 import { sameId } from "../../../javascript/src/index.js";
-import { identity } from "../text/item-display.js";
-import { leave, shine, slide, wantsStill } from "../ui/animations.js";
+import { idOf } from "../text/item-display.js";
+import { animateRemoval, flashNew, slideFrom, prefersReducedMotion } from "../ui/animations.js";
 import { h } from "../ui/dom.js";
-import { Foot } from "../ui/notice.js";
-import { indexOf, itemAt, NOTHING, partOf } from "./items.js";
-import { point } from "./row-input.js";
-import { placesIn, shiftOf } from "./row-moves.js";
+import { Footer } from "../ui/notice.js";
+import { indexOfItem, itemAt, NO_ITEMS, heldRows } from "./items.js";
+import { handleRowInput } from "./row-input.js";
+import { indexMap, commonShift } from "./row-moves.js";
 import { Row } from "./row.js";
 import { Scroll } from "./scroll.js";
 import { swipeOut } from "./swipe-to-remove.js";
 
 let lists = 0;
 /** Rows among which those are counted that are new. */
-const MOST_ABOVE = 1000;
+const MAX_COUNTED_ABOVE = 1000;
 /** Rows that are drawn beyond those in sight, at least. */
-const LEAST_SPARE = 2;
+const MIN_SPARE = 2;
 /** Rows that may come below the first one in sight. */
 const SPARE = 40;
 
 /**
- * @typedef {import("./items.js").Listed} Listed
- * @typedef {{index: number, id: any, offset: number}} Place
+ * @typedef {import("./items.js").ListItems} Listed
+ * @typedef {{index: number, id: any, offset: number}} RowPosition
  *
  * A list of any length, of which only those rows are on the page that are in sight, and a few more.
  *
- * @typedef {object} Listener
- * @property {(item: any) => void} opens
- * @property {(start: number, end: number) => void} sees these rows are in sight, from `start` to the one before `end`
- * @property {() => void} reachesBottom the user has come to the end
- * @property {() => void} [scrolls]
- * @property {() => void} [drawn] other rows may be on the page than before
- * @property {(count: number) => void} [above] so many rows have come above those in sight, which the user hasn't seen
- * @property {(item: any) => void} [removes] the user has swiped this one away
- * @property {string} [sign] what stands below a row that is swiped away
- * @property {(item: any, place: {x: number, y: number}) => void} [asks] what can be done with it?
- * @property {(items: readonly any[], only: boolean) => void} [marks] marks items, or takes the mark of the only one away
- * @property {() => boolean} [goesToEnd] whether the list's end is gone to, which lies beyond what is there
- * @property {() => void} [marksAll]
- * @property {(item: any) => boolean} [marked]
- * @property {(key: string) => boolean} [takes] whether a key is one of the app's actions'
+ * @typedef {object} RowListener
+ * @property {(item: any) => void} onOpen
+ * @property {(start: number, end: number) => void} onVisible these rows are in sight, from `start` to the one before `end`
+ * @property {() => void} onBottom the user has come to the end
+ * @property {() => void} [onScroll]
+ * @property {() => void} [onDraw] other rows may be on the page than before
+ * @property {(count: number) => void} [onNewAbove] so many rows have come above those in sight, which the user hasn't seen
+ * @property {(item: any) => void} [onSwipe] the user has swiped this one away
+ * @property {string} [swipeIcon] what stands below a row that is swiped away
+ * @property {(item: any, place: {x: number, y: number}) => void} [onMenu] what can be done with it?
+ * @property {(items: readonly any[], only: boolean) => void} [onMark] marks items, or takes the mark of the only one away
+ * @property {() => boolean} [goToEnd] whether the list's end is gone to, which lies beyond what is there
+ * @property {() => void} [onMarkAll]
+ * @property {(item: any) => boolean} [isMarked]
+ * @property {(key: string) => boolean} [isActionKey] whether a key is one of the app's actions'
  */
 export class Rows {
   /** What is scrolled: the rows, and below them what there is to say at their end. */
   element;
-  foot = new Foot();
+  foot = new Footer();
   #list;
   #name = `rows-${++lists}`;
   #listener;
   #display;
   /** @type {Listed} */
-  #items = NOTHING;
+  #items = NO_ITEMS;
   /** @type {Pick<Listed, "length" | "at">} rows of a session that is gone, until those of the next have come */
-  #kept = NOTHING;
+  #previous = NO_ITEMS;
   /** Rows below the items that are on their way. */
-  #awaited = 0;
+  #placeholders = 0;
   /** @type {Row[]} */
   #rows = [];
   /** How far items have moved in the list whose rows are theirs still. */
-  #turn = 0;
+  #rotation = 0;
   /** What is drawn of the list, and whether in outline. */
   #drawn = { first: 0, last: 0, shift: 0, rushes: false };
   #active = 0;
@@ -65,27 +65,27 @@ export class Rows {
   #opened;
   scroll;
   #atBottom = false;
-  #seen = "";
+  #reportedRange = "";
   /** Rows that have come above those in sight since the first row was. */
-  #above = 0;
+  #newAbove = 0;
   /** @type {Set<any>} new items that have not been in sight yet */
   #unseen = new Set();
-  /** @type {Place | null} where the user was in another session, until the rows there have come */
+  /** @type {RowPosition | null} where the user was in another session, until the rows there have come */
   #expected = null;
   /** @type {{item: any, later: Listed | null} | null} what a finger holds; nothing changes under it */
-  #held = null;
+  #dragged = null;
   /** @type {{item: any, dx: number} | null} what a finger has swiped away, until the list is without it */
-  #thrown = null;
+  #swiped = null;
   /** Whether more passes by than anybody can read: then rows stand there in outline. */
-  #rushes = false;
+  #isRushing = false;
   /** Frames, one after the other, in which more than a screenful has passed. */
-  #fast = 0;
-  #calm = 0;
+  #fastFrames = 0;
+  #rushFrame = 0;
 
   /**
    * @param {string} label
    * @param {import("../text/item-display.js").Display} display
-   * @param {Listener} listener
+   * @param {RowListener} listener
    */
   constructor(label, display, listener) {
     this.#listener = listener;
@@ -93,13 +93,13 @@ export class Rows {
     this.#list = h("div", { class: "rows", role: "listbox", tabindex: 0, "aria-label": label, id: this.#name });
     this.element = h("div", { class: "scroller" }, this.#list, this.foot.element);
     this.scroll = new Scroll(this.element, this.#list);
-    this.element.addEventListener("scroll", () => this.#scrolled(), { passive: true });
-    point(this.#list, this, listener);
-    if (listener.removes) {
+    this.element.addEventListener("scroll", () => this.#onScroll(), { passive: true });
+    handleRowInput(this.#list, this, listener);
+    if (listener.onSwipe) {
       swipeOut(this.#list, {
-        icon: listener.sign ?? "",
-        takes: (row) => this.#take(row),
-        out: (dx) => this.#throw(dx),
+        icon: listener.swipeIcon ?? "",
+        takes: (row) => this.#grab(row),
+        out: (dx) => this.#swipeOut(dx),
         back: () => this.#release(),
       });
     }
@@ -111,8 +111,8 @@ export class Rows {
   }
 
   /** How many rows are on their way, below those that are there. */
-  set awaited(/** @type {number} */ count) {
-    this.#awaited = count;
+  set placeholders(/** @type {number} */ count) {
+    this.#placeholders = count;
     this.#list.setAttribute("aria-busy", String(count > 0));
     this.draw();
   }
@@ -149,7 +149,7 @@ export class Rows {
   /** @param {number} index */
   #rowAt(index) {
     const size = this.#rows.length;
-    return this.#rows[(((index - this.#turn) % size) + size) % size];
+    return this.#rows[(((index - this.#rotation) % size) + size) % size];
   }
 
   /**
@@ -160,30 +160,30 @@ export class Rows {
    * @param {boolean} [earlier] whether those above are the page before, and nothing new
    */
   setItems(items, earlier = false) {
-    if (this.#held) {
-      this.#held.later = items;
+    if (this.#dragged) {
+      this.#dragged.later = items;
       return;
     }
     if (items === this.#items) return;
     const before = this.#items;
-    const was = this.#sight(items);
+    const was = this.#snapshot(items);
     const { top, places, start, end } = was;
-    const shift = top > 0 || earlier ? shiftOf(places, start, end) : 0;
+    const shift = top > 0 || earlier ? commonShift(places, start, end) : 0;
     this.#items = items;
-    if (this.#kept.length > 0) return this.draw();
+    if (this.#previous.length > 0) return this.draw();
     this.#active = Math.max(0, Math.min(places(this.#active) ?? this.#active, items.length - 1));
     // The list is as long as it is by now before it is scrolled.
     this.scroll.count = this.#count;
     if (shift !== 0) this.scroll.by(shift * this.scroll.row);
-    this.#turn += shift;
+    this.#rotation += shift;
     this.draw();
-    if (shift !== 0) this.scroll.settle();
-    if (before.length > 0 && this.scroll.height > 0 && !earlier) this.#move(before, items, was);
+    if (shift !== 0) this.scroll.apply();
+    if (before.length > 0 && this.scroll.height > 0 && !earlier) this.#animateChange(before, items, was);
   }
 
   /** Goes on showing what is there until it has come again. */
-  keep() {
-    if (this.#items.length > this.#kept.length) this.#kept = this.#items;
+  keepShowing() {
+    if (this.#items.length > this.#previous.length) this.#previous = this.#items;
   }
 
   /** Where the user was, while the rows there are still to come. */
@@ -192,20 +192,20 @@ export class Rows {
   }
 
   /** Where the user is: the first row in sight, the item there, and how far the row is scrolled out. */
-  get place() {
+  get position() {
     const { top, row } = this.scroll;
     const index = Math.floor(top / row);
-    return { index, id: identity(itemAt(this.#items, index), this.#display) ?? null, offset: Math.round(top - index * row) };
+    return { index, id: idOf(itemAt(this.#items, index), this.#display) ?? null, offset: Math.round(top - index * row) };
   }
 
   /**
    * Holds a place for rows that are to come, where the user was in another session.
    *
-   * @param {Place} place
+   * @param {RowPosition} place
    */
-  expect(place) {
+  expectPosition(place) {
     this.#expected = place;
-    if (this.#kept.length === 0) this.#kept = { length: place.index + 1 + SPARE, at: () => undefined };
+    if (this.#previous.length === 0) this.#previous = { length: place.index + 1 + SPARE, at: () => undefined };
   }
 
   /**
@@ -213,9 +213,9 @@ export class Rows {
    *
    * @param {number} [found] where the row is by now that was the first in sight
    */
-  letGo(found = indexOf(this.#items, this.#expected?.id, this.#display)) {
-    if (this.#kept.length === 0) return;
-    this.#kept = NOTHING;
+  showCurrent(found = indexOfItem(this.#items, this.#expected?.id, this.#display)) {
+    if (this.#previous.length === 0) return;
+    this.#previous = NO_ITEMS;
     this.#active = Math.max(0, Math.min(this.#active, this.#items.length - 1));
     const expected = this.#expected;
     this.#expected = null;
@@ -233,13 +233,13 @@ export class Rows {
   scrollTo(top) {
     this.scroll.to(top);
     this.draw();
-    this.scroll.settle();
+    this.scroll.apply();
   }
 
   /** Goes to the first row, as far as one can see it going. */
   goUp() {
     this.scrollTo(Math.min(this.scroll.top, 2 * this.scroll.height));
-    this.element.scrollTo({ top: 0, behavior: wantsStill() ? "auto" : "smooth" });
+    this.element.scrollTo({ top: 0, behavior: prefersReducedMotion() ? "auto" : "smooth" });
   }
 
   /**
@@ -249,7 +249,7 @@ export class Rows {
    */
   moveTo(index) {
     this.#active = Math.max(0, Math.min(index, this.#items.length - 1));
-    this.scrollTo(this.scroll.reveals(this.#active));
+    this.scrollTo(this.scroll.topToReveal(this.#active));
   }
 
   /**
@@ -258,48 +258,48 @@ export class Rows {
    * @param {number} index
    */
   goTo(index) {
-    const { sight, row } = this.scroll;
-    if (index < sight.start || index >= sight.end) this.scrollTo(index * row);
+    const { visible, row } = this.scroll;
+    if (index < visible.start || index >= visible.end) this.scrollTo(index * row);
     this.moveTo(index);
   }
 
   /** Comes into sight again, where it was. */
   appear() {
     this.#measure();
-    this.scroll.settle();
+    this.scroll.apply();
   }
 
   draw() {
     if (this.scroll.height === 0) return;
     this.scroll.count = this.#count;
-    const window = this.scroll.sight;
-    this.#fit(window.last - window.first);
+    const window = this.scroll.visible;
+    this.#ensureRows(window.last - window.first);
     for (let index = window.first; index < window.last; index += 1) {
-      const item = this.#rushes ? undefined : itemAt(this.#items, index) ?? this.#kept.at(index) ?? undefined;
+      const item = this.#isRushing ? undefined : itemAt(this.#items, index) ?? this.#previous.at(index) ?? undefined;
       const active = index === this.#active && index < this.#items.length;
-      const opened = item !== undefined && this.#opened !== undefined && sameId(identity(item, this.#display), this.#opened);
+      const opened = item !== undefined && this.#opened !== undefined && sameId(idOf(item, this.#display), this.#opened);
       const place = index * this.scroll.row + this.scroll.shift;
-      const marked = item !== undefined && this.#listener.marked?.(item) === true;
+      const marked = item !== undefined && this.#listener.isMarked?.(item) === true;
       const state = { id: `${this.#name}-${index}`, count: this.#items.length, active, opened, marked, place };
       const row = /** @type {Row} */ (this.#rowAt(index));
       row.show(index, item, state);
-      if (index >= window.start && index < window.end && this.#unseen.delete(item)) shine(row.element);
+      if (index >= window.start && index < window.end && this.#unseen.delete(item)) flashNew(row.element);
     }
-    this.#drawn = { first: window.first, last: window.last, shift: this.scroll.shift, rushes: this.#rushes };
-    this.#tellActive(window.first, window.last);
-    this.#listener.drawn?.();
+    this.#drawn = { first: window.first, last: window.last, shift: this.scroll.shift, rushes: this.#isRushing };
+    this.#updateActiveDescendant(window.first, window.last);
+    this.#listener.onDraw?.();
     // What passes by nobody sees.
-    if (!this.#rushes) this.#tellSight(window.start, window.end);
+    if (!this.#isRushing) this.#reportVisible(window.start, window.end);
   }
 
   /** Has those in sight told again. */
-  tellSight() {
-    this.#seen = "";
+  reportVisibleAgain() {
+    this.#reportedRange = "";
     this.draw();
   }
 
   get #count() {
-    return Math.max(this.#items.length, this.#kept.length) + this.#awaited;
+    return Math.max(this.#items.length, this.#previous.length) + this.#placeholders;
   }
 
   /**
@@ -307,10 +307,10 @@ export class Rows {
    *
    * @param {Listed} items
    */
-  #sight(items) {
-    const { top, row, sight } = this.scroll;
+  #snapshot(items) {
+    const { top, row, visible } = this.scroll;
     const y = (/** @type {number} */ index) => index * row - top;
-    return { top, y, start: sight.start, end: Math.min(sight.end, this.#items.length), places: placesIn(this.#items, items, this.#display) };
+    return { top, y, start: visible.start, end: Math.min(visible.end, this.#items.length), places: indexMap(this.#items, items, this.#display) };
   }
 
   /**
@@ -321,33 +321,33 @@ export class Rows {
    * @param {{y: (index: number) => number, places: (index: number) => number | null, start: number, end: number}} was
    *   in sight
    */
-  #move(before, after, was) {
-    const came = placesIn(after, before, this.#display);
-    const now = this.#sight(after);
-    const stays = between(now.start, now.end).filter((index) => came(index) !== null);
-    const gone = between(was.start, was.end).filter((index) => was.places(index) === null);
+  #animateChange(before, after, was) {
+    const came = indexMap(after, before, this.#display);
+    const now = this.#snapshot(after);
+    const stays = range(now.start, now.end).filter((index) => came(index) !== null);
+    const gone = range(was.start, was.end).filter((index) => was.places(index) === null);
     // Of another list altogether nothing has moved.
-    if (stays.length === 0 && gone.length !== 1) return this.#tellAbove(0);
+    if (stays.length === 0 && gone.length !== 1) return this.#reportNewAbove(0);
     const last = /** @type {number} */ (stays.at(-1) ?? Infinity);
     const { height } = this.scroll;
-    for (const index of between(now.start, now.end)) {
+    for (const index of range(now.start, now.end)) {
       const row = /** @type {Row} */ (this.#rowAt(index)).element;
       const from = came(index);
       const dy = from === null ? 0 : was.y(from) - now.y(index);
-      if (dy !== 0) slide(row, Math.max(-height, Math.min(dy, height)));
+      if (dy !== 0) slideFrom(row, Math.max(-height, Math.min(dy, height)));
       // What follows the others is the next page.
-      if (from === null && index < last) shine(row);
+      if (from === null && index < last) flashNew(row);
     }
-    for (const index of gone) this.#letLeave(index, itemAt(before, index), was.y(index) + now.top + this.scroll.shift);
-    const { start } = partOf(after);
+    for (const index of gone) this.#animateLeaving(index, itemAt(before, index), was.y(index) + now.top + this.scroll.shift);
+    const { start } = heldRows(after);
     // Nobody can say of rows that aren't here which of them are new, but how many there are.
-    let above = start > 0 ? this.#above + Math.max(0, start - (came(start) ?? start)) : this.#above;
-    for (const index of between(start, Math.min(now.start, start + MOST_ABOVE))) {
+    let above = start > 0 ? this.#newAbove + Math.max(0, start - (came(start) ?? start)) : this.#newAbove;
+    for (const index of range(start, Math.min(now.start, start + MAX_COUNTED_ABOVE))) {
       if (came(index) !== null) continue;
       above += 1;
       this.#unseen.add(itemAt(after, index));
     }
-    this.#tellAbove(now.top > 0 ? above : 0);
+    this.#reportNewAbove(now.top > 0 ? above : 0);
   }
 
   /**
@@ -355,46 +355,46 @@ export class Rows {
    * @param {any} item
    * @param {number} place where it is seen
    */
-  #letLeave(index, item, place) {
-    const thrown = this.#thrown?.item === item ? this.#thrown : null;
-    if (thrown) this.#thrown = null;
-    if (wantsStill()) return;
+  #animateLeaving(index, item, place) {
+    const thrown = this.#swiped?.item === item ? this.#swiped : null;
+    if (thrown) this.#swiped = null;
+    if (prefersReducedMotion()) return;
     const row = new Row(this.#display);
     row.show(index, item, { id: "", count: 0, active: false, opened: false, marked: false, place });
     row.element.removeAttribute("role");
     row.element.setAttribute("aria-hidden", "true");
     row.element.classList.add("leaving");
     this.#list.append(row.element);
-    leave(row.element, thrown?.dx ?? 0);
+    animateRemoval(row.element, thrown?.dx ?? 0);
   }
 
   /** @param {number} count */
-  #tellAbove(count) {
-    if (count === this.#above) return;
-    this.#above = count;
-    this.#listener.above?.(count);
+  #reportNewAbove(count) {
+    if (count === this.#newAbove) return;
+    this.#newAbove = count;
+    this.#listener.onNewAbove?.(count);
   }
 
   /** @param {HTMLElement} row */
-  #take(row) {
+  #grab(row) {
     const item = itemAt(this.#items, Number(row.dataset["index"]));
     if (item === undefined) return false;
-    this.#held = { item, later: null };
+    this.#dragged = { item, later: null };
     return true;
   }
 
   #release() {
-    const later = this.#held?.later;
-    this.#held = null;
+    const later = this.#dragged?.later;
+    this.#dragged = null;
     if (later) this.setItems(later);
   }
 
   /** @param {number} dx */
-  #throw(dx) {
-    const item = this.#held?.item;
-    this.#thrown = { item, dx };
+  #swipeOut(dx) {
+    const item = this.#dragged?.item;
+    this.#swiped = { item, dx };
     this.#release();
-    this.#listener.removes?.(item);
+    this.#listener.onSwipe?.(item);
   }
 
   /**
@@ -402,7 +402,7 @@ export class Rows {
    *
    * @param {number} count
    */
-  #fit(count) {
+  #ensureRows(count) {
     while (this.#rows.length < count) {
       const row = new Row(this.#display);
       this.#rows.push(row);
@@ -424,21 +424,21 @@ export class Rows {
     this.scrollTo(top);
   }
 
-  #scrolled() {
+  #onScroll() {
     // Asked after rows were drawn, the browser would have to lay them out at once.
     const { scrollTop, scrollHeight, clientHeight } = this.element;
     // A hidden list has no place of its own.
     if (clientHeight === 0) return;
     const { top, height } = this.scroll;
     this.scroll.follow();
-    this.#rush(Math.abs(this.scroll.top - top) > height);
-    const { start, end } = this.scroll.sight;
-    if (this.#isDrawn(start, end) && this.#unseen.size === 0) this.#tellSight(start, end);
+    this.#setRushing(Math.abs(this.scroll.top - top) > height);
+    const { start, end } = this.scroll.visible;
+    if (this.#isDrawn(start, end) && this.#unseen.size === 0) this.#reportVisible(start, end);
     else this.draw();
-    this.#listener.scrolls?.();
-    if (this.scroll.top < this.scroll.row) this.#tellAbove(0);
+    this.#listener.onScroll?.();
+    if (this.scroll.top < this.scroll.row) this.#reportNewAbove(0);
     const atBottom = scrollTop + clientHeight >= scrollHeight - 2;
-    if (atBottom && !this.#atBottom) this.#listener.reachesBottom();
+    if (atBottom && !this.#atBottom) this.#listener.onBottom();
     this.#atBottom = atBottom;
   }
 
@@ -450,24 +450,24 @@ export class Rows {
    */
   #isDrawn(start, end) {
     const { first, last, shift, rushes } = this.#drawn;
-    const above = first === 0 || start - first >= LEAST_SPARE;
-    const below = last === this.#count || last - end >= LEAST_SPARE;
-    return !this.#rushes && !rushes && shift === this.scroll.shift && above && below && start >= first && end <= last;
+    const above = first === 0 || start - first >= MIN_SPARE;
+    const below = last === this.#count || last - end >= MIN_SPARE;
+    return !this.#isRushing && !rushes && shift === this.scroll.shift && above && below && start >= first && end <= last;
   }
 
   /** @param {boolean} isFast whether more than a screenful has passed since the frame before */
-  #rush(isFast) {
-    cancelAnimationFrame(this.#calm);
-    this.#fast = isFast ? this.#fast + 1 : 0;
+  #setRushing(isFast) {
+    cancelAnimationFrame(this.#rushFrame);
+    this.#fastFrames = isFast ? this.#fastFrames + 1 : 0;
     // Who goes somewhere at once sees what is there.
-    this.#rushes = this.#fast > 1;
+    this.#isRushing = this.#fastFrames > 1;
     if (!isFast) return;
-    const next = (/** @type {() => void} */ then) => (this.#calm = requestAnimationFrame(then));
+    const next = (/** @type {() => void} */ then) => (this.#rushFrame = requestAnimationFrame(then));
     // What is asked for before a frame is drawn comes in that frame.
     next(() => next(() => {
-      this.#fast = 0;
-      if (!this.#rushes) return;
-      this.#rushes = false;
+      this.#fastFrames = 0;
+      if (!this.#isRushing) return;
+      this.#isRushing = false;
       this.draw();
     }));
   }
@@ -476,7 +476,7 @@ export class Rows {
    * @param {number} first
    * @param {number} last
    */
-  #tellActive(first, last) {
+  #updateActiveDescendant(first, last) {
     const there = this.#active >= first && this.#active < last && this.active !== undefined;
     if (there) this.#list.setAttribute("aria-activedescendant", `${this.#name}-${this.#active}`);
     else this.#list.removeAttribute("aria-activedescendant");
@@ -486,11 +486,11 @@ export class Rows {
    * @param {number} start
    * @param {number} end
    */
-  #tellSight(start, end) {
+  #reportVisible(start, end) {
     const sight = `${start} ${end} ${this.#items.length}`;
-    if (sight === this.#seen) return;
-    this.#seen = sight;
-    this.#listener.sees(start, end);
+    if (sight === this.#reportedRange) return;
+    this.#reportedRange = sight;
+    this.#listener.onVisible(start, end);
   }
 }
 
@@ -498,6 +498,6 @@ export class Rows {
  * @param {number} start
  * @param {number} end
  */
-function between(start, end) {
+function range(start, end) {
   return Array.from({ length: Math.max(0, end - start) }, (_, place) => start + place);
 }

@@ -2,12 +2,12 @@
  * The highest element that every browser lays out exactly. Of a longer list only a part is laid out at a time, around what
  * is in sight.
  */
-export const MOST_PIXELS = 15_000_000;
+export const MAX_PIXELS = 15_000_000;
 
 /**
  * Which rows of a long list are to be drawn.
  *
- * @typedef {object} Window
+ * @typedef {object} VisibleRows
  * @property {number} start the first row in sight
  * @property {number} end the row after the last in sight
  * @property {number} first the first row to draw
@@ -19,9 +19,9 @@ export const MOST_PIXELS = 15_000_000;
  * @param {number} list.row a row's height
  * @param {number} list.count
  * @param {number} [list.spare] rows to draw above and below
- * @returns {Window}
+ * @returns {VisibleRows}
  */
-export function windowOf({ top, height, row, count, spare = 6 }) {
+export function visibleRows({ top, height, row, count, spare = 6 }) {
   // A browser lets a list be pulled beyond its ends.
   const place = Math.max(0, Math.min(top, count * row - height));
   const start = Math.min(count, Math.floor(place / row));
@@ -37,10 +37,10 @@ export function windowOf({ top, height, row, count, spare = 6 }) {
  * @param {number} full the list's height
  * @returns {number} in pixels of what is laid out
  */
-export function anchorOf(top, full) {
-  const middle = MOST_PIXELS / 2;
-  if (full <= MOST_PIXELS || top < middle) return top;
-  return full - top < middle ? MOST_PIXELS - (full - top) : middle;
+export function layoutOffset(top, full) {
+  const middle = MAX_PIXELS / 2;
+  if (full <= MAX_PIXELS || top < middle) return top;
+  return full - top < middle ? MAX_PIXELS - (full - top) : middle;
 }
 
 /**
@@ -50,7 +50,7 @@ export function anchorOf(top, full) {
  * @param {{top: number, height: number, row: number}} list
  * @returns {number}
  */
-export function reveal(index, { top, height, row }) {
+export function topToReveal(index, { top, height, row }) {
   if (index * row < top) return index * row;
   return Math.max(top, (index + 1) * row - height);
 }

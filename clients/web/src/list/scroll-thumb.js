@@ -1,18 +1,18 @@
 import { h, setText } from "../ui/dom.js";
 
 /** Screenfuls from which on a list of known length has a thumb of its own. */
-const LONG = 4;
+const MIN_SCREENFULS = 4;
 /** The least height that a finger finds, in pixels. */
-const LEAST = 44;
+const MIN_HEIGHT = 44;
 
 /** What a long list is scrolled by from one end to the other, and what is there while that is done. */
-export class Thumb {
+export class ScrollThumb {
   #label = h("span", { class: "thumb-label" });
   #thumb = h("div", { class: "thumb" }, this.#label);
   // For eyes and hands alone: for others there are keys, and rows say where they stand.
   element = h("div", { class: "scrollbar", "aria-hidden": "true", hidden: true }, this.#thumb);
   #listener;
-  #height = LEAST;
+  #height = MIN_HEIGHT;
   /** @type {number | null} where on the thumb it is held, in pixels from its top; null while nobody does */
   #grip = null;
 
@@ -26,9 +26,9 @@ export class Thumb {
   constructor(listener) {
     this.#listener = listener;
     const { element } = this;
-    element.addEventListener("pointerdown", (event) => this.#hold(event));
+    element.addEventListener("pointerdown", (event) => this.#grab(event));
     element.addEventListener("pointermove", (event) => this.#drag(event));
-    for (const end of ["pointerup", "pointercancel"]) element.addEventListener(end, () => this.#leave());
+    for (const end of ["pointerup", "pointercancel"]) element.addEventListener(end, () => this.#release());
     element.addEventListener("wheel", ({ deltaY, deltaMode }) => listener.turns(deltaY * (deltaMode === 0 ? 1 : 40)), { passive: true });
   }
 
@@ -37,12 +37,12 @@ export class Thumb {
    * @param {boolean} isWindow whether any place of the list can be gone to
    * @param {boolean} isOpen whether that may turn out when somebody takes the thumb
    */
-  show({ top, height, full }, isWindow, isOpen) {
-    const isShown = this.#grip !== null || (isWindow && full > LONG * height) || (isOpen && full > height);
+  show({ top, height, fullHeight }, isWindow, isOpen) {
+    const isShown = this.#grip !== null || (isWindow && fullHeight > MIN_SCREENFULS * height) || (isOpen && fullHeight > height);
     this.element.hidden = !isShown;
     if (!isShown) return;
-    this.#height = Math.max(LEAST, (height * height) / full);
-    const place = Math.min(1, top / Math.max(1, full - height)) * (height - this.#height);
+    this.#height = Math.max(MIN_HEIGHT, (height * height) / fullHeight);
+    const place = Math.min(1, top / Math.max(1, fullHeight - height)) * (height - this.#height);
     this.#thumb.style.height = `${this.#height}px`;
     // Of a long list it doesn't move with each row.
     this.#thumb.style.transform = `translateY(${Math.round(place)}px)`;
@@ -50,7 +50,7 @@ export class Thumb {
   }
 
   /** @param {PointerEvent} event */
-  #hold(event) {
+  #grab(event) {
     if (event.button !== 0) return;
     event.preventDefault();
     const box = this.#thumb.getBoundingClientRect();
@@ -71,7 +71,7 @@ export class Thumb {
     this.#listener.goes(Math.max(0, Math.min(share, 1)));
   }
 
-  #leave() {
+  #release() {
     this.#grip = null;
     this.element.classList.remove("held");
   }

@@ -1,4 +1,4 @@
-import { anchorOf, MOST_PIXELS, reveal, windowOf } from "./scroll-geometry.js";
+import { layoutOffset, MAX_PIXELS, topToReveal, visibleRows } from "./scroll-geometry.js";
 
 /**
  * How far a list is scrolled, however long it is. The browser scrolls what is laid out of it; where that comes to its end and
@@ -30,7 +30,7 @@ export class Scroll {
   set count(/** @type {number} */ count) {
     if (count === this.#count) return;
     this.#count = count;
-    this.#lay();
+    this.#updateHeight();
   }
 
   /**
@@ -40,38 +40,38 @@ export class Scroll {
   measure(height, row) {
     this.height = height;
     this.row = row;
-    this.#lay();
+    this.#updateHeight();
   }
 
   /** Has as much laid out as there is of the list, and no more. */
-  #lay() {
-    const extent = Math.min(this.full, MOST_PIXELS);
+  #updateHeight() {
+    const extent = Math.min(this.fullHeight, MAX_PIXELS);
     this.#list.style.height = `${extent}px`;
-    if (this.shift <= 0 && this.full + this.shift >= extent) return;
+    if (this.shift <= 0 && this.fullHeight + this.shift >= extent) return;
     this.to(this.top);
-    this.settle();
+    this.apply();
   }
 
   /** The list's height. */
-  get full() {
+  get fullHeight() {
     return this.#count * this.row;
   }
 
-  get sight() {
-    return windowOf({ ...this, count: this.#count });
+  get visible() {
+    return visibleRows({ ...this, count: this.#count });
   }
 
   /**
-   * Takes a place in the list, which the browser is told by {@link settle} once that place is drawn.
+   * Takes a place in the list, which the browser is told by {@link apply} once that place is drawn.
    *
    * @param {number} top
    */
   to(top) {
     this.top = Math.max(0, top);
-    this.shift = anchorOf(this.top, this.full) - this.top;
+    this.shift = layoutOffset(this.top, this.fullHeight) - this.top;
   }
 
-  settle() {
+  apply() {
     this.#element.scrollTop = this.top + this.shift;
   }
 
@@ -80,8 +80,8 @@ export class Scroll {
    *
    * @param {number} index
    */
-  reveals(index) {
-    return reveal(index, this);
+  topToReveal(index) {
+    return topToReveal(index, this);
   }
 
   /**
@@ -91,7 +91,7 @@ export class Scroll {
    */
   by(distance) {
     // Where the browser has another place for it anyway, nothing has to be scrolled, and a finger or wheel isn't disturbed.
-    const stays = this.full > MOST_PIXELS && !this.#isAtEnd(this.top + this.shift);
+    const stays = this.fullHeight > MAX_PIXELS && !this.#isAtEnd(this.top + this.shift);
     const place = this.top + this.shift;
     this.to(this.top + distance);
     if (stays) this.shift = place - this.top;
@@ -101,16 +101,16 @@ export class Scroll {
   follow() {
     const place = this.#element.scrollTop;
     this.top = place - this.shift;
-    if (this.full <= MOST_PIXELS || !this.#isAtEnd(place)) return;
-    const there = anchorOf(this.top, this.full);
+    if (this.fullHeight <= MAX_PIXELS || !this.#isAtEnd(place)) return;
+    const there = layoutOffset(this.top, this.fullHeight);
     if (Math.abs(there - place) < 1) return;
     this.shift = there - this.top;
-    this.settle();
+    this.apply();
   }
 
   /** @param {number} place whether what is laid out ends near this */
   #isAtEnd(place) {
-    const near = MOST_PIXELS / 8;
-    return place < near || place > MOST_PIXELS - near;
+    const near = MAX_PIXELS / 8;
+    return place < near || place > MAX_PIXELS - near;
   }
 }

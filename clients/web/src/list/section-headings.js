@@ -1,11 +1,11 @@
-import { amountOf, isDay, momentOf } from "../text/format.js";
-import { dayOf, text } from "../text/item-display.js";
+import { formatAmount, isDay, dateOf } from "../text/format.js";
+import { dayName, textOf } from "../text/item-display.js";
 import { h, setText } from "../ui/dom.js";
 
 /** @typedef {{key: any, start: number, count: number | null}} Section neighbours that have something in common */
 
 /** Headings of a list's sections: the one that is in sight sticks above the rows, and others stand where their rows begin. */
-export class Headings {
+export class SectionHeadings {
   #now = h("div", { class: "heading now" });
   #layer = h("div", { class: "headings", "aria-hidden": "true" });
   /** @type {HTMLElement[]} */
@@ -21,17 +21,17 @@ export class Headings {
 
   /** @param {Section[]} sections in their order */
   draw(sections) {
-    const { sight, row, shift } = this.#rows.scroll;
-    const now = sectionAt(sections, sight.start);
+    const { visible, row, shift } = this.#rows.scroll;
+    const now = sectionAt(sections, visible.start);
     this.#now.hidden = sections.length === 0;
-    setText(this.#now, now ? titleOf(now) : " ");
-    const begun = sections.filter(({ start }) => start > sight.start && start < sight.end);
+    setText(this.#now, now ? headingOf(now) : " ");
+    const begun = sections.filter(({ start }) => start > visible.start && start < visible.end);
     while (this.#marks.length < begun.length) this.#marks.push(this.#layer.appendChild(h("div", { class: "heading" })));
     this.#marks.forEach((mark, place) => {
       const section = begun[place];
       mark.hidden = !section;
       if (!section) return;
-      setText(mark, titleOf(section));
+      setText(mark, headingOf(section));
       mark.style.transform = `translateY(${section.start * row + shift}px) translateY(-50%)`;
     });
   }
@@ -48,9 +48,9 @@ export function sectionAt(sections, index) {
 }
 
 /** @param {Section} section */
-function titleOf(section) {
-  const name = nameOf(section);
-  return section.count === null ? name : `${name} · ${amountOf(section.count)}`;
+function headingOf(section) {
+  const name = sectionName(section);
+  return section.count === null ? name : `${name} · ${formatAmount(section.count)}`;
 }
 
 /**
@@ -58,7 +58,7 @@ function titleOf(section) {
  *
  * @param {Section} section
  */
-export function nameOf({ key }) {
-  const day = isDay(key) ? momentOf(key) : null;
-  return day ? dayOf(day, new Date()) : text(key) || "–";
+export function sectionName({ key }) {
+  const day = isDay(key) ? dateOf(key) : null;
+  return day ? dayName(day, new Date()) : textOf(key) || "–";
 }

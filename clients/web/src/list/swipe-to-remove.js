@@ -1,6 +1,6 @@
-import { goBack } from "../ui/animations.js";
+import { slideBack } from "../ui/animations.js";
 import { h, icon } from "../ui/dom.js";
-import { settle } from "../ui/gestures.js";
+import { swipeDirection } from "../ui/gestures.js";
 import { followTouch } from "../ui/touch.js";
 
 /**
@@ -27,7 +27,7 @@ export function swipeOut(list, { icon: sign, takes, out, back }) {
   };
   const stay = () => {
     drop();
-    if (row) goBack(row, way);
+    if (row) slideBack(row, way);
     back();
   };
   followTouch(list, {
@@ -42,10 +42,10 @@ export function swipeOut(list, { icon: sign, takes, out, back }) {
     moved({ dx }) {
       way = dx;
       if (row) row.style.translate = `${dx}px`;
-      under.classList.toggle("enough", settle(dx, 0, list.clientWidth) !== 0);
+      under.classList.toggle("enough", swipeDirection(dx, 0, list.clientWidth) !== 0);
     },
     left({ dx }, speed) {
-      if (settle(dx, speed, list.clientWidth) === 0) return stay();
+      if (swipeDirection(dx, speed, list.clientWidth) === 0) return stay();
       drop();
       out(dx);
     },

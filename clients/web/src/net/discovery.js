@@ -22,10 +22,10 @@
  * @typedef {{name: string, summary: string, kind: "state" | "list" | "event", value: Schema}} Output
  * @typedef {"list" | "search" | "pager" | "choice" | "feed" | "task" | "other"} Kind
  *
- * @typedef {object} About a screen
+ * @typedef {object} ScreenInfo a screen
  * @property {string} screen
  * @property {Kind} kind
- * @property {boolean} opens whether it opens by its name alone
+ * @property {boolean} opensByName whether it opens by its name alone
  * @property {boolean} windowed whether of its list a part can be held
  * @property {Map<string, Input>} inputs
  * @property {Map<string, Output>} outputs
@@ -36,17 +36,17 @@
  * The screens of a server, in its order.
  *
  * @param {any} document
- * @returns {About[]}
+ * @returns {ScreenInfo[]}
  */
-export function screensOf(document) {
+export function readScreens(document) {
   return document["x-screens"].map((/** @type {any} */ screen) => {
     const windowed = screen.params?.properties?.window !== undefined;
-    const { inputs, outputs, configured } = partsOf(windowed ? withWindow(screen) : screen, document);
+    const { inputs, outputs, configured } = portsOf(windowed ? withWindow(screen) : screen, document);
     return {
       screen: screen.screen,
       kind: kindOf(inputs, outputs, configured),
       // Where there is nothing to open it with, only other views do.
-      opens: screen.params !== undefined && !screen.params.required?.length,
+      opensByName: screen.params !== undefined && !screen.params.required?.length,
       windowed,
       inputs,
       outputs,
@@ -68,7 +68,7 @@ function withWindow({ inputs, outputs, ...rest }) {
  * @param {{screen: string, viewModel: string, inputs: string[], outputs: string[]}} screen
  * @param {any} document
  */
-function partsOf({ viewModel, inputs, outputs }, document) {
+function portsOf({ viewModel, inputs, outputs }, document) {
   // Of several view models of one name the document has only one.
   const model = document["x-viewModels"].find((/** @type {any} */ described) => described.viewModel === viewModel);
   const described = (/** @type {any[]} */ parts, /** @type {string} */ name) => parts?.find((part) => part.name === name);

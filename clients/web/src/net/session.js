@@ -1,9 +1,9 @@
 import { App, parse } from "../../../javascript/src/index.js";
 import { backoff } from "./backoff.js";
-import { screensOf } from "./discovery.js";
+import { readScreens } from "./discovery.js";
 
 /**
- * @typedef {import("./discovery.js").About} About
+ * @typedef {import("./discovery.js").ScreenInfo} ScreenInfo
  * @typedef {import("../../../javascript/src/types.js").View} View
  */
 
@@ -11,9 +11,9 @@ import { screensOf } from "./discovery.js";
  * What the page hears of its session.
  *
  * @typedef {object} Listener
- * @property {(screens: About[]) => void} opened there is a connection, to a server with these screens
+ * @property {(screens: ScreenInfo[]) => void} opened there is a connection, to a server with these screens
  * @property {() => void} lost
- * @property {(milliseconds: number) => void} waits nobody answers; it is tried again after a while
+ * @property {(milliseconds: number) => void} retriesIn nobody answers; it is tried again after a while
  */
 
 /** A session that connects again whenever its connection is gone. */
@@ -23,7 +23,7 @@ export class Session {
   #first;
   /** @type {Promise<string | null> | null} the answer to the first request, until it is used */
   #answer;
-  #busy = false;
+  #connecting = false;
   /** @type {() => void} ends the waiting for the next try */
   #wake = () => {};
 
@@ -46,21 +46,21 @@ export class Session {
 
   /** Connects, however often it has to be tried. */
   async connect() {
-    if (this.#busy) return;
-    this.#busy = true;
+    if (this.#connecting) return;
+    this.#connecting = true;
     try {
       for (const wait of backoff()) {
         if (await this.#try()) return;
-        this.#listener.waits(wait);
-        await this.#pause(wait);
+        this.#listener.retriesIn(wait);
+        await this.#wait(wait);
       }
     } finally {
-      this.#busy = false;
+      this.#connecting = false;
     }
   }
 
   /** Tries now what would be tried later. */
-  hurry() {
+  retryNow() {
     this.#wake();
   }
 
@@ -72,7 +72,7 @@ export class Session {
       this.#answer = null;
       const known = said && this.app.state === "open" ? parse(said).result : null;
       const document = known ?? (await this.app.request(this.#first.method, this.#first.params));
-      this.#listener.opened(screensOf(document));
+      this.#listener.opened(readScreens(document));
       return true;
     } catch (error) {
       console.info(String(error));
@@ -81,7 +81,7 @@ export class Session {
   }
 
   /** @param {number} milliseconds */
-  #pause(milliseconds) {
+  #wait(milliseconds) {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
       this.#wake = () => {

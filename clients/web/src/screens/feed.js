@@ -1,19 +1,19 @@
 import { pullToRefresh } from "../list/pull-to-refresh.js";
 import { Rows } from "../list/rows.js";
-import { humane } from "../text/item-display.js";
-import { emptiness, notice } from "../ui/notice.js";
+import { humanize } from "../text/item-display.js";
+import { emptyNotice, errorNotice } from "../ui/notice.js";
 import { Screen } from "./screen.js";
 
 /** One page, loaded when it is asked for. */
 export class FeedScreen extends Screen {
-  #rows = new Rows(humane(this.view.screen), this.about.display, {
-    opens: (item) => this.page.open(this, item, undefined),
-    sees() {},
-    reachesBottom() {},
+  #rows = new Rows(humanize(this.view.screen), this.info.display, {
+    onOpen: (item) => this.page.openItem(this, item, undefined),
+    onVisible() {},
+    onBottom() {},
   });
-  list = this.states().find((name) => Array.isArray(this.view.value(name))) ?? "";
+  listOutput = this.stateNames().find((name) => Array.isArray(this.view.value(name))) ?? "";
   /** Whether a refresh hasn't reached the server yet. */
-  #asks = false;
+  #isRefreshing = false;
 
   /** @param {ConstructorParameters<typeof Screen>} given */
   constructor(...given) {
@@ -21,7 +21,7 @@ export class FeedScreen extends Screen {
     this.element.append(pullToRefresh(this.#rows.element, () => this.refresh()), this.#rows.element);
   }
 
-  begin() {
+  start() {
     this.refresh();
   }
 
@@ -33,34 +33,34 @@ export class FeedScreen extends Screen {
     this.#rows.focus();
   }
 
-  lost() {
-    this.#rows.keep();
+  connectionLost() {
+    this.#rows.keepShowing();
   }
 
-  follow(/** @type {any} */ id) {
+  itemOpened(/** @type {any} */ id) {
     this.#rows.opened = id;
   }
 
   async refresh() {
-    if (!this.view.isOpen) return this.page.remind();
-    this.#asks = true;
+    if (!this.view.isOpen) return this.page.remindOffline();
+    this.#isRefreshing = true;
     this.drawSoon();
-    await this.ask("refresh");
-    this.#asks = false;
+    await this.send("refresh");
+    this.#isRefreshing = false;
     this.drawSoon();
   }
 
   draw() {
     const { failure } = this;
     const { items } = this;
-    const waits = this.#asks || this.view.current["loading"] === true;
+    const waits = this.#isRefreshing || this.view.current["loading"] === true;
     this.#rows.setItems(items);
-    if (!waits) this.#rows.letGo();
-    this.#rows.awaited = waits && items.length === 0 ? 12 : 0;
+    if (!waits) this.#rows.showCurrent();
+    this.#rows.placeholders = waits && items.length === 0 ? 12 : 0;
     const nothing = !waits && items.length === 0;
-    if (failure) this.#rows.foot.say(failure, () => notice(failure.message, "Try again", () => this.refresh()));
-    else this.#rows.foot.say(nothing ? "nothing" : null, () => emptiness("empty", "Nothing here"));
+    if (failure) this.#rows.foot.show(failure, () => errorNotice(failure.message, "Try again", () => this.refresh()));
+    else this.#rows.foot.show(nothing ? "nothing" : null, () => emptyNotice("empty", "Nothing here"));
     this.element.classList.toggle("waiting", waits);
-    this.place(items.length > 0 ? String(items.length) : "");
+    this.showPosition(items.length > 0 ? String(items.length) : "");
   }
 }

@@ -1,14 +1,14 @@
-import { article } from "../item/article.js";
-import { shown } from "../item/value-view.js";
+import { renderArticle } from "../item/article.js";
+import { renderValue } from "../item/value-view.js";
 import { loadDialogs } from "../lazy.js";
 import { parametersOf } from "../net/discovery.js";
-import { at, humane, isObject } from "../text/item-display.js";
+import { valueAt, humanize, isObject } from "../text/item-display.js";
 import { button, h } from "../ui/dom.js";
 
 /** @typedef {import("./screen.js").Screen} Screen */
 
 /** What inputs are called that have a name of their own. */
-const CALLED = new Map([["reachBottom", "Show more"], ["loadMore", "Show more"]]);
+const NAMES = new Map([["reachBottom", "Show more"], ["loadMore", "Show more"]]);
 
 /** Inputs of a screen that nobody has drawn: a button each, or a form where something has to be given. */
 export class Inputs {
@@ -20,10 +20,10 @@ export class Inputs {
    * @param {() => unknown} [came] the forms are there
    */
   constructor(screen, names, came) {
-    const inputs = names.map((name) => /** @type {import("../net/discovery.js").Input} */ (screen.about.inputs.get(name)));
+    const inputs = names.map((name) => /** @type {import("../net/discovery.js").Input} */ (screen.info.inputs.get(name)));
     const [simple, others] = [inputs.filter((input) => parametersOf(input).length === 0), inputs.filter((input) => parametersOf(input).length > 0)];
     const press = ({ name = "", summary = "" }) => {
-      const pressed = button("button", () => void screen.ask(name), CALLED.get(name) ?? humane(name));
+      const pressed = button("button", () => void screen.send(name), NAMES.get(name) ?? humanize(name));
       if (summary) pressed.title = summary;
       return pressed;
     };
@@ -48,12 +48,12 @@ export class Inputs {
     const [only = ""] = parameters;
     // One value beside its button needs no heading.
     const alone = parameters.length === 1 && !params.properties?.[only]?.properties;
-    const label = alone && only === name ? "Set" : humane(name);
-    const send = (/** @type {object} */ given) => screen.tell(name, given);
+    const label = alone && only === name ? "Set" : humanize(name);
+    const send = (/** @type {object} */ given) => screen.submit(name, given);
     const form = new Form({ schema: params, label, values: screen.view.current, send });
     form.element.classList.toggle("alone", alone);
-    form.element.setAttribute("aria-label", humane(name));
-    if (!alone) form.element.prepend(h("h3", {}, humane(name)));
+    form.element.setAttribute("aria-label", humanize(name));
+    if (!alone) form.element.prepend(h("h3", {}, humanize(name)));
     if (summary) form.element.querySelector("h3")?.after(h("p", { class: "hint" }, summary));
     return form.element;
   }
@@ -74,17 +74,17 @@ export class States {
   constructor(screen, names) {
     this.#screen = screen;
     this.#names = names;
-    this.element.append(...names.map((name) => h("div", {}, h("dt", {}, humane(name)), h("dd", {}))));
+    this.element.append(...names.map((name) => h("div", {}, h("dt", {}, humanize(name)), h("dd", {}))));
     this.element.hidden = names.length === 0;
   }
 
   draw() {
-    const { view, about } = this.#screen;
+    const { view, info } = this.#screen;
     this.#names.forEach((name, place) => {
       const value = view.value(name);
       if (this.#values.has(name) && this.#values.get(name) === value) return;
       this.#values.set(name, value);
-      const drawn = isItem(value, about.display) ? article(value, about.display) : shown(value, about.outputs.get(name)?.value, humane(name));
+      const drawn = isItem(value, info.display) ? renderArticle(value, info.display) : renderValue(value, info.outputs.get(name)?.value, humanize(name));
       this.element.children[place]?.lastElementChild?.replaceChildren(drawn);
     });
   }
@@ -98,5 +98,5 @@ export class States {
  */
 function isItem(value, { title, body }) {
   const member = typeof body === "object" ? body.member : body;
-  return isObject(value) && [title, member].some((path) => path !== undefined && at(value, path) !== undefined);
+  return isObject(value) && [title, member].some((path) => path !== undefined && valueAt(value, path) !== undefined);
 }

@@ -1,33 +1,33 @@
 import { ListWindow, sameId } from "../../../javascript/src/index.js";
 import { actionsOf } from "../actions/action.js";
-import { Doing } from "../actions/item-actions.js";
-import { filledIn } from "../dialogs/load-dialogs.js";
+import { ItemActions } from "../actions/item-actions.js";
+import { fillIn } from "../dialogs/load-dialogs.js";
 import { loadArrivalNotifications, loadFarScroll } from "../lazy.js";
-import { Pill } from "../list/arrivals-button.js";
-import { Chips } from "../list/filter-chips.js";
-import { indexOf, isRead, itemAt, itemsOf, WINDOW } from "../list/items.js";
-import { Progress } from "../list/load-progress.js";
-import { Load } from "../list/page-loader.js";
+import { ArrivalsButton } from "../list/arrivals-button.js";
+import { FilterChips } from "../list/filter-chips.js";
+import { indexOfItem, areLoaded, itemAt, loadedItems, WINDOW_OPTIONS } from "../list/items.js";
+import { LoadProgress } from "../list/load-progress.js";
+import { PageLoader } from "../list/page-loader.js";
 import { pullToRefresh } from "../list/pull-to-refresh.js";
 import { Rows } from "../list/rows.js";
-import { WayBack } from "../list/scroll-back.js";
-import { written } from "../net/address.js";
-import { amountOf } from "../text/format.js";
-import { asRead, humane, identity, nounOf } from "../text/item-display.js";
-import { markMatches } from "../text/match-highlights.js";
+import { ScrollBack } from "../list/scroll-back.js";
+import { idInAddress } from "../net/address.js";
+import { formatAmount } from "../text/format.js";
+import { asRead, humanize, idOf, nounOf } from "../text/item-display.js";
+import { highlightMatches } from "../text/match-highlights.js";
 import { h } from "../ui/dom.js";
-import { emptiness, notice, PASSING } from "../ui/notice.js";
+import { emptyNotice, errorNotice, TRANSIENT_TRIGGERS } from "../ui/notice.js";
 import { Inputs, States } from "./inputs-and-states.js";
 import { Screen } from "./screen.js";
 
 /** @typedef {import("./screen.js").View} View */
 
 /** Rows that stand for what is on its way: a screenful, or those below the rows that are there. */
-const AWAITED = { first: 12, more: 3 };
+const PLACEHOLDERS = { first: 12, more: 3 };
 /** Frames in which the rows in sight have stayed the same when they have come to rest. */
-const REST = 6;
+const REST_FRAMES = 6;
 /** The most rows of a long list that are had so that an item comes that is to be shown again. */
-const MOST_BETWEEN = 500;
+const MAX_RESTORE_DISTANCE = 500;
 /** What the page gives and shows by itself. */
 const OWN_INPUTS = [
   ...["viewWillAppear", "appear", "reachBottom", "reachTop", "loadMore", "refresh", "retry", "change", "select", "viewport", "insert"],
@@ -37,128 +37,128 @@ const OWN_OUTPUTS = ["items", "loading", "error", "state", "arrivals", "filters"
 
 /** Items that grow as the user comes to their end. */
 export class ListScreen extends Screen {
-  list = "items";
-  actions = actionsOf(this.about, OWN_INPUTS);
-  /** @type {Doing} */
-  #doing = new Doing(this);
+  listOutput = "items";
+  actions = actionsOf(this.info, OWN_INPUTS);
+  /** @type {ItemActions} */
+  #itemActions = new ItemActions(this);
   /** @type {Rows} */
-  rows = new Rows(humane(this.view.screen), this.about.display, {
-    opens: (item) => void this.open(item),
-    sees: (start, end) => this.#sees(start, end),
-    reachesBottom: () => this.#reachesBottom(),
-    scrolls: () => {
-      this.page.remember();
-      this.#long?.draw();
+  rows = new Rows(humanize(this.view.screen), this.info.display, {
+    onOpen: (item) => void this.open(item),
+    onVisible: (start, end) => this.#rowsBecameVisible(start, end),
+    onBottom: () => this.#reachesBottom(),
+    onScroll: () => {
+      this.page.rememberPosition();
+      this.#farScroll?.draw();
     },
-    drawn: () => {
-      markMatches(this.rows.element.querySelectorAll(".row-texts"), this.view.current["query"] ?? "");
-      this.#long?.draw();
+    onDraw: () => {
+      highlightMatches(this.rows.element.querySelectorAll(".row-texts"), this.view.current["query"] ?? "");
+      this.#farScroll?.draw();
     },
-    above: (count) => {
-      this.#above = count;
+    onNewAbove: (count) => {
+      this.#newAbove = count;
       this.drawSoon();
     },
-    goesToEnd: () => this.#long?.goToEnd() ?? false,
-    ...this.#doing.listener,
+    goToEnd: () => this.#farScroll?.goToEnd() ?? false,
+    ...this.#itemActions.rowListener,
   });
-  #chips = new Chips((set) => this.#filter(set));
+  #chips = new FilterChips((set) => this.#filter(set));
   /** Filters that the user has set: the server's are others. */
   #filters = /** @type {Record<string, any>} */ ({});
   /** How many searches and filters are under way. */
-  #looking = 0;
-  #pill = new Pill(() => this.goUp());
-  #progress = new Progress();
+  #runningSearches = 0;
+  #arrivalsButton = new ArrivalsButton(() => this.goToArrivals());
+  #progress = new LoadProgress();
   /** Rows that have come above those in sight. */
-  #above = 0;
+  #newAbove = 0;
   /** What this list has besides. */
-  #states = new States(this, this.states().filter((name) => !OWN_OUTPUTS.includes(name)));
-  #load = new Load(this, () => this.#end >= this.items.length);
+  #states = new States(this, this.stateNames().filter((name) => !OWN_OUTPUTS.includes(name)));
+  #loader = new PageLoader(this, () => this.#visibleEnd >= this.items.length);
   /** Whether something else has just come. */
-  #looked = false;
+  #hasNewResult = false;
   /** @type {string | null} what has made the newest load begin, since that is over */
-  #settled = null;
+  #lastTrigger = null;
   #wasLoading = false;
   /** What was said of it. */
-  #arrived = "";
+  #arrivalsText = "";
   /** @type {any} the newest failure that was told */
-  #told = null;
+  #reportedFailure = null;
   /** @type {any} the id of the item that was read last */
-  #read;
+  #readID;
   /** @type {string | null} the id of the item to be shown once it is there, as the address has it */
-  #restored = null;
+  #wantedID = null;
   /** The place of the item that is or was open. */
-  #followed = 0;
-  #start = 0;
-  #end = 0;
-  #resting = 0;
+  #openedIndex = 0;
+  #firstVisible = 0;
+  #visibleEnd = 0;
+  #restFrame = 0;
   /** @type {{view: View, start: number, end: number} | null} the rows in sight as a view was told of them last */
-  #sight = null;
-  #way = new WayBack(this);
+  #sentViewport = null;
+  #scrollBack = new ScrollBack(this);
   /**
    * What long lists have besides, once there is need of it.
    *
-   * @type {import("../list/far-scroll.js").Long | null}
+   * @type {import("../list/far-scroll.js").FarScroll | null}
    */
-  #long = null;
-  #lengthens = false;
+  #farScroll = null;
+  #loadsFarScroll = false;
   /**
    * What tells of it that something has come.
    *
-   * @type {import("../list/arrival-notifications.js").News | null}
+   * @type {import("../list/arrival-notifications.js").ArrivalNotifications | null}
    */
-  #news = null;
-  #hears = false;
+  #notifications = null;
+  #loadsNotifications = false;
   /** How many items were selected whose answers haven't come. */
-  #selecting = 0;
+  #runningSelections = 0;
   /** @type {View[]} pagers that were opened meanwhile: the answer tells which one by the selection */
   #pagers = [];
   /** @type {View | null} one that isn't shown any more, which has opened the item that is */
-  #left = null;
+  #replacedView = null;
 
   /** @param {ConstructorParameters<typeof Screen>} given */
   constructor(...given) {
     super(...given);
     const mark = pullToRefresh(this.rows.element, () => this.refresh());
-    const rows = h("div", { class: "beneath" }, this.rows.element, this.#pill.element);
-    const others = [...this.about.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !this.actions.some(({ input }) => input === name));
-    const inputs = h("details", { class: "others", hidden: others.length === 0 }, h("summary", {}, others.map(humane).join(" · ")));
+    const rows = h("div", { class: "beneath" }, this.rows.element, this.#arrivalsButton.element);
+    const others = [...this.info.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !this.actions.some(({ input }) => input === name));
+    const inputs = h("details", { class: "others", hidden: others.length === 0 }, h("summary", {}, others.map(humanize).join(" · ")));
     inputs.append(new Inputs(this, others).element);
-    this.element.append(this.#chips.element, this.#doing.marks.element, this.#states.element, inputs, this.#progress.element, mark, rows);
+    this.element.append(this.#chips.element, this.#itemActions.marks.element, this.#states.element, inputs, this.#progress.element, mark, rows);
   }
 
-  async begin() {
-    this.#way.begin();
+  async start() {
+    this.#scrollBack.begin();
     if (Object.keys(this.#filters).length > 0) this.view.send("filter", { set: this.#filters });
-    await this.#load.begin();
+    await this.#loader.loadFirst();
   }
 
   appear() {
     this.rows.appear();
   }
 
-  adopt(/** @type {View} */ view) {
+  replaceView(/** @type {View} */ view) {
     const before = this.view;
-    this.rows.keep();
-    super.adopt(view);
+    this.rows.keepShowing();
+    super.replaceView(view);
     // With it would go what it has opened.
-    if (this.page.detailed) this.#left = before;
+    if (this.page.isDetailShown) this.#replacedView = before;
     else void before.close().catch(() => {});
   }
 
   /** Whether something is under way that another view would know nothing of. */
   get isBusy() {
-    return this.#looking > 0 || !this.view.isOpen || this.#doing.isBusy;
+    return this.#runningSearches > 0 || !this.view.isOpen || this.#itemActions.isBusy;
   }
 
   /** What the user has looked for. */
-  get looked() {
+  get criteria() {
     const { query } = this.view.current;
     return { filters: this.#filters, query: typeof query === "string" ? query : "" };
   }
 
   /** Whether rows follow that haven't come, as far as anybody knows. */
-  get growing() {
-    const { phase } = this.#load.state;
+  get isGrowing() {
+    const { phase } = this.#loader.state;
     return this.items.length > 0 && phase !== "reachedBottom" && !(this.items instanceof ListWindow);
   }
 
@@ -168,93 +168,93 @@ export class ListScreen extends Screen {
 
   /** @returns {import("./screen.js").Bookmark} */
   bookmark() {
-    return { ...(!this.rows.expected && { place: this.rows.place }), followed: this.#followed, marks: this.#doing.marks.keys, filters: this.#filters };
+    return { ...(!this.rows.expected && { place: this.rows.position }), followed: this.#openedIndex, marks: this.#itemActions.marks.keys, filters: this.#filters };
   }
 
-  resume(/** @type {import("./screen.js").Bookmark} */ { place, followed, marks = [], filters = {} }) {
-    if (this.has("filter")) this.#filters = filters;
-    if (place && (place.index > 0 || place.offset > 0)) this.rows.expect(place);
-    this.#followed = followed ?? 0;
-    this.#doing.marks.keys = marks;
+  restoreBookmark(/** @type {import("./screen.js").Bookmark} */ { place, followed, marks = [], filters = {} }) {
+    if (this.hasInput("filter")) this.#filters = filters;
+    if (place && (place.index > 0 || place.offset > 0)) this.rows.expectPosition(place);
+    this.#openedIndex = followed ?? 0;
+    this.#itemActions.marks.keys = marks;
   }
 
-  lost() {
-    this.#doing.held.lost();
-    if (!this.rows.expected && this.items instanceof ListWindow) this.rows.expect(this.rows.place);
-    this.rows.keep();
+  connectionLost() {
+    this.#itemActions.pending.undoAll();
+    if (!this.rows.expected && this.items instanceof ListWindow) this.rows.expectPosition(this.rows.position);
+    this.rows.keepShowing();
   }
 
-  heard(/** @type {string} */ output, /** @type {any} */ value) {
+  receive(/** @type {string} */ output, /** @type {any} */ value) {
     if (output === "scrollToTop") this.rows.scrollTo(0);
     if (output === "scrollTo" && typeof value?.index === "number") this.#goTo(value.index);
-    super.heard(output, value);
+    super.receive(output, value);
   }
 
-  pressed(/** @type {string} */ key) {
-    return this.#doing.pressed(key) || super.pressed(key);
+  handleKey(/** @type {string} */ key) {
+    return this.#itemActions.handleKey(key) || super.handleKey(key);
   }
 
-  escape() {
-    this.#doing.marks.clear();
+  handleEscape() {
+    this.#itemActions.marks.clear();
   }
 
-  /** @param {Parameters<Doing["act"]>} given */
+  /** @param {Parameters<ItemActions["act"]>} given */
   act(...given) {
-    return this.#doing.act(...given);
+    return this.#itemActions.act(...given);
   }
 
-  finish() {
-    this.#doing.held.finish();
+  sendPending() {
+    this.#itemActions.pending.sendAll();
   }
 
   commands() {
     const { filters = {} } = this.view.current;
-    return [...this.#doing.commands(), ...super.commands(), ...(this.#long?.commands() ?? []), ...(this.#news?.commands() ?? []), ...this.#chips.commands(filters, itemsOf(this.items))];
+    return [...this.#itemActions.commands(), ...super.commands(), ...(this.#farScroll?.commands() ?? []), ...(this.#notifications?.commands() ?? []), ...this.#chips.commands(filters, loadedItems(this.items))];
   }
 
-  restore(/** @type {string} */ id) {
-    this.#restored = id;
+  openFromAddress(/** @type {string} */ id) {
+    this.#wantedID = id;
     this.draw();
   }
 
-  follow(/** @type {any} */ id, /** @type {number} */ index) {
+  itemOpened(/** @type {any} */ id, /** @type {number} */ index) {
     this.rows.opened = id;
-    if (index >= 0) this.#followed = index;
+    if (index >= 0) this.#openedIndex = index;
     const { items } = this.rows;
     // Items that are on their way out aren't among the rows, and what isn't here can only stand where it is said to.
-    const isThere = (/** @type {number} */ row) => sameId(identity(itemAt(items, row), this.about.display), id);
+    const isThere = (/** @type {number} */ row) => sameId(idOf(itemAt(items, row), this.info.display), id);
     const row = id === undefined ? undefined : [index, index - 1].find(isThere);
     if (row !== undefined) this.rows.moveTo(row);
     else if (index >= 0 && items.at(index) === null) this.rows.moveTo(index);
-    if (this.#left && index < 0) this.#leave(this.#left);
-    if (id === undefined || !sameId(id, this.#read)) this.#markAsRead(id);
+    if (this.#replacedView && index < 0) this.#closeReplaced(this.#replacedView);
+    if (id === undefined || !sameId(id, this.#readID)) this.#markAsRead(id);
   }
 
   refresh() {
-    if (this.view.isOpen) this.#doing.held.listsAnew(false);
+    if (this.view.isOpen) this.#itemActions.pending.listReloads(false);
     super.refresh();
     if (!this.view.isOpen) return;
-    this.rows.letGo();
+    this.rows.showCurrent();
     this.rows.scrollTo(0);
   }
 
   /** @param {any} item */
   async open(item) {
     // Without a connection it is read as far as it is here.
-    if (!this.has("select") || !this.view.isOpen) return this.page.open(this, item, undefined);
-    const id = identity(item, this.about.display);
-    this.#selecting += 1;
-    const asked = await this.ask("select", { id });
-    this.#selecting -= 1;
+    if (!this.hasInput("select") || !this.view.isOpen) return this.page.openItem(this, item, undefined);
+    const id = idOf(item, this.info.display);
+    this.#runningSelections += 1;
+    const asked = await this.send("select", { id });
+    this.#runningSelections -= 1;
     const opened = asked?.opened;
-    const before = this.#pagers.splice(0, this.#selecting > 0 ? this.#pagers.findIndex((pager) => pager === opened) + 1 : Infinity);
+    const before = this.#pagers.splice(0, this.#runningSelections > 0 ? this.#pagers.findIndex((pager) => pager === opened) + 1 : Infinity);
     for (const pager of before) this.#openPager(pager, pager === opened && sameId(pager.current["page"].id, id));
-    if (asked && !opened) this.page.open(this, item, undefined);
+    if (asked && !opened) this.page.openItem(this, item, undefined);
   }
 
   navigate(/** @type {View} */ view) {
     if (this.page.kindOf(view) !== "pager") super.navigate(view);
-    else if (this.#selecting > 0) this.#pagers.push(view);
+    else if (this.#runningSelections > 0) this.#pagers.push(view);
     else this.#openPager(view, false);
   }
 
@@ -264,56 +264,56 @@ export class ListScreen extends Screen {
    */
   #openPager(pager, isOwn) {
     const { page } = pager.current;
-    this.page.open(this, page.item ?? { id: page.id }, pager, isOwn);
+    this.page.openItem(this, page.item ?? { id: page.id }, pager, isOwn);
   }
 
   draw() {
-    const { state } = this.#load;
+    const { state } = this.#loader;
     const error = this.failure;
-    this.#doing.held.look();
-    const items = this.#doing.held.shown(this.items);
+    this.#itemActions.pending.sendDue();
+    const items = this.#itemActions.pending.applyTo(this.items);
     const loading = state.phase === "nothing" || state.phase === "requesting";
     // What came before may be here, and its load over, in one turn of the page.
     const isWindow = items instanceof ListWindow;
     const isEarlier = state.trigger === "reachTop" || (isWindow && state.trigger === "viewport");
-    const isBefore = isEarlier && this.#settled !== state.trigger;
+    const isBefore = isEarlier && this.#lastTrigger !== state.trigger;
     this.rows.setItems(items, isBefore);
-    this.#news?.look(isBefore);
-    this.#settled = loading ? null : state.trigger;
+    this.#notifications?.update(isBefore);
+    this.#lastTrigger = loading ? null : state.trigger;
     const first = items.length === 0;
-    const stale = this.#looking > 0;
+    const stale = this.#runningSearches > 0;
     this.rows.element.classList.toggle("stale", stale);
-    this.#chips.draw(this.view.current["filters"], () => itemsOf(this.items));
-    this.rows.awaited = loading && !stale ? (first ? AWAITED.first : this.#awaited(items)) : 0;
+    this.#chips.draw(this.view.current["filters"], () => loadedItems(this.items));
+    this.rows.placeholders = loading && !stale ? (first ? PLACEHOLDERS.first : this.#placeholderCount(items)) : 0;
     const ended = state.phase === "reachedBottom" || state.phase === "failed";
-    const isBack = isWindow ? this.#isBack(items, loading) : ended || (items.length >= this.#end && !first);
-    if (!stale && (isBack || this.#looked)) this.rows.letGo();
-    this.#looked = false;
+    const isBack = isWindow ? this.#areVisibleRowsLoaded(items, loading) : ended || (items.length >= this.#visibleEnd && !first);
+    if (!stale && (isBack || this.#hasNewResult)) this.rows.showCurrent();
+    this.#hasNewResult = false;
     if (!first && !loading) {
-      void this.#way.go();
-      void this.#hear();
+      void this.#scrollBack.run();
+      void this.#loadNotifications();
     }
     // Where one was there may be nothing any more.
-    const passing = error !== null && error.number !== undefined && [...PASSING, "jump"].includes(error.trigger);
-    if (passing) this.#tell(error);
-    if (error && !passing) this.rows.foot.say(error, () => notice(error.message, "Try again", () => this.#load.retry()));
-    else this.rows.foot.say(first && ended ? `nothing ${this.view.current["query"]}` : null, () => this.emptiness());
+    const passing = error !== null && error.number !== undefined && [...TRANSIENT_TRIGGERS, "jump"].includes(error.trigger);
+    if (passing) this.#reportTransient(error);
+    if (error && !passing) this.rows.foot.show(error, () => errorNotice(error.message, "Try again", () => this.#loader.retry()));
+    else this.rows.foot.show(first && ended ? `nothing ${this.view.current["query"]}` : null, () => this.emptyNotice());
     this.#states.draw();
-    this.#doing.marks.show();
+    this.#itemActions.marks.update();
     this.#progress.show(state.progress);
-    this.place(first ? "" : placeOf(items, state));
-    if (this.#wasLoading && !loading && !first) this.say(`${isWindow ? amountOf(items.length) : items.length} items`);
+    this.showPosition(first ? "" : countText(items, state));
+    if (this.#wasLoading && !loading && !first) this.announce(`${isWindow ? formatAmount(items.length) : items.length} items`);
     this.#wasLoading = loading;
-    this.#showArrivals(itemsOf(items)[0]);
-    if (isWindow || this.view.current["sections"]?.length > 0 || (this.about.windowed && this.growing)) this.#lengthen();
-    this.#long?.draw();
-    this.#restore(ended || (!loading && !first && !this.page.detailed));
+    this.#showArrivals(loadedItems(items)[0]);
+    if (isWindow || this.view.current["sections"]?.length > 0 || (this.info.windowed && this.isGrowing)) this.#loadFarScroll();
+    this.#farScroll?.draw();
+    this.#openWanted(ended || (!loading && !first && !this.page.isDetailShown));
   }
 
   /** @param {Record<string, any>} set */
   #filter(set) {
     this.#filters = Object.fromEntries(Object.entries({ ...this.#filters, ...set }).filter(([, value]) => value !== null));
-    void this.look("filter", { set });
+    void this.search("filter", { set });
   }
 
   /**
@@ -322,17 +322,17 @@ export class ListScreen extends Screen {
    * @param {string} input
    * @param {object} [params]
    */
-  async look(input, params) {
-    if (!this.view.isOpen) return this.page.remind();
-    this.page.remember();
-    this.rows.keep();
-    this.#doing.held.listsAnew(true);
-    this.#looking += 1;
+  async search(input, params) {
+    if (!this.view.isOpen) return this.page.remindOffline();
+    this.page.rememberPosition();
+    this.rows.keepShowing();
+    this.#itemActions.pending.listReloads(true);
+    this.#runningSearches += 1;
     this.draw();
-    const outcome = await this.view.call(input, params).catch((error) => this.page.complain(String(error.message)));
-    this.#looking -= 1;
-    if (this.#looking > 0) return;
-    this.#looked = true;
+    const outcome = await this.view.call(input, params).catch((error) => this.page.showError(String(error.message)));
+    this.#runningSearches -= 1;
+    if (this.#runningSearches > 0) return;
+    this.#hasNewResult = true;
     this.draw();
     if (outcome === "finished") this.rows.scrollTo(0);
   }
@@ -340,12 +340,12 @@ export class ListScreen extends Screen {
   /**
    * How many rows stand for what is on its way below the others.
    *
-   * @param {import("../list/items.js").Listed} items
+   * @param {import("../list/items.js").ListItems} items
    */
-  #awaited(items) {
+  #placeholderCount(items) {
     // Of a long list, what is on its way has places of its own, unless it comes at the end.
     const within = items instanceof ListWindow && (items.exact || items.held.includes(null));
-    return within ? 0 : AWAITED.more;
+    return within ? 0 : PLACEHOLDERS.more;
   }
 
   /**
@@ -354,11 +354,11 @@ export class ListScreen extends Screen {
    * @param {ListWindow<any>} items
    * @param {boolean} loading
    */
-  #isBack(items, loading) {
-    if (this.failure && !this.#way.asks) return true;
-    if (this.#way.ahead || loading) return false;
-    const end = items.exact ? Math.min(this.#end, items.length) : this.#end;
-    return items.length > 0 && isRead(items, Math.min(this.#start, end), end);
+  #areVisibleRowsLoaded(items, loading) {
+    if (this.failure && !this.#scrollBack.isAsking) return true;
+    if (this.#scrollBack.isPending || loading) return false;
+    const end = items.exact ? Math.min(this.#visibleEnd, items.length) : this.#visibleEnd;
+    return items.length > 0 && areLoaded(items, Math.min(this.#firstVisible, end), end);
   }
 
   /**
@@ -368,58 +368,58 @@ export class ListScreen extends Screen {
    */
   #goTo(index) {
     this.draw();
-    if (this.#way.asks) this.rows.letGo(index);
+    if (this.#scrollBack.isAsking) this.rows.showCurrent(index);
     else this.rows.goTo(index);
   }
 
   /** Has what long lists have besides. */
-  async #lengthen() {
-    if (this.#lengthens) return;
-    this.#lengthens = true;
+  async #loadFarScroll() {
+    if (this.#loadsFarScroll) return;
+    this.#loadsFarScroll = true;
     try {
-      this.#long = new (await loadFarScroll()).Long(this, filledIn);
+      this.#farScroll = new (await loadFarScroll()).FarScroll(this, fillIn);
       this.rows.draw();
     } catch {
       // Without a network it comes another time.
-      this.#lengthens = false;
+      this.#loadsFarScroll = false;
     }
   }
 
   /** Has somebody told what comes. */
-  async #hear() {
-    if (this.#hears) return;
-    this.#hears = true;
+  async #loadNotifications() {
+    if (this.#loadsNotifications) return;
+    this.#loadsNotifications = true;
     try {
-      const { News } = await loadArrivalNotifications();
-      this.#news = new News(this);
-      this.#news.look(false);
+      const { ArrivalNotifications } = await loadArrivalNotifications();
+      this.#notifications = new ArrivalNotifications(this);
+      this.#notifications.update(false);
     } catch {
-      this.#hears = false;
+      this.#loadsNotifications = false;
     }
   }
 
   /** @param {View} view */
-  #leave(view) {
-    this.#left = null;
+  #closeReplaced(view) {
+    this.#replacedView = null;
     void view.close().catch(() => {});
   }
 
   /** What is said while nothing is listed. */
-  emptiness() {
-    return emptiness("empty", "Nothing here");
+  emptyNotice() {
+    return emptyNotice("empty", "Nothing here");
   }
 
   /** @param {any} first the first item */
   #showArrivals(first) {
-    const count = this.#above + (this.view.current["arrivals"]?.count ?? 0);
-    const text = count === 0 ? "" : `${count} new ${nounOf(first, count, this.about.display)}`;
-    this.#pill.show(text);
-    if (text !== this.#arrived && text !== "") this.say(text);
-    this.#arrived = text;
+    const count = this.#newAbove + (this.view.current["arrivals"]?.count ?? 0);
+    const text = count === 0 ? "" : `${count} new ${nounOf(first, count, this.info.display)}`;
+    this.#arrivalsButton.show(text);
+    if (text !== this.#arrivalsText && text !== "") this.announce(text);
+    this.#arrivalsText = text;
   }
 
   /** Goes to what has come. */
-  goUp() {
+  goToArrivals() {
     if (this.view.current["arrivals"]?.count > 0) this.view.send("showArrivals");
     else this.rows.goUp();
     this.focus();
@@ -431,34 +431,34 @@ export class ListScreen extends Screen {
    * @param {any} id
    */
   #markAsRead(id) {
-    this.#read = id;
-    const item = id === undefined ? undefined : itemAt(this.items, indexOf(this.items, id, this.about.display));
-    const read = item === undefined || !this.has("change") ? null : asRead(item, this.about.display);
+    this.#readID = id;
+    const item = id === undefined ? undefined : itemAt(this.items, indexOfItem(this.items, id, this.info.display));
+    const read = item === undefined || !this.hasInput("change") ? null : asRead(item, this.info.display);
     if (read && this.view.isOpen) this.view.send("change", { item: read });
   }
 
   /** @param {{number: number, message: string, trigger: string}} error */
-  #tell(error) {
-    if (error.number === this.#told) return;
-    this.#told = error.number;
+  #reportTransient(error) {
+    if (error.number === this.#reportedFailure) return;
+    this.#reportedFailure = error.number;
     // Of what somebody has done whoever did it tells.
-    const tells = error.trigger === "jump" ? this.#way.asks : this.#doing.held.does(error.trigger);
-    if (!tells) this.page.complain(error.message);
+    const tells = error.trigger === "jump" ? this.#scrollBack.isAsking : this.#itemActions.pending.isSending(error.trigger);
+    if (!tells) this.page.showError(error.message);
   }
 
   /**
    * @param {number} start
    * @param {number} end
    */
-  #sees(start, end) {
-    [this.#start, this.#end] = [start, end];
+  #rowsBecameVisible(start, end) {
+    [this.#firstVisible, this.#visibleEnd] = [start, end];
     // Said before there are any, it might come when there are others than are shown by then, and ask for more of them.
-    if (this.items.length === 0 || this.#way.ahead || this.#doing.held.hidesAll) return;
+    if (this.items.length === 0 || this.#scrollBack.isPending || this.#itemActions.pending.removesAll) return;
     // The row of the item that is to be shown again is wanted as much as those in sight.
-    const isFar = this.items instanceof ListWindow && this.#followed > end + MOST_BETWEEN;
-    const wanted = this.#restored === null || isFar ? end : Math.max(end, this.#followed + 1);
-    if (this.has("viewport")) this.#tellSight(start, wanted);
-    else if (end >= this.items.length) void this.#load.more();
+    const isFar = this.items instanceof ListWindow && this.#openedIndex > end + MAX_RESTORE_DISTANCE;
+    const wanted = this.#wantedID === null || isFar ? end : Math.max(end, this.#openedIndex + 1);
+    if (this.hasInput("viewport")) this.#sendViewport(start, wanted);
+    else if (end >= this.items.length) void this.#loader.loadMore();
   }
 
   /**
@@ -468,37 +468,37 @@ export class ListScreen extends Screen {
    * @param {number} start
    * @param {number} end
    */
-  #tellSight(start, end) {
+  #sendViewport(start, end) {
     const { items, view } = this;
-    const { held } = this.#doing;
+    const { pending } = this.#itemActions;
     const tell = () => {
-      this.#sight = { view, start, end };
-      if (view.isOpen) view.send("viewport", { start: held.listed(start), end: held.listed(end) });
+      this.#sentViewport = { view, start, end };
+      if (view.isOpen) view.send("viewport", { start: pending.listIndex(start), end: pending.listIndex(end) });
     };
-    cancelAnimationFrame(this.#resting);
-    const isNear = (/** @type {number} */ one, /** @type {number} */ other) => Math.abs(one - other) <= WINDOW.margin / 2;
-    const told = this.#sight;
+    cancelAnimationFrame(this.#restFrame);
+    const isNear = (/** @type {number} */ one, /** @type {number} */ other) => Math.abs(one - other) <= WINDOW_OPTIONS.margin / 2;
+    const told = this.#sentViewport;
     const holds = items instanceof ListWindow && told?.view === view && isNear(told.start, start) && isNear(told.end, end);
     if (!holds) return tell();
     const rest = (/** @type {number} */ frames) => {
-      this.#resting = requestAnimationFrame(() => (frames > 0 ? rest(frames - 1) : tell()));
+      this.#restFrame = requestAnimationFrame(() => (frames > 0 ? rest(frames - 1) : tell()));
     };
-    rest(REST);
+    rest(REST_FRAMES);
   }
 
   #reachesBottom() {
     // The rows in sight have asked for what follows them already, unless that has failed before.
-    if (!this.has("viewport") || this.failure) void this.#load.more();
+    if (!this.hasInput("viewport") || this.failure) void this.#loader.loadMore();
   }
 
   /** @param {boolean} ended whether it doesn't come by itself any more */
-  #restore(ended) {
-    if (this.#restored === null) return;
-    const item = itemsOf(this.items).find((item) => written(identity(item, this.about.display)) === this.#restored);
+  #openWanted(ended) {
+    if (this.#wantedID === null) return;
+    const item = loadedItems(this.items).find((item) => idInAddress(idOf(item, this.info.display)) === this.#wantedID);
     if (item === undefined && !ended) return;
-    const restored = this.#restored;
-    this.#restored = null;
-    if (item === undefined) this.page.missing(this, restored);
+    const restored = this.#wantedID;
+    this.#wantedID = null;
+    if (item === undefined) this.page.openUnlisted(this, restored);
     else void this.open(item);
   }
 }
@@ -506,12 +506,12 @@ export class ListScreen extends Screen {
 /**
  * How many items there are, as far as anybody knows.
  *
- * @param {import("../list/items.js").Listed} items
+ * @param {import("../list/items.js").ListItems} items
  * @param {{phase: string, total?: number | null | undefined}} state
  */
-function placeOf(items, { phase, total }) {
+function countText(items, { phase, total }) {
   const isWindow = items instanceof ListWindow;
-  const count = isWindow ? amountOf(items.length) : items.length;
-  if (!isWindow && typeof total === "number" && total > items.length) return `${count} of ${amountOf(total)}`;
+  const count = isWindow ? formatAmount(items.length) : items.length;
+  if (!isWindow && typeof total === "number" && total > items.length) return `${count} of ${formatAmount(total)}`;
   return (isWindow ? items.exact : phase === "reachedBottom") ? String(count) : `${count}+`;
 }

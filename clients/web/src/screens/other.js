@@ -1,6 +1,6 @@
-import { Load } from "../list/page-loader.js";
+import { PageLoader } from "../list/page-loader.js";
 import { h } from "../ui/dom.js";
-import { Foot, notice } from "../ui/notice.js";
+import { Footer, errorNotice } from "../ui/notice.js";
 import { Inputs, States } from "./inputs-and-states.js";
 import { Screen } from "./screen.js";
 
@@ -8,24 +8,24 @@ import { Screen } from "./screen.js";
 const OWN_INPUTS = ["viewWillAppear", "appear", "refresh", "retry"];
 const OWN_OUTPUTS = ["loading", "error"];
 /** Pixels below what is in sight in which a list's end is as good as there. */
-const NEAR = 200;
+const END_MARGIN = 200;
 
 /** A view model of the server's own: what is current as its schemas say, and forms for what it can be told. */
 export class OtherScreen extends Screen {
-  list = this.states().find((name) => this.about.outputs.get(name)?.kind === "list") ?? "";
+  listOutput = this.stateNames().find((name) => this.info.outputs.get(name)?.kind === "list") ?? "";
   /** How a list among the states grows; null if it does by a button, or not at all. */
-  #load = this.list && this.has("reachBottom") ? new Load(this, () => this.#isAtEnd) : null;
+  #loader = this.listOutput && this.hasInput("reachBottom") ? new PageLoader(this, () => this.#isAtEnd) : null;
   #isAtEnd = false;
   #bar = h("progress", { "aria-label": "Loading" });
-  #states = new States(this, this.states().filter((name) => !OWN_OUTPUTS.includes(name)));
+  #states = new States(this, this.stateNames().filter((name) => !OWN_OUTPUTS.includes(name)));
   /** @type {Inputs} */
   #inputs = new Inputs(
     this,
-    [...this.about.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !(this.#load && name === "reachBottom")),
+    [...this.info.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !(this.#loader && name === "reachBottom")),
     // Where there was nothing to write in yet, there is by now.
     () => document.activeElement === this.#scroller && this.focus(),
   );
-  #foot = new Foot();
+  #foot = new Footer();
   /** @type {HTMLElement} */
   #scroller;
 
@@ -36,11 +36,11 @@ export class OtherScreen extends Screen {
     const content = h("article", {}, this.#states.element, end, this.#foot.element, this.#inputs.element);
     this.#scroller = h("div", { class: "scroller", tabindex: -1 }, content);
     this.element.append(h("div", { class: "progress" }, this.#bar), this.#scroller);
-    new IntersectionObserver(([entry]) => this.#reaches(Boolean(entry?.isIntersecting)), { root: this.#scroller, rootMargin: `${NEAR}px` }).observe(end);
+    new IntersectionObserver(([entry]) => this.#endVisible(Boolean(entry?.isIntersecting)), { root: this.#scroller, rootMargin: `${END_MARGIN}px` }).observe(end);
   }
 
-  begin() {
-    for (const input of ["viewWillAppear", "appear"]) if (this.has(input)) this.view.send(input);
+  start() {
+    for (const input of ["viewWillAppear", "appear"]) if (this.hasInput(input)) this.view.send(input);
     this.draw();
   }
 
@@ -57,19 +57,19 @@ export class OtherScreen extends Screen {
     if (written && before < this.#scroller.getBoundingClientRect().bottom) this.#scroller.scrollTop += written.getBoundingClientRect().top - before;
     this.#bar.hidden = this.view.current["loading"] !== true;
     const { failure } = this;
-    this.#foot.say(failure, () => this.#notice(failure));
-    this.#reaches(this.#isAtEnd);
+    this.#foot.show(failure, () => this.#notice(failure));
+    this.#endVisible(this.#isAtEnd);
   }
 
   /** @param {boolean} isAtEnd whether the list's end is in sight */
-  #reaches(isAtEnd) {
+  #endVisible(isAtEnd) {
     this.#isAtEnd = isAtEnd;
-    if (isAtEnd && this.items.length > 0 && !this.failure) void this.#load?.more();
+    if (isAtEnd && this.items.length > 0 && !this.failure) void this.#loader?.loadMore();
   }
 
   /** @param {any} failure */
   #notice({ message, trigger }) {
-    const again = this.has("retry") ? "retry" : this.has(trigger) ? trigger : "";
-    return notice(message, "Try again", again ? () => void this.ask(again) : undefined);
+    const again = this.hasInput("retry") ? "retry" : this.hasInput(trigger) ? trigger : "";
+    return errorNotice(message, "Try again", again ? () => void this.send(again) : undefined);
   }
 }

@@ -1,8 +1,8 @@
 import { ConnectionClosedError, InvalidParamsError, NoSuchViewError, sameId, ViewBase } from "../../../javascript/src/index.js";
-import { NOTHING } from "../list/items.js";
-import { humane, identity, isObject, titleOf } from "../text/item-display.js";
+import { NO_ITEMS } from "../list/items.js";
+import { humanize, idOf, isObject, titleOf } from "../text/item-display.js";
 import { h, iconButton, setText } from "../ui/dom.js";
-import { isTyped } from "../ui/keyboard.js";
+import { isTextField } from "../ui/keyboard.js";
 import { themeButton } from "../ui/theme.js";
 
 /**
@@ -10,25 +10,25 @@ import { themeButton } from "../ui/theme.js";
  *
  * What is kept of where the user is.
  *
- * @typedef {import("../net/address.js").Looked & {place?: import("../list/rows.js").Place, followed?: number, marks?: string[]}} Bookmark
+ * @typedef {import("../net/address.js").Criteria & {place?: import("../list/rows.js").RowPosition, followed?: number, marks?: string[]}} Bookmark
  *
  * What a screen needs of the page.
  *
  * @typedef {object} Page
- * @property {(screen: Screen, item: any, pager: View | undefined, isOwn?: boolean) => void} open shows an item beside a list: one of the list's own, or
+ * @property {(screen: Screen, item: any, pager: View | undefined, isOwn?: boolean) => void} openItem shows an item beside a list: one of the list's own, or
  *   one of something else, whose id may be the same
- * @property {(text: string) => void} say tells those who listen
- * @property {(message: string, remedy?: string, mend?: () => void) => void} complain
- * @property {(text: string) => void} offer shows what has just happened, for a while
+ * @property {(text: string) => void} announce tells those who listen
+ * @property {(message: string, remedy?: string, mend?: () => void) => void} showError
+ * @property {(text: string) => void} showToast shows what has just happened, for a while
  * @property {import("../shell/undo.js").Undo} undo what can be undone
- * @property {(screen: Screen, params: object) => Promise<View>} view opens a screen's view once more, in its own way
- * @property {() => void} remind says that this can't be done without a connection
+ * @property {(screen: Screen, params: object) => Promise<View>} openView opens a screen's view once more, in its own way
+ * @property {() => void} remindOffline says that this can't be done without a connection
  * @property {(screen: Screen, message: string) => void} leave goes back to the screen before, and says why
- * @property {(screen: Screen, view: View) => void} push shows a view that a screen has opened
- * @property {(screen: Screen, id: string) => void} missing opens an item that isn't listed, or says that there is none
+ * @property {(screen: Screen, view: View) => void} pushView shows a view that a screen has opened
+ * @property {(screen: Screen, id: string) => void} openUnlisted opens an item that isn't listed, or says that there is none
  * @property {(view: View) => import("../net/discovery.js").Kind} kindOf
- * @property {() => void} remember has the address say where the user is, soon
- * @property {boolean} detailed whether an item is shown beside
+ * @property {() => void} rememberPosition has the address say where the user is, soon
+ * @property {boolean} isDetailShown whether an item is shown beside
  */
 
 /** A view on the page. It is drawn anew when the view says something, once a frame at most. */
@@ -41,43 +41,43 @@ export class Screen {
   /** @type {HTMLElement | null} */
   #refresh;
   /** @type {any} the id of the item that an input is told of just now */
-  #telling;
+  #sentID;
 
   /**
    * @param {View} view
    * @param {Page} page
-   * @param {import("../net/discovery.js").About} about
+   * @param {import("../net/discovery.js").ScreenInfo} about
    */
   constructor(view, page, about) {
     this.view = view;
     this.page = page;
-    this.about = about;
-    const title = h("h2", { class: "title" }, humane(view.screen));
-    this.#refresh = this.has("refresh") ? iconButton("refresh", "Refresh", () => this.refresh()) : null;
+    this.info = about;
+    const title = h("h2", { class: "title" }, humanize(view.screen));
+    this.#refresh = this.hasInput("refresh") ? iconButton("refresh", "Refresh", () => this.refresh()) : null;
     this.bar = h("header", { class: "bar" }, title, this.position, this.#refresh, themeButton());
-    this.element = h("section", { class: "screen", "aria-label": humane(view.screen), hidden: true }, this.bar);
+    this.element = h("section", { class: "screen", "aria-label": humanize(view.screen), hidden: true }, this.bar);
     this.element.addEventListener("keydown", (event) => this.#key(event));
-    this.#listen();
+    this.#subscribe();
   }
 
   /** Shows another view of the same screen from now on. */
-  adopt(/** @type {View} */ view) {
+  replaceView(/** @type {View} */ view) {
     this.view = view;
-    this.#listen();
+    this.#subscribe();
     this.draw();
   }
 
-  #listen() {
-    const { view, about } = this;
-    for (const output of about.outputs.keys()) {
+  #subscribe() {
+    const { view, info } = this;
+    for (const output of info.outputs.keys()) {
       view.subscribe(output, (value) => {
-        if (view === this.view) this.heard(output, value);
+        if (view === this.view) this.receive(output, value);
       });
     }
   }
 
   /** Comes into sight for the first time, or again after the connection was lost. */
-  begin() {}
+  start() {}
 
   /** Comes into sight. */
   appear() {}
@@ -96,7 +96,7 @@ export class Screen {
    *
    * @param {Bookmark} _bookmark
    */
-  resume(_bookmark) {}
+  restoreBookmark(_bookmark) {}
 
   /** Draws what is current. */
   draw() {}
@@ -105,21 +105,21 @@ export class Screen {
   focus() {}
 
   /** Ends what can be ended. */
-  escape() {}
+  handleEscape() {}
 
   /** The connection is gone. */
-  lost() {}
+  connectionLost() {}
 
   /** Shows an item whose id is in the page's address, as soon as it is there. */
-  restore(/** @type {string} */ id) {
-    this.page.missing(this, id);
+  openFromAddress(/** @type {string} */ id) {
+    this.page.openUnlisted(this, id);
   }
 
   /** An item of this screen is shown beside it; null if none is. */
-  follow(/** @type {any} */ _id, /** @type {number} */ _index) {}
+  itemOpened(/** @type {any} */ _id, /** @type {number} */ _index) {}
 
   /** The output that has its items. */
-  list = "";
+  listOutput = "";
   /**
    * What can be done with its items.
    *
@@ -144,19 +144,19 @@ export class Screen {
    * @returns {import("../dialogs/popup-menu.js").Command[]}
    */
   commands() {
-    return this.has("refresh") ? [{ name: "Refresh", key: "r", group: humane(this.view.screen), act: () => this.refresh() }] : [];
+    return this.hasInput("refresh") ? [{ name: "Refresh", key: "r", group: humanize(this.view.screen), act: () => this.refresh() }] : [];
   }
 
   /** Carries out what is held, because the page or the view is left. */
-  finish() {}
+  sendPending() {}
 
   refresh() {
     if (this.view.isOpen) this.view.send("refresh");
-    else this.page.remind();
+    else this.page.remindOffline();
   }
 
   /** @param {boolean} there whether there is a connection */
-  connected(there) {
+  setConnected(there) {
     this.#refresh?.setAttribute("aria-disabled", String(!there));
   }
 
@@ -164,16 +164,16 @@ export class Screen {
    * @param {string} output
    * @param {any} value
    */
-  heard(output, value) {
+  receive(output, value) {
     if (output in this.view.current) this.drawSoon();
     else if (value instanceof ViewBase) this.navigate(/** @type {View} */ (value));
     else if (output === "dismiss") this.page.leave(this, "");
-    else if (!["scrollToTop", "scrollTo"].includes(output)) this.#announce(output, value);
+    else if (!["scrollToTop", "scrollTo"].includes(output)) this.#showEvent(output, value);
   }
 
   /** Another view was opened. */
   navigate(/** @type {View} */ view) {
-    this.page.push(this, view);
+    this.page.pushView(this, view);
   }
 
   /** The failure that stands; null if none does. */
@@ -182,14 +182,14 @@ export class Screen {
     return typeof error?.message === "string" ? error : typeof error === "string" ? { message: error, trigger: "" } : null;
   }
 
-  /** @returns {import("../list/items.js").Listed} */
+  /** @returns {import("../list/items.js").ListItems} */
   get items() {
-    return this.view.value(this.list) ?? NOTHING;
+    return this.view.value(this.listOutput) ?? NO_ITEMS;
   }
 
   /** The names of the states. */
-  states() {
-    return [...this.about.outputs.keys()].filter((name) => name in this.view.current);
+  stateNames() {
+    return [...this.info.outputs.keys()].filter((name) => name in this.view.current);
   }
 
   drawSoon() {
@@ -202,8 +202,8 @@ export class Screen {
   }
 
   /** @param {string} input */
-  has(input) {
-    return this.about.inputs.has(input);
+  hasInput(input) {
+    return this.info.inputs.has(input);
   }
 
   /**
@@ -213,19 +213,19 @@ export class Screen {
    * @param {object} [params]
    * @returns {Promise<{opened: View | undefined} | null>} null if something was wrong
    */
-  async ask(input, params = {}) {
+  async send(input, params = {}) {
     const { id } = /** @type {any} */ (params);
-    this.#telling = id;
+    this.#sentID = id;
     try {
       return { opened: await this.view.open(input, params) };
     } catch (error) {
       // Of these the page tells by itself.
       const known = error instanceof ConnectionClosedError || error instanceof NoSuchViewError;
-      if (known) this.page.remind();
-      else this.page.complain(String(/** @type {Error} */ (error).message));
+      if (known) this.page.remindOffline();
+      else this.page.showError(String(/** @type {Error} */ (error).message));
       return null;
     } finally {
-      this.#telling = undefined;
+      this.#sentID = undefined;
     }
   }
 
@@ -236,13 +236,13 @@ export class Screen {
    * @param {object} params
    * @returns {Promise<InvalidParamsError | null>} what is wrong with a parameter; of all else the page tells
    */
-  async tell(input, params) {
+  async submit(input, params) {
     try {
       await this.view.open(input, params);
     } catch (error) {
       if (error instanceof InvalidParamsError) return error;
-      if (error instanceof ConnectionClosedError || error instanceof NoSuchViewError) this.page.remind();
-      else this.page.complain(String(/** @type {Error} */ (error).message));
+      if (error instanceof ConnectionClosedError || error instanceof NoSuchViewError) this.page.remindOffline();
+      else this.page.showError(String(/** @type {Error} */ (error).message));
     }
     return null;
   }
@@ -253,10 +253,10 @@ export class Screen {
    * @param {string} output
    * @param {any} value
    */
-  #announce(output, value) {
-    if (this.#telling !== undefined && isObject(value) && sameId(identity(value, this.about.display), this.#telling)) return;
+  #showEvent(output, value) {
+    if (this.#sentID !== undefined && isObject(value) && sameId(idOf(value, this.info.display), this.#sentID)) return;
     const what = value === null || (isObject(value) && Object.keys(value).length === 0) ? "" : titleOf(value);
-    this.page.offer([humane(output), what].filter(Boolean).join(": "));
+    this.page.showToast([humanize(output), what].filter(Boolean).join(": "));
   }
 
   /**
@@ -265,9 +265,9 @@ export class Screen {
    * @param {string} key
    * @returns {boolean} whether it did something
    */
-  pressed(key) {
-    if (key === "r" && this.has("refresh")) this.refresh();
-    else if (key === "t" && this.has("retry") && this.failure) this.view.send("retry");
+  handleKey(key) {
+    if (key === "r" && this.hasInput("refresh")) this.refresh();
+    else if (key === "t" && this.hasInput("retry") && this.failure) this.view.send("retry");
     else return false;
     return true;
   }
@@ -277,18 +277,18 @@ export class Screen {
    *
    * @param {string} text
    */
-  say(text) {
-    if (!this.element.hidden) this.page.say(text);
+  announce(text) {
+    if (!this.element.hidden) this.page.announce(text);
   }
 
   /** @param {string} text */
-  place(text) {
+  showPosition(text) {
     setText(this.position, text);
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isTyped(event.target)) return;
-    if (this.pressed(event.key)) event.preventDefault();
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isTextField(event.target)) return;
+    if (this.handleKey(event.key)) event.preventDefault();
   }
 }

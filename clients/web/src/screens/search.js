@@ -1,6 +1,6 @@
-import { humane } from "../text/item-display.js";
+import { humanize } from "../text/item-display.js";
 import { h, icon } from "../ui/dom.js";
-import { emptiness } from "../ui/notice.js";
+import { emptyNotice } from "../ui/notice.js";
 import { ListScreen } from "./list.js";
 
 /** A list that is searched as somebody types. */
@@ -11,14 +11,14 @@ export class SearchScreen extends ListScreen {
     spellcheck: "false",
     enterkeyhint: "search",
     placeholder: "Search",
-    "aria-label": `Search ${humane(this.view.screen).toLowerCase()}`,
+    "aria-label": `Search ${humanize(this.view.screen).toLowerCase()}`,
   });
 
   /** @param {ConstructorParameters<typeof ListScreen>} given */
   constructor(...given) {
     super(...given);
     this.#field.value = this.view.current["query"] ?? "";
-    this.#field.addEventListener("input", () => this.#typed());
+    this.#field.addEventListener("input", () => this.#searchAgain());
     this.#field.addEventListener("keydown", (event) => this.#key(event));
     this.bar.after(h("div", { class: "search", role: "search" }, icon("search"), this.#field));
   }
@@ -27,48 +27,48 @@ export class SearchScreen extends ListScreen {
     return { ...super.bookmark(), query: this.#field.value };
   }
 
-  resume(/** @type {import("./screen.js").Bookmark} */ bookmark) {
-    super.resume(bookmark);
+  restoreBookmark(/** @type {import("./screen.js").Bookmark} */ bookmark) {
+    super.restoreBookmark(bookmark);
     this.#field.value = bookmark.query ?? this.#field.value;
   }
 
-  async begin() {
+  async start() {
     const text = this.#field.value;
-    if (text === (this.view.current["query"] ?? "")) await super.begin();
+    if (text === (this.view.current["query"] ?? "")) await super.start();
     else this.view.send("search", { text });
   }
 
   draw() {
     super.draw();
-    if (this.view.current["noResult"]) this.say(this.#nothing());
+    if (this.view.current["noResult"]) this.announce(this.#noResultText());
   }
 
-  emptiness() {
-    return this.view.current["query"] ? emptiness("search", this.#nothing(), "Escape ends the search") : super.emptiness();
+  emptyNotice() {
+    return this.view.current["query"] ? emptyNotice("search", this.#noResultText(), "Escape ends the search") : super.emptyNotice();
   }
 
-  pressed(/** @type {string} */ key) {
-    if (super.pressed(key)) return true;
+  handleKey(/** @type {string} */ key) {
+    if (super.handleKey(key)) return true;
     if (key !== "/") return false;
     this.#field.focus();
     this.#field.select();
     return true;
   }
 
-  escape() {
-    super.escape();
+  handleEscape() {
+    super.handleEscape();
     if (this.#field.value === "") return;
     this.#field.value = "";
-    this.#typed();
+    this.#searchAgain();
   }
 
-  #nothing() {
+  #noResultText() {
     return `Nothing found for “${this.#field.value}”`;
   }
 
-  #typed() {
+  #searchAgain() {
     const text = this.#field.value;
-    void (text === "" && this.has("cancelSearch") ? this.look("cancelSearch") : this.look("search", { text }));
+    void (text === "" && this.hasInput("cancelSearch") ? this.search("cancelSearch") : this.search("search", { text }));
   }
 
   /** @param {KeyboardEvent} event */
@@ -76,7 +76,7 @@ export class SearchScreen extends ListScreen {
     // Keys of an input method are for what is being written.
     if (event.isComposing) return;
     if (event.key === "Escape" && this.#field.value !== "") {
-      this.escape();
+      this.handleEscape();
       event.stopPropagation();
     } else if (event.key === "ArrowDown" || event.key === "Enter" || event.key === "Escape") this.rows.focus();
     else return;

@@ -1,25 +1,25 @@
-import { humane, text } from "../text/item-display.js";
+import { humanize, textOf } from "../text/item-display.js";
 import { button, h, icon } from "../ui/dom.js";
-import { Foot, notice } from "../ui/notice.js";
+import { Footer, errorNotice } from "../ui/notice.js";
 import { Screen } from "./screen.js";
 
 /** What the user can do, each with what came of it. Outputs come in the order of the inputs. */
 export class TaskScreen extends Screen {
-  #names = [...this.about.inputs.keys()];
-  #results = [...this.about.outputs.keys()];
+  #names = [...this.info.inputs.keys()];
+  #results = [...this.info.outputs.keys()];
   #tasks = h("ul", { class: "choices" });
-  #foot = new Foot();
+  #foot = new Footer();
 
   /** @param {ConstructorParameters<typeof Screen>} given */
   constructor(...given) {
     super(...given);
     this.element.append(h("div", { class: "scroller" }, this.#tasks, this.#foot.element));
-    const begins = this.#names.map((input) => button("choice", () => void this.ask(input)));
+    const begins = this.#names.map((input) => button("choice", () => void this.send(input)));
     this.#tasks.append(...begins.map((task) => h("li", {}, task)));
     this.draw();
   }
 
-  begin() {
+  start() {
     this.draw();
   }
 
@@ -30,12 +30,12 @@ export class TaskScreen extends Screen {
   draw() {
     [...this.#tasks.querySelectorAll("button")].forEach((task, place) => {
       const output = this.#results[place] ?? "";
-      const what = h("span", { class: "row-title" }, humane(this.#names[place] ?? ""));
+      const what = h("span", { class: "row-title" }, humanize(this.#names[place] ?? ""));
       const texts = h("span", { class: "row-texts" }, what, result(output, this.view.value(output)));
       task.replaceChildren(texts, icon("next"));
     });
     const { failure } = this;
-    this.#foot.say(failure, () => notice(failure.message, "Try again", () => void this.ask(failure.trigger)));
+    this.#foot.show(failure, () => errorNotice(failure.message, "Try again", () => void this.send(failure.trigger)));
   }
 }
 
@@ -46,8 +46,8 @@ export class TaskScreen extends Screen {
  * @param {any} value
  */
 function result(output, value) {
-  const name = humane(output);
+  const name = humanize(output);
   const pictured = typeof value === "string" && value.startsWith("data:image/");
   if (pictured) return h("img", { src: value, alt: name, class: "picture" });
-  return h("span", { class: "row-second" }, `${name}: ${text(value) || "–"}`);
+  return h("span", { class: "row-second" }, `${name}: ${textOf(value) || "–"}`);
 }

@@ -1,13 +1,13 @@
 import { button, h, icon, setText } from "../ui/dom.js";
 
 /** Tells that the server is gone, and when it is looked for again. */
-export class Banner {
+export class ConnectionBanner {
   #text = h("span", {});
   /** Apart from the text, so that not every second is read out. */
   #countdown = h("span", { "aria-hidden": "true" });
   element;
   /** @type {ReturnType<typeof setInterval> | undefined} */
-  #ticking;
+  #timer;
 
   /** @param {() => void} hurry */
   constructor(hurry) {
@@ -17,13 +17,13 @@ export class Banner {
   }
 
   hide() {
-    clearInterval(this.#ticking);
+    clearInterval(this.#timer);
     this.element.hidden = true;
   }
 
   /** @param {string} text */
   show(text) {
-    clearInterval(this.#ticking);
+    clearInterval(this.#timer);
     this.element.hidden = false;
     setText(this.#text, text);
     setText(this.#countdown, "");
@@ -38,11 +38,11 @@ export class Banner {
    * @param {string} text
    * @param {number} milliseconds until the next try
    */
-  count(text, milliseconds) {
+  countDown(text, milliseconds) {
     this.show(text);
     let seconds = Math.ceil(milliseconds / 1000);
     const tick = () => setText(this.#countdown, seconds > 0 ? `Trying again in ${seconds--} s` : "");
     tick();
-    this.#ticking = setInterval(tick, 1000);
+    this.#timer = setInterval(tick, 1000);
   }
 }

@@ -1,14 +1,14 @@
 import { h } from "../ui/dom.js";
-import { current, set } from "./layout.js";
+import { currentLayout, setLayout } from "./layout.js";
 
 /** By how much of the page a key moves the bound between list and detail, in percent. */
-const STEP = 3;
+const KEY_STEP = 3;
 const BOUNDS = { least: 20, most: 70 };
 
 /** @returns {import("../dialogs/popup-menu.js").Command[]} */
 export function layoutCommands() {
-  const { below, dense, menu } = current();
-  const command = (/** @type {string} */ name, /** @type {Partial<import("./layout.js").Layout>} */ layout) => ({ name, group: "Layout", act: () => set(layout) });
+  const { below, dense, menu } = currentLayout();
+  const command = (/** @type {string} */ name, /** @type {Partial<import("./layout.js").Layout>} */ layout) => ({ name, group: "Layout", act: () => setLayout(layout) });
   return [
     command(dense ? "Roomy rows" : "Compact rows", { dense: !dense }),
     command(below ? "Detail beside the list" : "Detail below the list", { below: !below, list: null }),
@@ -21,16 +21,16 @@ export function layoutCommands() {
  *
  * @param {HTMLElement} panes what is divided
  */
-export function separator(panes) {
+export function createDivider(panes) {
   const bound = h("div", { class: "separator", role: "separator", tabindex: 0, "aria-label": "Width of the list", "aria-valuemin": BOUNDS.least, "aria-valuemax": BOUNDS.most, "aria-valuenow": 40 });
   const move = (/** @type {number} */ percent) => {
     const list = Math.round(Math.max(BOUNDS.least, Math.min(percent, BOUNDS.most)));
-    set({ list });
+    setLayout({ list });
     bound.setAttribute("aria-valuenow", String(list));
   };
   const share = () => {
     const [part, whole] = [bound.getBoundingClientRect(), panes.getBoundingClientRect()];
-    const { below } = current();
+    const { below } = currentLayout();
     return below ? (100 * (part.top + part.height / 2 - whole.top)) / whole.height : (100 * Math.abs(part.left + part.width / 2 - start(whole))) / whole.width;
   };
   const start = (/** @type {DOMRect} */ { left, right }) => (getComputedStyle(panes).direction === "rtl" ? right : left);
@@ -42,12 +42,12 @@ export function separator(panes) {
   bound.addEventListener("pointermove", ({ clientX, clientY, pointerId }) => {
     if (!bound.hasPointerCapture(pointerId)) return;
     const whole = panes.getBoundingClientRect();
-    move(current().below ? (100 * (clientY - whole.top)) / whole.height : (100 * Math.abs(clientX - start(whole))) / whole.width);
+    move(currentLayout().below ? (100 * (clientY - whole.top)) / whole.height : (100 * Math.abs(clientX - start(whole))) / whole.width);
   });
-  bound.addEventListener("dblclick", () => set({ list: null }));
+  bound.addEventListener("dblclick", () => setLayout({ list: null }));
   bound.addEventListener("keydown", (event) => {
     /** @type {Record<string, number>} */
-    const steps = { ArrowLeft: -STEP, ArrowUp: -STEP, ArrowRight: STEP, ArrowDown: STEP, Home: -100, End: 100 };
+    const steps = { ArrowLeft: -KEY_STEP, ArrowUp: -KEY_STEP, ArrowRight: KEY_STEP, ArrowDown: KEY_STEP, Home: -100, End: 100 };
     const step = steps[event.key];
     if (step === undefined) return;
     event.preventDefault();

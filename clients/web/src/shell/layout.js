@@ -10,14 +10,14 @@ const KEY = "nagare.layout";
  */
 
 /** @returns {Layout} */
-export function current() {
+export function currentLayout() {
   const { list, below, dense, menu } = document.documentElement.dataset;
   return { list: list ? Number(list) : null, below: below === "true", dense: dense === "true", menu: menu !== "false" };
 }
 
 /** @param {Partial<Layout>} layout */
-export function set(layout) {
-  const all = { ...current(), ...layout };
+export function setLayout(layout) {
+  const all = { ...currentLayout(), ...layout };
   const root = document.documentElement;
   Object.assign(root.dataset, { list: all.list ?? "", below: all.below, dense: all.dense, menu: all.menu });
   if (all.list === null) root.style.removeProperty("--list");
@@ -33,8 +33,8 @@ export function set(layout) {
 /** Divides the page as it was the last time. */
 export function restoreLayout() {
   try {
-    set(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
+    setLayout(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
   } catch {
-    set({});
+    setLayout({});
   }
 }

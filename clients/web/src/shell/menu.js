@@ -1,15 +1,15 @@
 import { hashOf } from "../net/address.js";
-import { humane } from "../text/item-display.js";
+import { humanize } from "../text/item-display.js";
 import { h, icon } from "../ui/dom.js";
 
-/** @typedef {import("../net/discovery.js").About} About */
+/** @typedef {import("../net/discovery.js").ScreenInfo} ScreenInfo */
 
 /** Links to the screens of a server. */
 export class Menu {
   #links = h("ul", {});
   element = h("nav", { "aria-label": "Screens" }, h("h1", { class: "brand" }, "Nagare"), this.#links);
-  #again;
-  #refused;
+  #onReselect;
+  #onRefused;
 
   /**
    * @param {object} options
@@ -17,17 +17,17 @@ export class Menu {
    * @param {() => void} options.refused a screen is chosen that can't be shown without a connection
    */
   constructor({ again, refused }) {
-    this.#again = again;
-    this.#refused = refused;
+    this.#onReselect = again;
+    this.#onRefused = refused;
   }
 
-  /** @param {About[]} abouts */
-  offer(abouts) {
+  /** @param {ScreenInfo[]} abouts */
+  setScreens(abouts) {
     this.#links.replaceChildren(...abouts.map((about) => this.#link(about)));
   }
 
   /** @param {string | undefined} name of the screen that is shown */
-  mark(name) {
+  setCurrent(name) {
     for (const link of this.#links.querySelectorAll("a")) {
       if (link.dataset["screen"] === name) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
@@ -35,21 +35,21 @@ export class Menu {
   }
 
   /** @param {(screen: string) => boolean} possible whether it can be shown now */
-  allow(possible) {
+  setAvailable(possible) {
     for (const link of this.#links.querySelectorAll("a")) {
       link.setAttribute("aria-disabled", String(!possible(link.dataset["screen"] ?? "")));
     }
   }
 
-  /** @param {About} about */
+  /** @param {ScreenInfo} about */
   #link({ screen, kind }) {
     const attributes = { href: hashOf(screen), "data-screen": screen };
-    const link = h("a", attributes, icon(kind === "pager" ? "other" : kind), h("span", {}, humane(screen)));
+    const link = h("a", attributes, icon(kind === "pager" ? "other" : kind), h("span", {}, humanize(screen)));
     link.addEventListener("click", (event) => {
-      if (link.ariaCurrent) this.#again();
+      if (link.ariaCurrent) this.#onReselect();
       if (link.ariaDisabled !== "true") return;
       event.preventDefault();
-      this.#refused();
+      this.#onRefused();
     });
     return h("li", {}, link);
   }

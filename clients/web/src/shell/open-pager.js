@@ -1,6 +1,6 @@
 import { parse } from "../../../javascript/src/index.js";
-import { itemsOf } from "../list/items.js";
-import { identity } from "../text/item-display.js";
+import { loadedItems } from "../list/items.js";
+import { idOf } from "../text/item-display.js";
 
 /** @typedef {import("../net/session.js").View} View */
 
@@ -8,16 +8,16 @@ import { identity } from "../text/item-display.js";
  * A pager of a list on an item that isn't loaded, if there is a screen that opens it by its id.
  *
  * @param {import("../../../javascript/src/app.js").App} app
- * @param {Iterable<import("../net/discovery.js").About>} abouts
+ * @param {Iterable<import("../net/discovery.js").ScreenInfo>} abouts
  * @param {import("../screens/screen.js").Screen} screen the list's
  * @param {string} id as the address has it
  * @returns {Promise<View | null>}
  */
-export async function pagerOf(app, abouts, screen, id) {
-  const listed = identity(itemsOf(screen.items)[0], screen.about.display);
+export async function openPager(app, abouts, screen, id) {
+  const listed = idOf(loadedItems(screen.items)[0], screen.info.display);
   const own = typeof listed !== "string" && /^-?\d+$/.test(id) ? parse(id) : id;
   for (const { screen: name, kind } of abouts) {
-    if (kind !== "pager" || !screen.list) continue;
+    if (kind !== "pager" || !screen.listOutput) continue;
     try {
       const pager = await app.open(name, { id: own, list: screen.view.view });
       // It comes, or it turns out that there is none.

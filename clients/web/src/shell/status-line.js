@@ -1,13 +1,13 @@
 import { button, h, icon, iconButton } from "../ui/dom.js";
 
 /** One line above the screens: what went wrong, or what was done, until somebody has taken note of it. */
-export class Tidings {
+export class StatusLine {
   #alert = h("div", { role: "alert" });
   #status = h("div", { role: "status" });
   // Live regions are on the page before what they tell: it would not be read out otherwise.
   element = h("div", {}, this.#alert, this.#status);
 
-  get shown() {
+  get isShown() {
     return this.#alert.hasChildNodes() || this.#status.hasChildNodes();
   }
 
@@ -16,17 +16,17 @@ export class Tidings {
    * @param {string} [remedy]
    * @param {() => void} [mend]
    */
-  complain(message, remedy = "", mend = undefined) {
+  showError(message, remedy = "", mend = undefined) {
     const act = () => {
       this.hide();
       mend?.();
     };
-    this.#tell(this.#alert, "complaints", message, icon("warning"), mend ? button("button", act, remedy) : null);
+    this.#show(this.#alert, "complaints", message, icon("warning"), mend ? button("button", act, remedy) : null);
   }
 
   /** @param {string} message */
-  say(message) {
-    this.#tell(this.#status, "tidings", message, null);
+  showMessage(message) {
+    this.#show(this.#status, "tidings", message, null);
   }
 
   hide() {
@@ -41,7 +41,7 @@ export class Tidings {
    * @param {Node | null} picture
    * @param {Node | null} [act]
    */
-  #tell(region, style, message, picture, act = null) {
+  #show(region, style, message, picture, act = null) {
     this.hide();
     const dismiss = iconButton("close", "Dismiss", () => this.hide());
     region.append(h("div", { class: style }, picture, h("p", {}, message), act, dismiss));

@@ -1,7 +1,7 @@
 import { h } from "../ui/dom.js";
 
 /** Milliseconds for which a message is shown. */
-const PASSING = 5000;
+const DURATION = 5000;
 
 /** What has just happened, at the bottom of the screens, for a while. */
 export class Toast {
@@ -14,6 +14,6 @@ export class Toast {
   show(text) {
     clearTimeout(this.#leaving);
     this.element.replaceChildren(h("p", {}, text));
-    this.#leaving = setTimeout(() => this.element.replaceChildren(), PASSING);
+    this.#leaving = setTimeout(() => this.element.replaceChildren(), DURATION);
   }
 }

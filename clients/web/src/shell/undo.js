@@ -39,7 +39,7 @@ export class Undo {
   }
 
   /** Whether the user is about to undo: the pointer or the focus is at the button. */
-  get isAimedAt() {
+  get isPointedAt() {
     // Where nothing hovers, an element that was touched reports until the next touch that something does.
     return this.element.matches(matchMedia("(hover: hover)").matches ? ":hover, :focus-within" : ":focus-within");
   }

@@ -33,14 +33,14 @@ const AT_END = ["number", "money", "bytes", "duration"];
 
 /** @type {Record<string, (value: any, column: Column) => string>} */
 const FORMATS = {
-  number: (value) => NUMBER().format(amount(value)),
-  boolean: (value) => (truth(value) ? "yes" : "no"),
-  date: (value) => moment(value, DATE()),
-  time: (value) => moment(value, TIME()),
-  datetime: (value) => moment(value, BOTH()),
-  money: (value, { currency }) => money(currency ?? "").format(amount(value)),
-  bytes: (value) => amountOf(Number(amount(value)), "bytes"),
-  duration: (value) => duration(Number(amount(value))),
+  number: (value) => NUMBER().format(toNumber(value)),
+  boolean: (value) => (toBoolean(value) ? "yes" : "no"),
+  date: (value) => formatDate(value, DATE()),
+  time: (value) => formatDate(value, TIME()),
+  datetime: (value) => formatDate(value, BOTH()),
+  money: (value, { currency }) => moneyFormat(currency ?? "").format(toNumber(value)),
+  bytes: (value) => formatAmount(Number(toNumber(value)), "bytes"),
+  duration: (value) => formatDuration(Number(toNumber(value))),
 };
 
 /**
@@ -50,7 +50,7 @@ const FORMATS = {
  * @param {Column} column
  * @returns {string | null} null where the column has no format of its own
  */
-export function formatted(value, column) {
+export function formatValue(value, column) {
   const format = FORMATS[column.format ?? ""];
   if (!format || value === null || value === undefined || value === "") return null;
   try {
@@ -71,7 +71,7 @@ export function alignment({ align, format }) {
  * @param {number} count
  * @param {string | null} [unit] `bytes`, or whatever is counted
  */
-export function amountOf(count, unit) {
+export function formatAmount(count, unit) {
   if (unit !== "bytes") return [NUMBER().format(count), unit].filter(Boolean).join(" ");
   const step = Math.min(3, Math.floor(Math.log10(Math.max(1, count)) / 3));
   return `${NUMBER().format(Number((count / 1000 ** step).toPrecision(3)))} ${["B", "kB", "MB", "GB"][step]}`;
@@ -91,7 +91,7 @@ export function isDay(value) {
  *
  * @param {any} value
  */
-export function momentOf(value) {
+export function dateOf(value) {
   if (typeof value !== "number" && typeof value !== "string") return null;
   const moment = new Date(isDay(value) ? `${value}T00:00` : typeof value === "number" && Math.abs(value) < 1e11 ? value * 1000 : value);
   return isNaN(moment.getTime()) ? null : moment;
@@ -101,14 +101,14 @@ export function momentOf(value) {
  * @param {any} value
  * @param {Intl.DateTimeFormat} format
  */
-function moment(value, format) {
-  const told = momentOf(value);
+function formatDate(value, format) {
+  const told = dateOf(value);
   if (!told) throw new RangeError();
   return format.format(told);
 }
 
 /** @param {string} currency */
-function money(currency) {
+function moneyFormat(currency) {
   const known = MONEY.get(currency) ?? new Intl.NumberFormat([], { style: "currency", currency });
   MONEY.set(currency, known);
   return known;
@@ -120,7 +120,7 @@ function money(currency) {
  * @param {any} value
  * @returns {number | bigint}
  */
-function amount(value) {
+function toNumber(value) {
   const isNumber = typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value));
   if (isNumber) return value;
   if (typeof value !== "string" || !/^-?\d{1,15}(\.\d{1,15})?$/.test(value)) throw new RangeError();
@@ -128,7 +128,7 @@ function amount(value) {
 }
 
 /** @param {any} value */
-function truth(value) {
+function toBoolean(value) {
   if (![true, false, 0, 1].includes(value)) throw new RangeError();
   return value;
 }
@@ -137,8 +137,8 @@ function truth(value) {
  * @param {number} seconds
  * @returns {string}
  */
-function duration(seconds) {
-  if (seconds < 0) return `-${duration(-seconds)}`;
+function formatDuration(seconds) {
+  if (seconds < 0) return `-${formatDuration(-seconds)}`;
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds % 60)];
   const two = (/** @type {number} */ part) => String(part).padStart(2, "0");
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;

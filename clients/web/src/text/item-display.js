@@ -1,9 +1,9 @@
 import { AMOUNTS, LONG_TEXT, PEOPLE, TEXTS, TITLES, UNREAD_VALUES } from "./display-words.js";
-import { formatted, isDay, momentOf, once } from "./format.js";
+import { formatValue, isDay, dateOf, once } from "./format.js";
 
 /** Levels of objects and arrays that are shown. */
-const DEPTH = 50;
-const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?( ?(Z|[+-]\d\d(:?\d\d)?))?$/i;
+const MAX_DEPTH = 50;
+const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?( ?(Z|[+-]\d\d(:?\d\d)?))?$/i;
 
 /**
  * What a screen's `display` says of its items; what it leaves out is guessed.
@@ -19,14 +19,14 @@ const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?( ?(Z|[+-]\d\d(:?
  * @property {string} [unread]
  * @property {string[]} [hidden]
  * @property {(string | import("./format.js").Column)[]} [columns]
- * @property {import("../actions/action.js").SaidAction[]} [actions]
+ * @property {import("../actions/action.js").ActionDefinition[]} [actions]
  *
  * What is to be said of an item.
  *
- * @typedef {object} Words
+ * @typedef {object} ItemDescription
  * @property {string} title
  * @property {string} person who wrote, sells or made it; empty if nobody is named
- * @property {Date | null} moment
+ * @property {Date | null} date
  * @property {string} day the same where that is a day without a time, or else empty
  * @property {string} amount
  * @property {string} badge
@@ -42,14 +42,14 @@ const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?( ?(Z|[+-]\d\d(:?
  *
  * @param {any} item
  * @param {Display} [said]
- * @returns {Words}
+ * @returns {ItemDescription}
  */
 export function describe(item, said = {}) {
   try {
-    return described(item, said);
+    return describeItem(item, said);
   } catch (error) {
     // One item that can't be shown takes no other with it.
-    const words = { title: "This item can’t be shown", person: "", moment: null, day: "", amount: "", badge: "", image: "", facts: [], files: [], unread: null };
+    const words = { title: "This item can’t be shown", person: "", date: null, day: "", amount: "", badge: "", image: "", facts: [], files: [], unread: null };
     return { ...words, texts: [{ text: String(error), format: "text" }] };
   }
 }
@@ -57,38 +57,38 @@ export function describe(item, said = {}) {
 /**
  * @param {any} item
  * @param {Display} said
- * @returns {Words}
+ * @returns {ItemDescription}
  */
-function described(item, said) {
+function describeItem(item, said) {
   const members = isObject(item) ? Object.entries(item) : [];
   const find = (/** @type {string[]} */ names, /** @type {string} */ type) =>
     names.find((name) => isObject(item) && typeof item[name] === type && item[name] !== "");
   const titled = said.title ?? find(TITLES, "string");
   const person = said.subtitle ?? find(PEOPLE, "string");
   const amount = said.columns ? undefined : find(AMOUNTS, "number");
-  const dated = said.date ?? members.find(([, value]) => isMoment(value))?.[0];
-  const flag = flagOf(item, said);
+  const dated = said.date ?? members.find(([, value]) => isTimestamp(value))?.[0];
+  const flag = readFlagOf(item, said);
   const body = typeof said.body === "string" ? { member: said.body } : said.body;
-  /** @type {Words} */
+  /** @type {ItemDescription} */
   const words = {
-    title: (titled && text(at(item, titled))) || text(identity(item, said)),
-    person: person ? withoutAddress(text(at(item, person))) : "",
-    moment: dated ? momentOf(at(item, dated)) : null,
-    day: dated && isDay(at(item, dated)) ? at(item, dated) : "",
+    title: (titled && textOf(valueAt(item, titled))) || textOf(idOf(item, said)),
+    person: person ? withoutAddress(textOf(valueAt(item, person))) : "",
+    date: dated ? dateOf(valueAt(item, dated)) : null,
+    day: dated && isDay(valueAt(item, dated)) ? valueAt(item, dated) : "",
     amount: amount ? NUMBER().format(item[amount]) : "",
-    badge: said.badge ? text(at(item, said.badge)) : "",
-    image: said.image ? text(at(item, said.image)) : "",
+    badge: said.badge ? textOf(valueAt(item, said.badge)) : "",
+    image: said.image ? textOf(valueAt(item, said.image)) : "",
     facts: [],
     texts: [],
     files: [],
-    unread: flag === undefined ? null : Boolean(at(item, flag)) === whenUnread(flag),
+    unread: flag === undefined ? null : Boolean(valueAt(item, flag)) === unreadValueOf(flag),
   };
-  if (body) words.texts.push({ text: text(at(item, body.member)), format: body.format ?? "text" });
+  if (body) words.texts.push({ text: textOf(valueAt(item, body.member)), format: body.format ?? "text" });
   const shown = [titled, person, amount, dated, flag, body?.member, said.badge, said.image];
   for (const column of columnsOf(said)) {
     if (shown.includes(column.member)) continue;
-    const value = at(item, column.member);
-    const written = formatted(value, column) ?? text(value);
+    const value = valueAt(item, column.member);
+    const written = formatValue(value, column) ?? textOf(value);
     if (written !== "") words.facts.push([column.name ?? column.member, written, column]);
   }
   const listed = [...shown, ...columnsOf(said).map(({ member }) => member), ...(said.hidden ?? [])];
@@ -96,7 +96,7 @@ function described(item, said) {
   for (const [name, value] of members) {
     const attached = !told.has(name) && areFiles(value);
     if (attached) words.files.push(...value);
-    const written = attached || told.has(name) ? "" : text(value);
+    const written = attached || told.has(name) ? "" : textOf(value);
     const reading = written.length > LONG_TEXT || written.includes("\n") || (TEXTS.includes(name) && written !== "");
     if (reading) words.texts.push({ text: written, format: "text" });
     else if (written !== "") words.facts.push([name, written]);
@@ -131,7 +131,7 @@ export function columnsOf({ columns = [] }) {
  * @param {any} item
  * @param {string} path
  */
-export function at(item, path) {
+export function valueAt(item, path) {
   return path.split(".").reduce((value, name) => (isObject(value) ? value[name] : undefined), item);
 }
 
@@ -142,11 +142,11 @@ export function at(item, path) {
  * @param {Display} [said]
  */
 export function asRead(item, said = {}) {
-  const flag = flagOf(item, said);
-  if (flag === undefined || Boolean(at(item, flag)) !== whenUnread(flag)) return null;
-  const read = !at(item, flag);
+  const flag = readFlagOf(item, said);
+  if (flag === undefined || Boolean(valueAt(item, flag)) !== unreadValueOf(flag)) return null;
+  const read = !valueAt(item, flag);
   // A table may have no truths, but numbers.
-  return withMember(item, flag, typeof at(item, flag) === "number" ? Number(read) : read);
+  return withMember(item, flag, typeof valueAt(item, flag) === "number" ? Number(read) : read);
 }
 
 /**
@@ -167,7 +167,7 @@ function withMember(item, path, value) {
  *
  * @param {string} flag
  */
-function whenUnread(flag) {
+function unreadValueOf(flag) {
   return UNREAD_VALUES.get(flag) ?? true;
 }
 
@@ -175,9 +175,9 @@ function whenUnread(flag) {
  * @param {any} item
  * @param {Display} said
  */
-function flagOf(item, { unread }) {
+function readFlagOf(item, { unread }) {
   const tells = (/** @type {unknown} */ value) => typeof value === "boolean" || value === 0 || value === 1;
-  if (unread) return tells(at(item, unread)) ? unread : undefined;
+  if (unread) return tells(valueAt(item, unread)) ? unread : undefined;
   return [...UNREAD_VALUES.keys()].find((name) => isObject(item) && tells(item[name]));
 }
 
@@ -188,7 +188,7 @@ function flagOf(item, { unread }) {
  * @param {Display} [said]
  */
 export function titleOf(value, said) {
-  return isObject(value) ? describe(value, said).title : text(value);
+  return isObject(value) ? describe(value, said).title : textOf(value);
 }
 
 /**
@@ -197,7 +197,7 @@ export function titleOf(value, said) {
  *
  * @param {Fact[]} facts
  */
-export function inLine(facts) {
+export function joinFacts(facts) {
   const bare = /^(yes|no|-?[\d.,]+)$/;
   const called = (/** @type {Fact} */ [name, , column]) => column?.name ?? labelOf(name, column).toLowerCase().replace(/(?<=.) count$/, "");
   const rank = (/** @type {Fact} */ [, value, column]) => (/^https?:/.test(value) ? 3 : column?.format === "money" ? 0 : column?.format || column?.align ? 2 : 1);
@@ -214,7 +214,7 @@ export function inLine(facts) {
  * @param {import("./format.js").Column} [column]
  */
 export function labelOf(name, column) {
-  return column ? column.name ?? humane(column.member.split(".").at(-1) ?? "") : humane(name);
+  return column ? column.name ?? humanize(column.member.split(".").at(-1) ?? "") : humanize(name);
 }
 
 /**
@@ -224,7 +224,7 @@ export function labelOf(name, column) {
  * @param {Display} [said]
  * @returns {any}
  */
-export function identity(item, said = {}) {
+export function idOf(item, said = {}) {
   if (!isObject(item)) return item;
   if (said.id !== undefined && said.id in item) return item[said.id];
   const names = Object.keys(item);
@@ -239,12 +239,12 @@ export function identity(item, said = {}) {
  * @param {number} [depth] how deep it may still be nested
  * @returns {string}
  */
-export function text(value, depth = DEPTH) {
+export function textOf(value, depth = MAX_DEPTH) {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "object" && depth === 0) return "…";
-  if (Array.isArray(value)) return value.map((part) => text(part, depth - 1)).join(", ");
-  if (isObject(value)) return Object.entries(value).map(([name, part]) => `${humane(name)}: ${text(part, depth - 1)}`).join(", ");
+  if (Array.isArray(value)) return value.map((part) => textOf(part, depth - 1)).join(", ");
+  if (isObject(value)) return Object.entries(value).map(([name, part]) => `${humanize(name)}: ${textOf(part, depth - 1)}`).join(", ");
   return String(value);
 }
 
@@ -254,7 +254,7 @@ export function text(value, depth = DEPTH) {
  *
  * @param {string} name
  */
-export function humane(name) {
+export function humanize(name) {
   if (!/^[\p{L}\p{M}\p{N}_-]+$/u.test(name)) return name;
   const words = name.replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2").replace(/[_-]+/g, " ").trim().toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -285,7 +285,7 @@ export function nounOf(item, count, said) {
  * @param {Date} now
  * @param {boolean} [isDay] whether it is a day without a time
  */
-export function brief(moment, now, isDay = false) {
+export function shortDate(moment, now, isDay = false) {
   if (!isDay && moment.toDateString() === now.toDateString()) return TIME().format(moment);
   return (moment.getFullYear() === now.getFullYear() ? DAY : DATE)().format(moment);
 }
@@ -296,7 +296,7 @@ export function brief(moment, now, isDay = false) {
  * @param {Date} moment
  * @param {Date} now
  */
-export function dayOf(moment, now) {
+export function dayName(moment, now) {
   const days = [0, -1].findIndex((ago) => moment.toDateString() === new Date(now.getFullYear(), now.getMonth(), now.getDate() + ago).toDateString());
   return ["Today", "Yesterday"][days] ?? (moment.getFullYear() === now.getFullYear() ? DAY : DATE)().format(moment);
 }
@@ -311,8 +311,8 @@ export function languageOf(written) {
 }
 
 /** @param {unknown} value */
-export function isMoment(value) {
-  return typeof value === "string" && MOMENT.test(value) && !isNaN(Date.parse(value));
+export function isTimestamp(value) {
+  return typeof value === "string" && TIMESTAMP.test(value) && !isNaN(Date.parse(value));
 }
 
 /**

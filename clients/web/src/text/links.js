@@ -9,7 +9,7 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"'“”「」（）]+[^\s<>"'“”「」�
  * @param {string} text
  * @returns {(Node | string)[]}
  */
-export function linked(text) {
+export function withLinks(text) {
   /** @type {(Node | string)[]} */
   const parts = [];
   let end = 0;

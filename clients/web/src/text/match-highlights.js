@@ -1,5 +1,5 @@
 /** Whether a browser can mark parts of a text without changing it. */
-const MARKS = "highlights" in CSS;
+const SUPPORTED = "highlights" in CSS;
 
 /**
  * Marks in what is shown where the words stand that are looked for.
@@ -7,18 +7,18 @@ const MARKS = "highlights" in CSS;
  * @param {Iterable<Element>} elements
  * @param {string} query
  */
-export function markMatches(elements, query) {
-  if (!MARKS) return;
+export function highlightMatches(elements, query) {
+  if (!SUPPORTED) return;
   const { highlights } = /** @type {any} */ (CSS);
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   highlights.delete("match");
   if (words.length === 0) return;
-  const ranges = [...elements].flatMap((element) => [...textsOf(element)].flatMap((text) => rangesOf(text, words)));
+  const ranges = [...elements].flatMap((element) => [...textNodesOf(element)].flatMap((text) => rangesOf(text, words)));
   highlights.set("match", new /** @type {any} */ (globalThis).Highlight(...ranges));
 }
 
 /** @param {Element} element */
-function* textsOf(element) {
+function* textNodesOf(element) {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   for (let text = walker.nextNode(); text; text = walker.nextNode()) yield /** @type {Text} */ (text);
 }

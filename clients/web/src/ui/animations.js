@@ -1,19 +1,19 @@
 /** @type {KeyframeAnimationOptions} */
-const CALM = { duration: 280, easing: "cubic-bezier(0.2, 0.8, 0.2, 1)" };
+const TIMING = { duration: 280, easing: "cubic-bezier(0.2, 0.8, 0.2, 1)" };
 /** How long one sees that a row is new, in milliseconds. */
-const NEW = 2400;
+const FLASH_DURATION = 2400;
 
 /**
  * What may be moving. To ask the browser of each row would have it work out all styles.
  *
  * @type {WeakSet<Element>}
  */
-const moving = new WeakSet();
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const animated = new WeakSet();
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Whether somebody wants nothing to move by itself. */
-export function wantsStill() {
-  return still.matches;
+export function prefersReducedMotion() {
+  return reducedMotion.matches;
 }
 
 /**
@@ -22,8 +22,8 @@ export function wantsStill() {
  * @param {Element} element
  * @param {number} dy pixels from there to where it was
  */
-export function slide(element, dy) {
-  if (!still.matches) animate(element, { translate: [`0 ${dy}px`, "0 0"] }, CALM);
+export function slideFrom(element, dy) {
+  if (!reducedMotion.matches) animate(element, { translate: [`0 ${dy}px`, "0 0"] }, TIMING);
 }
 
 /**
@@ -31,9 +31,9 @@ export function slide(element, dy) {
  *
  * @param {Element} element
  */
-export function shine(element) {
-  if (!still.matches) animate(element, { opacity: [0, 1] }, CALM);
-  animate(element, { backgroundColor: ["var(--accent-soft)", "var(--accent-soft)", "transparent"] }, { duration: NEW });
+export function flashNew(element) {
+  if (!reducedMotion.matches) animate(element, { opacity: [0, 1] }, TIMING);
+  animate(element, { backgroundColor: ["var(--accent-soft)", "var(--accent-soft)", "transparent"] }, { duration: FLASH_DURATION });
 }
 
 /**
@@ -42,9 +42,9 @@ export function shine(element) {
  * @param {HTMLElement} element is taken off the page afterwards
  * @param {number} dx how far it was dragged to the right
  */
-export function leave(element, dx) {
+export function animateRemoval(element, dx) {
   const away = dx === 0 ? 0 : Math.sign(dx) * element.offsetWidth;
-  const gone = element.animate({ translate: [`${dx}px 0`, `${away}px 0`], opacity: [1, 0] }, CALM);
+  const gone = element.animate({ translate: [`${dx}px 0`, `${away}px 0`], opacity: [1, 0] }, TIMING);
   const remove = () => element.remove();
   gone.finished.then(remove, remove);
 }
@@ -55,8 +55,8 @@ export function leave(element, dx) {
  * @param {HTMLElement} element
  * @param {number} dx
  */
-export function goBack(element, dx) {
-  if (!still.matches) animate(element, { translate: [`${dx}px 0`, "0 0"] }, CALM);
+export function slideBack(element, dx) {
+  if (!reducedMotion.matches) animate(element, { translate: [`${dx}px 0`, "0 0"] }, TIMING);
 }
 
 /**
@@ -64,8 +64,8 @@ export function goBack(element, dx) {
  *
  * @param {Element} element
  */
-export function stop(element) {
-  if (moving.delete(element)) for (const animation of element.getAnimations()) animation.cancel();
+export function stopAnimations(element) {
+  if (animated.delete(element)) for (const animation of element.getAnimations()) animation.cancel();
 }
 
 /**
@@ -74,6 +74,6 @@ export function stop(element) {
  * @param {KeyframeAnimationOptions} options
  */
 function animate(element, frames, options) {
-  moving.add(element);
+  animated.add(element);
   element.animate(frames, options);
 }

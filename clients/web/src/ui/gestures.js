@@ -1,9 +1,9 @@
 /** Pixels that a finger moves before it is clear where it goes. */
 const SLOP = 8;
 /** Pixels in a millisecond from which on a gesture is a flick, however short its way. */
-const FLICK = 0.4;
+const FLICK_SPEED = 0.4;
 /** Milliseconds in which a finger's newest speed is measured. */
-const RECENT = 100;
+const SPEED_WINDOW = 100;
 
 /** A finger on its way. */
 export class Pan {
@@ -34,7 +34,7 @@ export class Pan {
     this.dx = x - this.#origin.x;
     this.dy = y - this.#origin.y;
     this.#trail.push({ x, y, time });
-    while (this.#trail.length > 2 && time - /** @type {any} */ (this.#trail[0]).time > RECENT) this.#trail.shift();
+    while (this.#trail.length > 2 && time - /** @type {any} */ (this.#trail[0]).time > SPEED_WINDOW) this.#trail.shift();
     if (this.axis || Math.hypot(this.dx, this.dy) < SLOP) return;
     this.axis = Math.abs(this.dx) > Math.abs(this.dy) ? "x" : "y";
   }
@@ -45,7 +45,7 @@ export class Pan {
    * @param {number} time
    */
   speed(time) {
-    const recent = this.#trail.filter((point) => time - point.time <= RECENT);
+    const recent = this.#trail.filter((point) => time - point.time <= SPEED_WINDOW);
     const from = recent[0];
     const to = recent.at(-1);
     return from && to && to.time > from.time ? (to.x - from.x) / (to.time - from.time) : 0;
@@ -60,14 +60,14 @@ export class Pan {
  * @param {number} width the page's
  * @returns {-1 | 0 | 1}
  */
-export function settle(offset, speed, width) {
+export function swipeDirection(offset, speed, width) {
   // A flick back takes back what was dragged.
-  if (Math.abs(speed) >= FLICK) return Math.sign(speed) === Math.sign(offset) ? direction(offset) : 0;
-  return Math.abs(offset) > width / 2 ? direction(offset) : 0;
+  if (Math.abs(speed) >= FLICK_SPEED) return Math.sign(speed) === Math.sign(offset) ? directionOf(offset) : 0;
+  return Math.abs(offset) > width / 2 ? directionOf(offset) : 0;
 }
 
 /** @param {number} offset */
-function direction(offset) {
+function directionOf(offset) {
   return offset > 0 ? -1 : 1;
 }
 
@@ -77,14 +77,14 @@ function direction(offset) {
  * @param {number} distance
  * @param {number} most
  */
-export function resisted(distance, most) {
+export function rubberBand(distance, most) {
   return Math.sign(distance) * most * (1 - 1 / (Math.abs(distance) / most + 1));
 }
 
 /** Two fingers on a trackpad, of which a browser says only how far a wheel would have turned. */
 export class WheelSwipe {
   /** Milliseconds without a turn after which the fingers have left. */
-  static REST = 120;
+  static REST_TIME = 120;
   /** How far the page was dragged to the right. */
   offset = 0;
   #coasting = false;
@@ -97,8 +97,8 @@ export class WheelSwipe {
    * @param {number} width the page's
    * @returns {-1 | 0 | 1} where to go now; after that, what the trackpad adds of its own is nobody's wish
    */
-  turn(deltaX, time, width) {
-    const rested = time - this.#newest > WheelSwipe.REST;
+  scrolled(deltaX, time, width) {
+    const rested = time - this.#newest > WheelSwipe.REST_TIME;
     // What runs down gets weaker; when it gets much stronger, fingers have pushed again.
     const again = Math.abs(deltaX) > 2 * this.#strength + 10;
     this.#newest = time;
@@ -108,14 +108,14 @@ export class WheelSwipe {
     this.#coasting = false;
     this.offset -= deltaX;
     if (Math.abs(this.offset) < Math.min(width / 3, 160)) return 0;
-    const to = direction(this.offset);
+    const to = directionOf(this.offset);
     this.offset = 0;
     this.#coasting = true;
     return to;
   }
 
   /** The fingers have left. */
-  rest() {
+  reset() {
     this.offset = 0;
     this.#coasting = false;
     this.#strength = 0;

@@ -7,7 +7,7 @@ export function hasFocus() {
  *
  * @param {EventTarget | null} target
  */
-export function isTyped(target) {
+export function isTextField(target) {
   return target instanceof HTMLElement && target.matches("input, textarea, select");
 }
 
@@ -16,7 +16,7 @@ export function isTyped(target) {
  *
  * @param {KeyboardEvent} event
  */
-export function undoes({ key, code, altKey, ctrlKey, metaKey, shiftKey }) {
+export function isUndoKey({ key, code, altKey, ctrlKey, metaKey, shiftKey }) {
   if (!(ctrlKey || metaKey) || altKey || shiftKey) return false;
   // Where letters aren't Latin, it is the key at the same place.
   return key.toLowerCase() === "z" || (key > "\x7f" && code === "KeyZ");
@@ -28,7 +28,7 @@ export function undoes({ key, code, altKey, ctrlKey, metaKey, shiftKey }) {
  * @param {KeyboardEvent} event
  * @param {() => void} focus gives the focus to what is shown
  */
-export function aim(event, focus) {
+export function redirectKey(event, focus) {
   const { key } = event;
   if (hasFocus() || event.altKey || event.ctrlKey || event.metaKey || key === "Tab" || key === "Shift") return;
   focus();

@@ -12,12 +12,12 @@ const KEY = "nagare.theme";
 const buttons = new Set();
 
 /** @returns {Theme} */
-function current() {
-  return THEMES.find((theme) => theme === stored()) ?? "system";
+function currentTheme() {
+  return THEMES.find((theme) => theme === storedTheme()) ?? "system";
 }
 
 /** A browser that keeps nothing for a page throws. */
-function stored() {
+function storedTheme() {
   try {
     return localStorage.getItem(KEY);
   } catch {
@@ -38,15 +38,15 @@ export function setTheme(theme) {
 
 /** Shows the page as the user wanted it the last time. */
 export function restoreTheme() {
-  document.documentElement.dataset["theme"] = current();
+  document.documentElement.dataset["theme"] = currentTheme();
 }
 
 /** A button that goes from one theme to the next. */
 export function themeButton() {
-  const next = () => setTheme(THEMES[(THEMES.indexOf(current()) + 1) % THEMES.length] ?? "system");
+  const next = () => setTheme(THEMES[(THEMES.indexOf(currentTheme()) + 1) % THEMES.length] ?? "system");
   const button = h("button", { type: "button", class: "icon-button theme", onclick: next });
   const draw = () => {
-    const theme = current();
+    const theme = currentTheme();
     button.replaceChildren(icon(ICONS[theme]));
     button.setAttribute("aria-label", `Theme: ${theme}`);
     button.title = `Theme: ${theme}`;
