@@ -5,15 +5,18 @@ import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { ListWindow, parse } from "../../javascript/src/index.js";
 import { parametersFor } from "../src/actions/action.js";
+import { commonShift, indexMap } from "../src/list/row-moves.js";
+import { MAX_PIXELS, topToReveal, visibleRows } from "../src/list/scroll-geometry.js";
+import { Scroll } from "../src/list/scroll.js";
 import { hashOf, parseHash } from "../src/net/address.js";
 import { backoff } from "../src/net/backoff.js";
 import { readScreens } from "../src/net/discovery.js";
+import { dayName, isTimestamp, shortDate } from "../src/text/dates.js";
 import { formatAmount, formatValue } from "../src/text/format.js";
+import { asRead, describe, idOf, joinFacts, labelOf, nounOf, titleOf } from "../src/text/item-display.js";
+import { humanize, textOf } from "../src/text/value.js";
 import { Pan, rubberBand, swipeDirection, WheelSwipe } from "../src/ui/gestures.js";
-import { indexMap, commonShift } from "../src/list/row-moves.js";
-import { Scroll } from "../src/list/scroll.js";
-import { MAX_PIXELS, topToReveal, visibleRows } from "../src/list/scroll-geometry.js";
-import { asRead, shortDate, dayName, describe, humanize, idOf, joinFacts, isTimestamp, labelOf, languageOf, nounOf, textOf, titleOf } from "../src/text/item-display.js";
+import { languageOf } from "../src/ui/localized-text.js";
 
 const HERE = fileURLToPath(new URL("../", import.meta.url));
 

@@ -1,6 +1,7 @@
 import { parametersOf } from "../net/discovery.js";
 import { formatAmount } from "../text/format.js";
-import { valueAt, humanize, idOf, isObject, titleOf } from "../text/item-display.js";
+import { idOf, titleOf } from "../text/item-display.js";
+import { humanize, isObject, valueAt } from "../text/value.js";
 
 /**
  * What a person can do with an item, as a screen's `display` says it.

@@ -1,5 +1,5 @@
-import { viewsThatConfirm, confirm, fillIn, openMenu } from "../dialogs/load-dialogs.js";
-import { parametersFor, nameItems } from "./action.js";
+import { confirm, fillIn, openMenu, viewsThatConfirm } from "../dialogs/load-dialogs.js";
+import { nameItems, parametersFor } from "./action.js";
 import { Marks } from "./marks.js";
 import { PendingActions } from "./pending-actions.js";
 

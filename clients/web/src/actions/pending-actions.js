@@ -1,7 +1,7 @@
 import { ConnectionClosedError, InvalidParamsError, ListWindow, NagareError, sameId } from "../../../javascript/src/index.js";
 import { indexOfItem } from "../list/items.js";
 import { idOf } from "../text/item-display.js";
-import { parametersFor, nameItems } from "./action.js";
+import { nameItems, parametersFor } from "./action.js";
 import { isMarked } from "./marks.js";
 
 /** Milliseconds in which what was done can be undone. */

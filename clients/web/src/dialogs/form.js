@@ -1,7 +1,7 @@
 import { parse, sameId, stringify } from "../../../javascript/src/index.js";
 import { isType } from "../net/discovery.js";
-import { dateOf } from "../text/format.js";
-import { humanize, textOf } from "../text/item-display.js";
+import { dateOf } from "../text/dates.js";
+import { humanize, textOf } from "../text/value.js";
 import { button, h } from "../ui/dom.js";
 
 /** Characters from which on a text may have several lines. */

@@ -1,8 +1,9 @@
 import { loadArticleExtras } from "../lazy.js";
-import { drawPortrait, setLocalizedText } from "../list/row.js";
-import { describe, labelOf, languageOf } from "../text/item-display.js";
+import { describe, labelOf } from "../text/item-display.js";
 import { withLinks } from "../text/links.js";
 import { h } from "../ui/dom.js";
+import { languageOf, setLocalizedText } from "../ui/localized-text.js";
+import { drawPortrait } from "../ui/portrait.js";
 
 /**
  * An item at length.

@@ -1,6 +1,6 @@
 import { formatAmount, formatValue } from "../text/format.js";
-import { textOf } from "../text/item-display.js";
 import { link } from "../text/links.js";
+import { textOf } from "../text/value.js";
 import { h } from "../ui/dom.js";
 import { remoteImagesButton } from "./remote-images.js";
 

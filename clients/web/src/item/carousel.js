@@ -2,7 +2,7 @@ import { sameId } from "../../../javascript/src/index.js";
 import { h } from "../ui/dom.js";
 import { rubberBand, swipeDirection, WheelSwipe } from "../ui/gestures.js";
 import { followTouch } from "../ui/touch.js";
-import { renderArticle, placeholderArticle } from "./article.js";
+import { placeholderArticle, renderArticle } from "./article.js";
 
 /**
  * What can be beside and in a carousel.

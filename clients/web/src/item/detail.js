@@ -4,7 +4,7 @@ import { indexOfItem, itemAt, NO_ITEMS } from "../list/items.js";
 import { formatAmount } from "../text/format.js";
 import { idOf } from "../text/item-display.js";
 import { button, h, icon, iconButton, setText } from "../ui/dom.js";
-import { Footer, errorNotice, TRANSIENT_TRIGGERS } from "../ui/notice.js";
+import { errorNotice, Footer, TRANSIENT_TRIGGERS } from "../ui/notice.js";
 import { Carousel } from "./carousel.js";
 
 /** Stands for the id of an item that isn't loaded yet. */

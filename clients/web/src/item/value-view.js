@@ -1,4 +1,5 @@
-import { shortDate, humanize, isTimestamp, isObject, textOf } from "../text/item-display.js";
+import { isTimestamp, shortDate } from "../text/dates.js";
+import { humanize, isObject, textOf } from "../text/value.js";
 import { h } from "../ui/dom.js";
 
 /** Levels of objects and arrays that are laid out, each in the one above. */

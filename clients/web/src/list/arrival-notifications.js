@@ -1,9 +1,9 @@
 import { stringify } from "../../../javascript/src/index.js";
-import { addressOf } from "../shell/bookmarks.js";
 import { formatAmount } from "../text/format.js";
-import { describe, humanize, nounOf, titleOf } from "../text/item-display.js";
+import { describe, nounOf, titleOf } from "../text/item-display.js";
+import { humanize } from "../text/value.js";
 import { iconButton } from "../ui/dom.js";
-import { NO_ITEMS, heldRows } from "./items.js";
+import { heldRows, NO_ITEMS } from "./items.js";
 import { indexMap } from "./row-moves.js";
 
 /** Whether somebody wants to be told, as the browser keeps it. */
@@ -80,7 +80,7 @@ export class ArrivalNotifications {
 
   /** Shows what has come. */
   async show() {
-    const address = addressOf(this.#screen);
+    const address = this.#screen.address();
     if (location.hash !== address) {
       const there = new Promise((resolve) => addEventListener("popstate", () => setTimeout(resolve), { once: true }));
       location.hash = address;
@@ -146,7 +146,7 @@ export class ArrivalNotifications {
     const title = only ? only.person || only.title : `${formatAmount(this.#count)} new ${nounOf(newest ?? items.at(0), this.#count, info.display)}`;
     const titles = only ? (only.person ? [only.title] : []) : this.#newest.map((item) => titleOf(item, info.display));
     const body = titles.join("\n") || humanize(this.name);
-    const address = new URL(addressOf(this.#screen), location.href).href;
+    const address = new URL(this.#screen.address(), location.href).href;
     const options = { body, tag: this.name, icon: new URL("style/icon.svg", location.href).href, data: { address, screen: this.name } };
     const worker = await serviceWorker();
     if (worker) return worker.showNotification(title, options);

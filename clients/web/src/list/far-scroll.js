@@ -1,9 +1,11 @@
 import { ListWindow, stringify } from "../../../javascript/src/index.js";
+import { dayName } from "../text/dates.js";
 import { formatAmount } from "../text/format.js";
-import { dayName, describe, humanize } from "../text/item-display.js";
+import { describe } from "../text/item-display.js";
+import { humanize } from "../text/value.js";
 import { itemAt, WINDOW_OPTIONS } from "./items.js";
 import { ScrollThumb } from "./scroll-thumb.js";
-import { SectionHeadings, sectionName, sectionAt } from "./section-headings.js";
+import { sectionAt, SectionHeadings, sectionName } from "./section-headings.js";
 
 /** Items from which on a list whose total is known is seen through a window from the start. */
 const WINDOW_FROM = 10_000;

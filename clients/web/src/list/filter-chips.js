@@ -1,6 +1,7 @@
 import { parse, sameId, stringify } from "../../../javascript/src/index.js";
 import { fillIn, openMenu } from "../dialogs/load-dialogs.js";
-import { valueAt, humanize, isTimestamp, isObject, textOf } from "../text/item-display.js";
+import { isTimestamp } from "../text/dates.js";
+import { humanize, isObject, textOf, valueAt } from "../text/value.js";
 import { button, h } from "../ui/dom.js";
 
 /** Values that are offered; of more, somebody writes one. */

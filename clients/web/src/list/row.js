@@ -1,6 +1,9 @@
-import { shortDate, describe, joinFacts, languageOf } from "../text/item-display.js";
+import { shortDate } from "../text/dates.js";
+import { describe, joinFacts } from "../text/item-display.js";
 import { stopAnimations } from "../ui/animations.js";
 import { h, setText } from "../ui/dom.js";
+import { setLocalizedText } from "../ui/localized-text.js";
+import { drawPortrait } from "../ui/portrait.js";
 
 /** Characters of a text that are looked at for a row: no line has room for more. */
 const MAX_LINE = 400;
@@ -86,32 +89,4 @@ function firstLine({ text, format }) {
   if (format === "html") return start.replace(/<(script|style)\b.*?(<\/\1>|$)|<[^>]*(>|$)/gis, " ").trim();
   // Marks of Markdown stand before or after a word or a line: `C#` and `snake_case` have none.
   return format === "markdown" ? start.replace(/^\s*(#{1,6}|>)\s/gm, "").replace(/(?<![\p{L}\p{N}])[*_`~]+|[*_`~]+(?![\p{L}\p{N}])/gu, "").trim() : start;
-}
-
-/**
- * @param {HTMLElement} element
- * @param {string} text
- */
-export function setLocalizedText(element, text) {
-  setText(element, text);
-  const language = languageOf(text);
-  if (element.lang !== language) element.lang = language;
-}
-
-/**
- * A picture of somebody who has none: the first letter, in a colour of its own.
- *
- * @param {HTMLElement} element
- * @param {string} name
- * @param {string} [image] the address of one
- */
-export function drawPortrait(element, name, image = "") {
-  let hue = 7;
-  for (const letter of name) hue = (hue * 31 + /** @type {number} */ (letter.codePointAt(0))) % 360;
-  element.style.setProperty("--hue", String(hue));
-  setLocalizedText(element, name.match(/[\p{L}\p{N}]/u)?.[0]?.toUpperCase() ?? "·");
-  if (!/^(https?:|data:image\/)/i.test(image)) return;
-  const picture = h("img", { src: image, alt: "", loading: "lazy", referrerpolicy: "no-referrer" });
-  picture.addEventListener("error", () => picture.remove());
-  element.append(picture);
 }

@@ -1,11 +1,11 @@
 import { sameId } from "../../../javascript/src/index.js";
 import { idOf } from "../text/item-display.js";
-import { animateRemoval, flashNew, slideFrom, prefersReducedMotion } from "../ui/animations.js";
+import { animateRemoval, flashNew, prefersReducedMotion, slideFrom } from "../ui/animations.js";
 import { h } from "../ui/dom.js";
 import { Footer } from "../ui/notice.js";
-import { indexOfItem, itemAt, NO_ITEMS, heldRows } from "./items.js";
+import { heldRows, indexOfItem, itemAt, NO_ITEMS } from "./items.js";
 import { handleRowInput } from "./row-input.js";
-import { indexMap, commonShift } from "./row-moves.js";
+import { commonShift, indexMap } from "./row-moves.js";
 import { Row } from "./row.js";
 import { Scroll } from "./scroll.js";
 import { swipeOut } from "./swipe-to-remove.js";

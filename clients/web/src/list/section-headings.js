@@ -1,5 +1,6 @@
-import { formatAmount, isDay, dateOf } from "../text/format.js";
-import { dayName, textOf } from "../text/item-display.js";
+import { dateOf, dayName, isDay } from "../text/dates.js";
+import { formatAmount } from "../text/format.js";
+import { textOf } from "../text/value.js";
 import { h, setText } from "../ui/dom.js";
 
 /** @typedef {{key: any, start: number, count: number | null}} Section neighbours that have something in common */

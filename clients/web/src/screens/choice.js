@@ -1,6 +1,7 @@
 import { sameId } from "../../../javascript/src/index.js";
 import { parametersOf } from "../net/discovery.js";
-import { describe, humanize, idOf, joinFacts } from "../text/item-display.js";
+import { describe, idOf, joinFacts } from "../text/item-display.js";
+import { humanize } from "../text/value.js";
 import { button, h } from "../ui/dom.js";
 import { Screen } from "./screen.js";
 

@@ -1,6 +1,6 @@
 import { pullToRefresh } from "../list/pull-to-refresh.js";
 import { Rows } from "../list/rows.js";
-import { humanize } from "../text/item-display.js";
+import { humanize } from "../text/value.js";
 import { emptyNotice, errorNotice } from "../ui/notice.js";
 import { Screen } from "./screen.js";
 

@@ -2,7 +2,7 @@ import { renderArticle } from "../item/article.js";
 import { renderValue } from "../item/value-view.js";
 import { loadDialogs } from "../lazy.js";
 import { parametersOf } from "../net/discovery.js";
-import { valueAt, humanize, isObject } from "../text/item-display.js";
+import { humanize, isObject, valueAt } from "../text/value.js";
 import { button, h } from "../ui/dom.js";
 
 /** @typedef {import("./screen.js").Screen} Screen */

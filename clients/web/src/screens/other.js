@@ -1,6 +1,6 @@
 import { PageLoader } from "../list/page-loader.js";
 import { h } from "../ui/dom.js";
-import { Footer, errorNotice } from "../ui/notice.js";
+import { errorNotice, Footer } from "../ui/notice.js";
 import { Inputs, States } from "./inputs-and-states.js";
 import { Screen } from "./screen.js";
 

@@ -1,6 +1,8 @@
 import { ConnectionClosedError, InvalidParamsError, NoSuchViewError, sameId, ViewBase } from "../../../javascript/src/index.js";
 import { NO_ITEMS } from "../list/items.js";
-import { humanize, idOf, isObject, titleOf } from "../text/item-display.js";
+import { hashOf } from "../net/address.js";
+import { idOf, titleOf } from "../text/item-display.js";
+import { humanize, isObject } from "../text/value.js";
 import { h, iconButton, setText } from "../ui/dom.js";
 import { isTextField } from "../ui/keyboard.js";
 import { themeButton } from "../ui/theme.js";
@@ -89,6 +91,15 @@ export class Screen {
    */
   bookmark() {
     return {};
+  }
+
+  /**
+   * The page's address of the screen.
+   *
+   * @param {any} [id] of the item that is open beside it
+   */
+  address(id) {
+    return hashOf(this.view.screen, id, this.bookmark());
   }
 
   /**

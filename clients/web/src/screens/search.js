@@ -1,4 +1,4 @@
-import { humanize } from "../text/item-display.js";
+import { humanize } from "../text/value.js";
 import { h, icon } from "../ui/dom.js";
 import { emptyNotice } from "../ui/notice.js";
 import { ListScreen } from "./list.js";

@@ -1,6 +1,6 @@
-import { humanize, textOf } from "../text/item-display.js";
+import { humanize, textOf } from "../text/value.js";
 import { button, h, icon } from "../ui/dom.js";
-import { Footer, errorNotice } from "../ui/notice.js";
+import { errorNotice, Footer } from "../ui/notice.js";
 import { Screen } from "./screen.js";
 
 /** What the user can do, each with what came of it. Outputs come in the order of the inputs. */

@@ -1,4 +1,4 @@
-import { hashOf, parseHash } from "../net/address.js";
+import { parseHash } from "../net/address.js";
 
 /** Milliseconds between two times that it is kept where the user is: a browser lets a page do so a hundred times in 30 s. */
 const MIN_INTERVAL = 400;
@@ -34,14 +34,6 @@ export class Bookmarks {
     const screen = this.#shown();
     const { screen: named, id } = parseHash(location.hash);
     if (named !== screen?.view.screen) return;
-    history.replaceState({ ...history.state, ...screen.bookmark() }, "", addressOf(screen, id));
+    history.replaceState({ ...history.state, ...screen.bookmark() }, "", screen.address(id));
   }
-}
-
-/**
- * @param {Screen} screen
- * @param {any} [id] of the item beside it
- */
-export function addressOf(screen, id) {
-  return hashOf(screen.view.screen, id, screen.bookmark());
 }

@@ -1,5 +1,5 @@
 import { hashOf } from "../net/address.js";
-import { humanize } from "../text/item-display.js";
+import { humanize } from "../text/value.js";
 import { h, icon } from "../ui/dom.js";
 
 /** @typedef {import("../net/discovery.js").ScreenInfo} ScreenInfo */

@@ -3,11 +3,12 @@ import { loadCommandPalette, loadDivider } from "../lazy.js";
 import { WINDOW_OPTIONS } from "../list/items.js";
 import { hashOf, parseHash } from "../net/address.js";
 import { createScreen } from "../screens/create-screen.js";
-import { humanize, idOf } from "../text/item-display.js";
+import { idOf } from "../text/item-display.js";
+import { humanize } from "../text/value.js";
 import { h, iconButton, setText } from "../ui/dom.js";
-import { redirectKey, hasFocus, isTextField, isUndoKey } from "../ui/keyboard.js";
+import { hasFocus, isTextField, isUndoKey, redirectKey } from "../ui/keyboard.js";
 import { emptyNotice } from "../ui/notice.js";
-import { addressOf, Bookmarks } from "./bookmarks.js";
+import { Bookmarks } from "./bookmarks.js";
 import { ConnectionBanner } from "./connection-banner.js";
 import { Menu } from "./menu.js";
 import { openPager } from "./open-pager.js";
@@ -138,7 +139,7 @@ export class Shell {
     }
     this.#forgetPager();
     const { hidden } = this.#detail.element;
-    const address = addressOf(screen, isOwn ? id : null);
+    const address = screen.address(isOwn ? id : null);
     const state = { ...screen.bookmark(), pushed: hidden || history.state?.pushed };
     if (location.hash !== address || !isOwn) history[hidden ? "pushState" : "replaceState"](state, "", address);
     this.#showDetail(true);
@@ -256,7 +257,7 @@ export class Shell {
     if (parseHash(location.hash).id !== id) return void pager?.close().catch(() => {});
     if (pager) return this.openItem(screen, { id: pager["page"].id }, pager);
     this.closeDetail();
-    history.replaceState(history.state, "", addressOf(screen));
+    history.replaceState(history.state, "", screen.address());
     this.showError(`“${id}” isn't among what ${humanize(screen.view.screen)} has loaded.`);
   }
 
@@ -274,7 +275,7 @@ export class Shell {
     this.#showDetail(false);
     this.#shown?.itemOpened(undefined, -1);
     const { screen, id } = parseHash(location.hash);
-    if (id !== null && screen === this.#shown?.view.screen) history.replaceState({ ...this.#shown.bookmark() }, "", addressOf(this.#shown));
+    if (id !== null && screen === this.#shown?.view.screen) history.replaceState({ ...this.#shown.bookmark() }, "", this.#shown.address());
   }
 
   /** Shows what the address says. */
@@ -388,7 +389,7 @@ export class Shell {
    */
   #itemChanged(id, index) {
     if (!this.#shown) return;
-    history.replaceState(history.state, "", addressOf(this.#shown, id));
+    history.replaceState(history.state, "", this.#shown.address(id));
     if (index !== null) this.#shown.itemOpened(id, index);
     this.rememberPosition();
   }

@@ -1,3 +1,6 @@
+import { dateOf } from "./dates.js";
+import { once } from "./once.js";
+
 /**
  * How values are written for people.
  *
@@ -8,19 +11,6 @@
  * @property {string} [currency] by ISO 4217
  * @property {"start" | "center" | "end"} [align]
  */
-
-/**
- * Something that is made when it is needed, and once: to make a format takes longer than all else that a row needs, and the first rows
- * may need none.
- *
- * @template Made
- * @param {() => Made} make
- */
-export function once(make) {
-  /** @type {Made | undefined} */
-  let made;
-  return () => (made ??= make());
-}
 
 const NUMBER = once(() => new Intl.NumberFormat());
 const DATE = once(() => new Intl.DateTimeFormat([], { dateStyle: "medium" }));
@@ -75,26 +65,6 @@ export function formatAmount(count, unit) {
   if (unit !== "bytes") return [NUMBER().format(count), unit].filter(Boolean).join(" ");
   const step = Math.min(3, Math.floor(Math.log10(Math.max(1, count)) / 3));
   return `${NUMBER().format(Number((count / 1000 ** step).toPrecision(3)))} ${["B", "kB", "MB", "GB"][step]}`;
-}
-
-/**
- * Whether something is a day without a time.
- *
- * @param {any} value
- */
-export function isDay(value) {
-  return typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value);
-}
-
-/**
- * A moment; null where there is none. A day without a time is that day wherever one is; a number counts seconds, or milliseconds.
- *
- * @param {any} value
- */
-export function dateOf(value) {
-  if (typeof value !== "number" && typeof value !== "string") return null;
-  const moment = new Date(isDay(value) ? `${value}T00:00` : typeof value === "number" && Math.abs(value) < 1e11 ? value * 1000 : value);
-  return isNaN(moment.getTime()) ? null : moment;
 }
 
 /**

@@ -1,9 +1,7 @@
+import { dateOf, isDay, isTimestamp } from "./dates.js";
 import { AMOUNTS, LONG_TEXT, PEOPLE, TEXTS, TITLES, UNREAD_VALUES } from "./display-words.js";
-import { formatValue, isDay, dateOf, once } from "./format.js";
-
-/** Levels of objects and arrays that are shown. */
-const MAX_DEPTH = 50;
-const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?( ?(Z|[+-]\d\d(:?\d\d)?))?$/i;
+import { formatAmount, formatValue } from "./format.js";
+import { humanize, isObject, textOf, valueAt } from "./value.js";
 
 /**
  * What a screen's `display` says of its items; what it leaves out is guessed.
@@ -75,7 +73,7 @@ function describeItem(item, said) {
     person: person ? withoutAddress(textOf(valueAt(item, person))) : "",
     date: dated ? dateOf(valueAt(item, dated)) : null,
     day: dated && isDay(valueAt(item, dated)) ? valueAt(item, dated) : "",
-    amount: amount ? NUMBER().format(item[amount]) : "",
+    amount: amount ? formatAmount(item[amount]) : "",
     badge: said.badge ? textOf(valueAt(item, said.badge)) : "",
     image: said.image ? textOf(valueAt(item, said.image)) : "",
     facts: [],
@@ -123,16 +121,6 @@ function areFiles(value) {
  */
 export function columnsOf({ columns = [] }) {
   return columns.map((column) => (typeof column === "string" ? { member: column } : column));
-}
-
-/**
- * A member of an item.
- *
- * @param {any} item
- * @param {string} path
- */
-export function valueAt(item, path) {
-  return path.split(".").reduce((value, name) => (isObject(value) ? value[name] : undefined), item);
 }
 
 /**
@@ -233,39 +221,6 @@ export function idOf(item, said = {}) {
 }
 
 /**
- * A value for people. What is nested deeper than people read is left out.
- *
- * @param {any} value
- * @param {number} [depth] how deep it may still be nested
- * @returns {string}
- */
-export function textOf(value, depth = MAX_DEPTH) {
-  if (value === null || value === undefined) return "";
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "object" && depth === 0) return "…";
-  if (Array.isArray(value)) return value.map((part) => textOf(part, depth - 1)).join(", ");
-  if (isObject(value)) return Object.entries(value).map(([name, part]) => `${humanize(name)}: ${textOf(part, depth - 1)}`).join(", ");
-  return String(value);
-}
-
-/**
- * An identifier as people write: `pickImage` and `pick_image` are “Pick image”. It is for names of screens, inputs, outputs and fields, never for
- * what the user or a configuration wrote, and a name that isn't an identifier stays as it is.
- *
- * @param {string} name
- */
-export function humanize(name) {
-  if (!/^[\p{L}\p{M}\p{N}_-]+$/u.test(name)) return name;
-  const words = name.replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2").replace(/[_-]+/g, " ").trim().toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-const TIME = once(() => new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" }));
-const DAY = once(() => new Intl.DateTimeFormat([], { day: "numeric", month: "short" }));
-const DATE = once(() => new Intl.DateTimeFormat([], { day: "numeric", month: "short", year: "numeric" }));
-const NUMBER = once(() => new Intl.NumberFormat());
-
-/**
  * What to call items: what somebody has written is a message.
  *
  * @param {any} item one of them
@@ -279,43 +234,6 @@ export function nounOf(item, count, said) {
 }
 
 /**
- * A moment as short as it can be told: today by its time, if it has one, this year by its day.
- *
- * @param {Date} moment
- * @param {Date} now
- * @param {boolean} [isDay] whether it is a day without a time
- */
-export function shortDate(moment, now, isDay = false) {
-  if (!isDay && moment.toDateString() === now.toDateString()) return TIME().format(moment);
-  return (moment.getFullYear() === now.getFullYear() ? DAY : DATE)().format(moment);
-}
-
-/**
- * A day as people call it.
- *
- * @param {Date} moment
- * @param {Date} now
- */
-export function dayName(moment, now) {
-  const days = [0, -1].findIndex((ago) => moment.toDateString() === new Date(now.getFullYear(), now.getMonth(), now.getDate() + ago).toDateString());
-  return ["Today", "Yesterday"][days] ?? (moment.getFullYear() === now.getFullYear() ? DAY : DATE)().format(moment);
-}
-
-/**
- * The language of a text, as far as its letters tell: a screen reader reads Japanese by Japanese rules.
- *
- * @param {string} written
- */
-export function languageOf(written) {
-  return /[\u3040-\u30ff]/.test(written) ? "ja" : "";
-}
-
-/** @param {unknown} value */
-export function isTimestamp(value) {
-  return typeof value === "string" && TIMESTAMP.test(value) && !isNaN(Date.parse(value));
-}
-
-/**
  * A person's name without their mail address.
  *
  * @param {string} name
@@ -324,11 +242,3 @@ function withoutAddress(name) {
   return name.replace(/\s*<[^<>\s]+@[^<>\s]+>$/, "") || name;
 }
 
-/**
- * @param {any} value
- * @returns {value is Record<string, any>}
- */
-export function isObject(value) {
-  // A number that JavaScript can't hold is an object as well.
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Number);
-}

@@ -1,0 +1,54 @@
+import { once } from "./once.js";
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?( ?(Z|[+-]\d\d(:?\d\d)?))?$/i;
+const TIME = once(() => new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" }));
+const DAY = once(() => new Intl.DateTimeFormat([], { day: "numeric", month: "short" }));
+const DATE = once(() => new Intl.DateTimeFormat([], { day: "numeric", month: "short", year: "numeric" }));
+
+/**
+ * Whether something is a day without a time.
+ *
+ * @param {any} value
+ */
+export function isDay(value) {
+  return typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value);
+}
+
+/**
+ * A moment; null where there is none. A day without a time is that day wherever one is; a number counts seconds, or milliseconds.
+ *
+ * @param {any} value
+ */
+export function dateOf(value) {
+  if (typeof value !== "number" && typeof value !== "string") return null;
+  const moment = new Date(isDay(value) ? `${value}T00:00` : typeof value === "number" && Math.abs(value) < 1e11 ? value * 1000 : value);
+  return isNaN(moment.getTime()) ? null : moment;
+}
+
+/** @param {unknown} value */
+export function isTimestamp(value) {
+  return typeof value === "string" && TIMESTAMP.test(value) && !isNaN(Date.parse(value));
+}
+
+/**
+ * A moment as short as it can be told: today by its time, if it has one, this year by its day.
+ *
+ * @param {Date} moment
+ * @param {Date} now
+ * @param {boolean} [isDay] whether it is a day without a time
+ */
+export function shortDate(moment, now, isDay = false) {
+  if (!isDay && moment.toDateString() === now.toDateString()) return TIME().format(moment);
+  return (moment.getFullYear() === now.getFullYear() ? DAY : DATE)().format(moment);
+}
+
+/**
+ * A day as people call it.
+ *
+ * @param {Date} moment
+ * @param {Date} now
+ */
+export function dayName(moment, now) {
+  const days = [0, -1].findIndex((ago) => moment.toDateString() === new Date(now.getFullYear(), now.getMonth(), now.getDate() + ago).toDateString());
+  return ["Today", "Yesterday"][days] ?? (moment.getFullYear() === now.getFullYear() ? DAY : DATE)().format(moment);
+}

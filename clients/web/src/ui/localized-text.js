@@ -1,0 +1,20 @@
+import { setText } from "./dom.js";
+
+/**
+ * The language of a text, as far as its letters tell: a screen reader reads Japanese by Japanese rules.
+ *
+ * @param {string} written
+ */
+export function languageOf(written) {
+  return /[\u3040-\u30ff]/.test(written) ? "ja" : "";
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {string} text
+ */
+export function setLocalizedText(element, text) {
+  setText(element, text);
+  const language = languageOf(text);
+  if (element.lang !== language) element.lang = language;
+}

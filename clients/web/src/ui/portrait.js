@@ -1,0 +1,20 @@
+import { h } from "./dom.js";
+import { setLocalizedText } from "./localized-text.js";
+
+/**
+ * A picture of somebody who has none: the first letter, in a colour of its own.
+ *
+ * @param {HTMLElement} element
+ * @param {string} name
+ * @param {string} [image] the address of one
+ */
+export function drawPortrait(element, name, image = "") {
+  let hue = 7;
+  for (const letter of name) hue = (hue * 31 + /** @type {number} */ (letter.codePointAt(0))) % 360;
+  element.style.setProperty("--hue", String(hue));
+  setLocalizedText(element, name.match(/[\p{L}\p{N}]/u)?.[0]?.toUpperCase() ?? "·");
+  if (!/^(https?:|data:image\/)/i.test(image)) return;
+  const picture = h("img", { src: image, alt: "", loading: "lazy", referrerpolicy: "no-referrer" });
+  picture.addEventListener("error", () => picture.remove());
+  element.append(picture);
+}
