@@ -21,8 +21,8 @@ export {
   SourceError,
   ViewTakenError,
 } from "./errors.js";
-export { ExactNumber, parse, sameId, stringify } from "./json.js";
-export { live, ChangeLog } from "./live.js";
+export { ExactNumber, idKey, parse, sameId, stringify } from "./json.js";
+export { live, LiveRows } from "./live.js";
 export { LostEvent, StateEvent, WarningEvent } from "./events.js";
 export { ListWindow } from "./rows.js";
 export { ViewBase } from "./view.js";

@@ -56,6 +56,16 @@ export function sameId(one, other) {
 }
 
 /**
+ * Returns a value that is equal for the same ids and only for these, as the key of a `Map` or `Set`.
+ *
+ * @param {unknown} id
+ * @returns {string | undefined}
+ */
+export function idKey(id) {
+  return typeof id === "string" ? ` ${id}` : stringify(id);
+}
+
+/**
  * The value of a JSON text. Integers beyond 2⁵³ are bigints; other numbers that a double doesn't hold, and integers of
  * thousands of digits, are {@link ExactNumber}s.
  *

@@ -1,5 +1,5 @@
 import { SourceError } from "./errors.js";
-import { stringify } from "./json.js";
+import { idKey, stringify } from "./json.js";
 
 /** What a source answers where it can't tell any more what has happened. */
 const TOO_OLD = -32014;
@@ -17,7 +17,7 @@ const TOO_OLD = -32014;
  *
  * @template {object} [Row=any]
  */
-export class ChangeLog {
+export class LiveRows {
   /** @type {readonly Row[]} */
   #items = [];
   #state = 0;
@@ -150,7 +150,7 @@ export class ChangeLog {
    * @param {import("./types.js").Id} id
    */
   #has(row, id) {
-    return keyOf(this.#idOf(row)) === keyOf(id);
+    return idKey(this.#idOf(row)) === idKey(id);
   }
 }
 
@@ -161,14 +161,14 @@ export class ChangeLog {
  * @template {object} Row
  * @param {readonly Row[] | import("./types.js").Signal<Row>} rows
  * @param {import("./types.js").LiveOptions<Row>} [options]
- * @returns {ChangeLog<Row>}
+ * @returns {LiveRows<Row>}
  * @example
  * const mails = live([{ id: 1, subject: "Hello" }]);
  * app.source("mails", mails);
  * mails.items = [{ id: 2, subject: "Hello again" }, ...mails.items];
  */
 export function live(rows, options) {
-  return new ChangeLog(rows, options);
+  return new LiveRows(rows, options);
 }
 
 /**
@@ -181,9 +181,9 @@ export function live(rows, options) {
  */
 export function changesBetween(before, after, idOf) {
   const stays = staying(before, after, idOf);
-  const left = new Set(after.map((row) => keyOf(idOf(row))));
+  const left = new Set(after.map((row) => idKey(idOf(row))));
   /** @type {Change[]} */
-  const changes = before.filter((row) => !left.has(keyOf(idOf(row)))).map((row) => ({ remove: idOf(row) }));
+  const changes = before.filter((row) => !left.has(idKey(idOf(row)))).map((row) => ({ remove: idOf(row) }));
   const from = new Map(before.map((_, place) => [stays(place), place]));
   // From the end: what a row is inserted before is there already.
   for (let place = after.length - 1; place >= 0; place -= 1) {
@@ -204,11 +204,11 @@ export function changesBetween(before, after, idOf) {
  * @returns {(place: number) => number | null} the new place of a row that stays
  */
 function staying(before, after, idOf) {
-  const places = new Map(after.map((row, place) => [keyOf(idOf(row)), place]));
+  const places = new Map(after.map((row, place) => [idKey(idOf(row)), place]));
   /** @type {{from: number, to: number, behind: any}[]} the end of each longest row of rows, by its length */
   const ends = [];
   before.forEach((row, from) => {
-    const to = places.get(keyOf(idOf(row)));
+    const to = places.get(idKey(idOf(row)));
     if (to === undefined) return;
     let [low, high] = [0, ends.length];
     while (low < high) {
@@ -221,15 +221,6 @@ function staying(before, after, idOf) {
   const found = new Map();
   for (let end = ends.at(-1); end; end = end.behind) found.set(end.from, end.to);
   return (place) => found.get(place) ?? null;
-}
-
-/**
- * Ids are equal when type and value are.
- *
- * @param {any} id
- */
-function keyOf(id) {
-  return typeof id === "string" ? ` ${id}` : stringify(id);
 }
 
 /**

@@ -4,11 +4,11 @@ import { h } from "./ui/dom.js";
 // read the list from this file; worker.js repeats it.
 
 export const loadArrivalNotifications = () => import("./list/arrival-notifications.js");
-export const loadArticleExtras = () => withStyles("reading", import("./item/article-extras.js"));
-export const loadCommandPalette = () => import("./dialogs/command-palette.js");
-export const loadDialogs = () => import("./dialogs/dialogs.js");
+export const loadArticleExtras = () => withStyles("article-extras", import("./item/article-extras.js"));
+export const loadCommandPalette = () => withStyles("dialogs", import("./dialogs/command-palette.js"));
+export const loadDialogs = () => withStyles("dialogs", import("./dialogs/dialogs.js"));
 export const loadDivider = () => import("./shell/divider.js");
-export const loadFarScroll = () => withStyles("long", import("./list/far-scroll.js"));
+export const loadFarScroll = () => withStyles("far-scroll", import("./list/far-scroll.js"));
 
 /** @type {Map<string, Promise<unknown>>} the style sheets that are loading or loaded, by name */
 const sheets = new Map();

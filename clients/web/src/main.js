@@ -8,7 +8,7 @@ import { Shell } from "./shell/shell.js";
 import { restoreTheme } from "./ui/theme.js";
 
 // For the lazily loaded modules, which are bundled without the client library.
-export { ListWindow, parse, sameId, stringify } from "../../javascript/src/index.js";
+export { idKey, ListWindow, parse, sameId, stringify } from "../../javascript/src/index.js";
 
 restoreTheme();
 restoreLayout();

@@ -89,6 +89,9 @@ class Page {
     return this.view.listed.map((id) => this.objects[id]);
   }
   objects = Object.fromEntries(ALL.map((id) => [id, { id }]));
+  idOf({ id }) {
+    return id;
+  }
   hasInput(input) {
     return this.info.inputs.has(input);
   }

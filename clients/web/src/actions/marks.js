@@ -1,7 +1,6 @@
 import { ListWindow, stringify } from "../../../javascript/src/index.js";
 import { loadedItems } from "../list/items.js";
 import { formatAmount } from "../text/format.js";
-import { idOf } from "../text/item-display.js";
 import { button, h, iconButton, setText } from "../ui/dom.js";
 
 /** Inputs that take all at once that the server has marked. */
@@ -63,7 +62,7 @@ export class Marks {
   /** @param {any} item */
   has(item) {
     if (this.size === 0) return false;
-    return this.#serverMarks ? isMarked(this.#serverMarks, this.#id(item)) : this.#items.has(this.#key(item));
+    return this.#serverMarks ? isMarked(this.#serverMarks, this.#screen.idOf(item)) : this.#items.has(this.#key(item));
   }
 
   /**
@@ -91,16 +90,16 @@ export class Marks {
   /** @param {any} item */
   toggle(item) {
     const key = this.#key(item);
-    if (this.#serverMarks) this.#send(this.has(item) ? "unmark" : "mark", { id: this.#id(item) });
+    if (this.#serverMarks) this.#send(this.has(item) ? "unmark" : "mark", { id: this.#screen.idOf(item) });
     else if (!this.#items.delete(key)) this.#items.set(key, item);
-    this.draw();
+    this.#draw();
   }
 
   /** @param {readonly any[]} items neighbours */
   add(items) {
     if (!this.#serverMarks) for (const item of items) this.#items.set(this.#key(item), item);
-    else if (items.length > 0) this.#send("mark", { from: this.#id(items[0]), to: this.#id(items.at(-1)) });
-    this.draw();
+    else if (items.length > 0) this.#send("mark", { from: this.#screen.idOf(items[0]), to: this.#screen.idOf(items.at(-1)) });
+    this.#draw();
   }
 
   /** Marks all that is listed, as far as it is here, or all that there is, if the server keeps the marks. */
@@ -116,7 +115,7 @@ export class Marks {
 
   set keys(/** @type {string[]} */ keys) {
     this.#items = new Map(keys.map((key) => [key, undefined]));
-    this.draw();
+    this.#draw();
   }
 
   /** @returns {() => void} marks them again, except those that the server keeps */
@@ -124,10 +123,10 @@ export class Marks {
     const before = this.#items;
     if (this.#serverMarks && this.size > 0) this.#send("unmark", { all: true });
     this.#items = new Map();
-    this.draw();
+    this.#draw();
     return () => {
       this.#items = new Map([...before, ...this.#items]);
-      this.draw();
+      this.#draw();
     };
   }
 
@@ -135,13 +134,13 @@ export class Marks {
   update() {
     const kept = this.#serverMarks;
     if (kept) {
-      for (const item of this.#items.values()) if (item !== undefined) this.#screen.view.send("mark", { id: this.#id(item) });
+      for (const item of this.#items.values()) if (item !== undefined) this.#screen.view.send("mark", { id: this.#screen.idOf(item) });
       this.#items = new Map();
     }
-    if (this.#drawn !== kept) this.draw();
+    if (this.#drawn !== kept) this.#draw();
   }
 
-  draw() {
+  #draw() {
     const { size } = this;
     this.#drawn = this.#serverMarks;
     this.element.hidden = size === 0;
@@ -151,13 +150,8 @@ export class Marks {
   }
 
   /** @param {any} item */
-  #id(item) {
-    return idOf(item, this.#screen.info.display);
-  }
-
-  /** @param {any} item */
   #key(item) {
-    return stringify(this.#id(item));
+    return stringify(this.#screen.idOf(item));
   }
 
   /**
@@ -183,6 +177,6 @@ export function isMarked(kept, id) {
 }
 
 /** @param {import("./action.js").Action} action */
-export function actionLabel({ icon, name }) {
+function actionLabel({ icon, name }) {
   return icon ? h("span", {}, h("span", { "aria-hidden": "true" }, `${icon} `), name) : h("span", {}, name);
 }

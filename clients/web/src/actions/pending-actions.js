@@ -1,6 +1,5 @@
 import { ConnectionClosedError, InvalidParamsError, ListWindow, NagareError, sameId } from "../../../javascript/src/index.js";
 import { indexOfItem } from "../list/items.js";
-import { idOf } from "../text/item-display.js";
 import { nameItems, parametersFor } from "./action.js";
 import { isMarked } from "./marks.js";
 
@@ -102,11 +101,6 @@ export class PendingActions {
     return deeds.flatMap(({ indexes = [] }) => indexes.filter((place) => place >= 0)).sort((one, other) => one - other);
   }
 
-  /** @param {any} item */
-  #id(item) {
-    return idOf(item, this.#screen.info.display);
-  }
-
   /** @param {readonly any[]} items */
   #applyToItems(items) {
     const deeds = [...this.#actions];
@@ -124,7 +118,7 @@ export class PendingActions {
    * @param {number} otherwise where it isn't among the rows that are here
    */
   #indexOf(items, item, otherwise) {
-    const place = indexOfItem(items, this.#id(item), this.#screen.info.display);
+    const place = indexOfItem(items, this.#screen.idOf(item), this.#screen.info.display);
     return place < 0 ? otherwise : place;
   }
 
@@ -136,7 +130,7 @@ export class PendingActions {
    */
   #concerns({ items, marks }, item) {
     if (item === null) return false;
-    return marks ? isMarked(marks, this.#id(item)) : items.some((other) => sameId(this.#id(other), this.#id(item)));
+    return marks ? isMarked(marks, this.#screen.idOf(item)) : items.some((other) => sameId(this.#screen.idOf(other), this.#screen.idOf(item)));
   }
 
   /**

@@ -1,4 +1,5 @@
 import { h } from "../ui/dom.js";
+import { openModal } from "./modal.js";
 
 /** @typedef {import("./popup-menu.js").Command} Command */
 
@@ -108,11 +109,8 @@ export function showKeys(commands) {
  * @param {...HTMLElement} content
  */
 function shown(style, label, ...content) {
-  const dialog = h("dialog", { class: style, "aria-label": label }, ...content);
-  dialog.addEventListener("close", () => dialog.remove());
+  const dialog = openModal({ class: style, "aria-label": label }, ...content);
   // Outside of it, it is left.
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
-  document.body.append(dialog);
-  dialog.showModal();
   return dialog;
 }

@@ -1,6 +1,7 @@
 import { describe, idOf } from "../text/item-display.js";
 import { button, h } from "../ui/dom.js";
 import { Form } from "./form.js";
+import { openModal } from "./modal.js";
 import { openMenu } from "./popup-menu.js";
 
 /** Bytes of a picture: a message to the server has 16 MiB at most, and as a text the picture is a third longer. */
@@ -63,13 +64,8 @@ export function fillIn(name, { params: { properties = {}, required = [] } }, mis
     element.prepend(h("h2", {}, name));
     element.querySelector(".buttons")?.prepend(button("button", () => dialog.close(), "Cancel"));
     element.querySelector(".control")?.setAttribute("autofocus", "");
-    const dialog = h("dialog", { "aria-label": name }, element);
-    dialog.addEventListener("close", () => {
-      resolve(null);
-      dialog.remove();
-    });
-    document.body.append(dialog);
-    dialog.showModal();
+    const dialog = openModal({ "aria-label": name }, element);
+    dialog.addEventListener("close", () => resolve(null));
   });
 }
 
@@ -108,15 +104,10 @@ function ask(task, { signal }, content, { yes, no, value }) {
     };
     const heading = h("h2", { id }, task.title ?? task.kind);
     const form = h("form", { onsubmit: submit }, heading, message, ...asked, buttons);
-    const dialog = h("dialog", { "aria-labelledby": id, ...(message && { "aria-describedby": message.id }) }, form);
-    dialog.addEventListener("close", () => {
-      // Escape closes it without an answer. A promise keeps its first.
-      resolve(no === null ? undefined : null);
-      dialog.remove();
-    });
+    const dialog = openModal({ "aria-labelledby": id, ...(message && { "aria-describedby": message.id }) }, form);
+    // Escape closes it without an answer. A promise keeps its first.
+    dialog.addEventListener("close", () => resolve(no === null ? undefined : null));
     signal.addEventListener("abort", () => dialog.close(), { once: true });
-    document.body.append(dialog);
-    dialog.showModal();
   });
 }
 

@@ -2,7 +2,6 @@ import { ListWindow, sameId } from "../../../javascript/src/index.js";
 import { openMenu } from "../dialogs/load-dialogs.js";
 import { indexOfItem, itemAt, NO_ITEMS } from "../list/items.js";
 import { formatAmount } from "../text/format.js";
-import { idOf } from "../text/item-display.js";
 import { button, h, icon, iconButton, setText } from "../ui/dom.js";
 import { errorNotice, Footer, TRANSIENT_TRIGGERS } from "../ui/notice.js";
 import { Carousel } from "./carousel.js";
@@ -95,7 +94,7 @@ export class Detail {
     const { screen, item, pager } = /** @type {Shown} */ (this.#shown);
     if (pager) return pager.page;
     const { items, info } = screen;
-    const id = idOf(item, info.display);
+    const id = screen.idOf(item);
     const place = indexOfItem(items, id, info.display);
     const index = place < 0 ? null : place;
     const count = items.length;
@@ -116,7 +115,7 @@ export class Detail {
     // What isn't listed stands beside rows that aren't known here.
     const at = (/** @type {number} */ distance) => {
       const listed = index === null ? undefined : itemAt(items, index + distance);
-      return listed === undefined ? { id: LOADING, item: undefined } : { id: idOf(listed, screen.info.display), item: listed };
+      return listed === undefined ? { id: LOADING, item: undefined } : { id: screen.idOf(listed), item: listed };
     };
     const listed = at(0);
     const next = hasNext || hasMore ? at(1) : null;

@@ -3,11 +3,10 @@ import { formatAmount } from "../text/format.js";
 import { describe, nounOf, titleOf } from "../text/item-display.js";
 import { humanize } from "../text/value.js";
 import { iconButton } from "../ui/dom.js";
+import { readSetting, saveSetting } from "../ui/settings.js";
 import { heldRows, NO_ITEMS } from "./items.js";
 import { indexMap } from "./row-moves.js";
 
-/** Whether somebody wants to be told, as the browser keeps it. */
-const KEY = "nagare.news";
 /** Milliseconds between two notifications, the second of which takes the first one's place. */
 const MIN_INTERVAL = 1000;
 /** Items that a notification names. */
@@ -118,11 +117,7 @@ export class ArrivalNotifications {
     const allowed = wanted ? await Notification.requestPermission() : "granted";
     if (allowed === "denied") this.#screen.page.showError("The browser doesn't let this page notify you. Its settings for this address can.");
     if (allowed !== "granted") return;
-    try {
-      localStorage.setItem(KEY, String(wanted));
-    } catch {
-      this.#screen.page.showError("The browser keeps no settings for this page.");
-    }
+    if (!saveSetting("news", String(wanted))) this.#screen.page.showError("The browser keeps no settings for this page.");
     this.#showBell();
     for (const news of all) news.draw();
     this.#screen.page.showToast(wanted ? "You are told what comes while you don't look." : "You aren't told what comes.");
@@ -160,11 +155,7 @@ export class ArrivalNotifications {
 
 /** Whether somebody wants to be told, and the browser lets the page do so. */
 function isEnabled() {
-  try {
-    return Notification.permission === "granted" && localStorage.getItem(KEY) === "true";
-  } catch {
-    return false;
-  }
+  return Notification.permission === "granted" && readSetting("news") === "true";
 }
 
 /** Whether somebody looks at the page, as far as it can know. */

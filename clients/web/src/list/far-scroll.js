@@ -1,4 +1,5 @@
 import { ListWindow, stringify } from "../../../javascript/src/index.js";
+import { closeView } from "../net/close-view.js";
 import { dayName } from "../text/dates.js";
 import { formatAmount } from "../text/format.js";
 import { describe } from "../text/item-display.js";
@@ -33,7 +34,7 @@ export class FarScroll {
     this.#fillIn = fillIn;
     const { rows } = screen;
     this.#thumb = new ScrollThumb({
-      holds: () => void this.openWindow(),
+      holds: () => void this.#openWindow(),
       goes: (share) => this.#scrollToShare(share),
       turns: (distance) => (rows.element.scrollTop += distance),
       place: () => this.#labelAt(rows.scroll.visible.start),
@@ -57,7 +58,7 @@ export class FarScroll {
     const { items, view, rows, isGrowing } = this.#screen;
     this.#headings?.draw(this.#sections);
     this.#thumb.show(rows.scroll, items instanceof ListWindow, isGrowing && !this.#hasTriedWindow);
-    if (isGrowing && Math.max(items.length, view.current["state"]?.total ?? 0) >= WINDOW_FROM) void this.openWindow();
+    if (isGrowing && Math.max(items.length, view.current["state"]?.total ?? 0) >= WINDOW_FROM) void this.#openWindow();
   }
 
   /** @returns {import("../dialogs/popup-menu.js").Command[]} */
@@ -68,7 +69,7 @@ export class FarScroll {
   }
 
   /** Sees the list through a window from now on, if that leads further. */
-  async openWindow() {
+  async #openWindow() {
     const screen = this.#screen;
     if (this.#hasTriedWindow || !screen.isGrowing || screen.isBusy) return;
     const before = screen.view;
@@ -86,7 +87,7 @@ export class FarScroll {
     } catch {
       // The connection is gone, and with the next one it isn't wanted.
       this.#tried = "";
-      void view?.close().catch(() => {});
+      closeView(view);
     }
     const share = this.#pendingShare;
     this.#pendingShare = null;
@@ -98,7 +99,7 @@ export class FarScroll {
   goToEnd() {
     const { items, view, rows, isGrowing } = this.#screen;
     if (this.#hasTriedWindow || !isGrowing || !(view.current["state"]?.total > items.length)) return false;
-    void this.openWindow().then(() => rows.moveTo(Infinity));
+    void this.#openWindow().then(() => rows.moveTo(Infinity));
     return true;
   }
 
@@ -116,7 +117,7 @@ export class FarScroll {
     const input = { name: "jump", summary: "", params: { properties: { row: schema }, required: ["row"] } };
     const given = await this.#fillIn("Go to a row", input, ["row"]);
     if (!given) return;
-    await this.openWindow();
+    await this.#openWindow();
     rows.goTo(Math.min(given["row"], this.#screen.items.length) - 1);
   }
 

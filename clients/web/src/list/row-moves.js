@@ -1,4 +1,4 @@
-import { ListWindow, stringify } from "../../../javascript/src/index.js";
+import { idKey, ListWindow } from "../../../javascript/src/index.js";
 import { idOf } from "../text/item-display.js";
 import { heldRows } from "./items.js";
 
@@ -24,14 +24,14 @@ export function indexMap(before, after, said) {
   while (start < shorter && before[start] === after[start]) start += 1;
   let end = 0;
   while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
-  /** @type {Map<string, number> | undefined} */
+  /** @type {Map<string | undefined, number> | undefined} */
   let between;
   return (index) => {
     if (index < start) return index;
     if (index >= before.length) return null;
     if (index >= before.length - end) return index + after.length - before.length;
-    between ??= new Map(after.slice(start, after.length - end).map((item, place) => [keyOf(item, said), start + place]));
-    return between.get(keyOf(before[index], said)) ?? null;
+    between ??= new Map(after.slice(start, after.length - end).map((item, place) => [idKey(idOf(item, said)), start + place]));
+    return between.get(idKey(idOf(before[index], said))) ?? null;
   };
 }
 
@@ -45,10 +45,10 @@ export function indexMap(before, after, said) {
  */
 function windowIndexMap(before, after, said) {
   const [was, is] = [heldRows(before), heldRows(after)];
-  const known = new Map(is.rows.map((item, place) => [item === null ? null : keyOf(item, said), is.start + place]));
+  const known = new Map(is.rows.map((item, place) => [item === null ? null : idKey(idOf(item, said)), is.start + place]));
   const there = (/** @type {number} */ index) => {
     const item = was.rows[index - was.start] ?? null;
-    return item === null ? null : known.get(keyOf(item, said)) ?? null;
+    return item === null ? null : known.get(idKey(idOf(item, said))) ?? null;
   };
   const shift = commonShift(there, was.start, was.start + was.rows.length);
   return (index) => {
@@ -79,14 +79,4 @@ export function commonShift(places, start, end) {
     if (count > (votes.get(shift) ?? 0)) shift = place - index;
   }
   return shift;
-}
-
-/**
- * @param {any} item
- * @param {Display} [said]
- */
-function keyOf(item, said) {
-  const id = idOf(item, said);
-  // A number that JavaScript can't hold is an object, of which no two are the same.
-  return typeof id === "object" ? Symbol.for(stringify(id)) : id;
 }

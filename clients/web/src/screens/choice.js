@@ -1,6 +1,6 @@
 import { sameId } from "../../../javascript/src/index.js";
 import { parametersOf } from "../net/discovery.js";
-import { describe, idOf, joinFacts } from "../text/item-display.js";
+import { describe, joinFacts } from "../text/item-display.js";
 import { humanize } from "../text/value.js";
 import { button, h } from "../ui/dom.js";
 import { Screen } from "./screen.js";
@@ -48,7 +48,7 @@ export class ChoiceScreen extends Screen {
   /** @param {any} choice */
   #choice(choice) {
     const { title, facts } = describe(choice, this.info.display);
-    const id = idOf(choice, this.info.display);
+    const id = this.idOf(choice);
     const more = facts.length > 0 ? h("span", { class: "row-second" }, joinFacts(facts)) : null;
     const label = h("span", { class: "row-title", dir: "auto" }, title);
     const choose = () => void this.#choose(id, String(label.textContent));

@@ -12,8 +12,9 @@ import { pullToRefresh } from "../list/pull-to-refresh.js";
 import { Rows } from "../list/rows.js";
 import { ScrollBack } from "../list/scroll-back.js";
 import { idInAddress } from "../net/address.js";
+import { closeView } from "../net/close-view.js";
 import { formatAmount } from "../text/format.js";
-import { asRead, idOf, nounOf } from "../text/item-display.js";
+import { asRead, nounOf } from "../text/item-display.js";
 import { highlightMatches } from "../text/match-highlights.js";
 import { humanize } from "../text/value.js";
 import { h } from "../ui/dom.js";
@@ -143,7 +144,7 @@ export class ListScreen extends Screen {
     super.replaceView(view);
     // With it would go what it has opened.
     if (this.page.isDetailShown) this.#replacedView = before;
-    else void before.close().catch(() => {});
+    else closeView(before);
   }
 
   /** Whether something is under way that another view would know nothing of. */
@@ -223,7 +224,7 @@ export class ListScreen extends Screen {
     if (index >= 0) this.#openedIndex = index;
     const { items } = this.rows;
     // Items that are on their way out aren't among the rows, and what isn't here can only stand where it is said to.
-    const isThere = (/** @type {number} */ row) => sameId(idOf(itemAt(items, row), this.info.display), id);
+    const isThere = (/** @type {number} */ row) => sameId(this.idOf(itemAt(items, row)), id);
     const row = id === undefined ? undefined : [index, index - 1].find(isThere);
     if (row !== undefined) this.rows.moveTo(row);
     else if (index >= 0 && items.at(index) === null) this.rows.moveTo(index);
@@ -243,7 +244,7 @@ export class ListScreen extends Screen {
   async open(item) {
     // Without a connection it is read as far as it is here.
     if (!this.hasInput("select") || !this.view.isOpen) return this.page.openItem(this, item, undefined);
-    const id = idOf(item, this.info.display);
+    const id = this.idOf(item);
     this.#runningSelections += 1;
     const asked = await this.send("select", { id });
     this.#runningSelections -= 1;
@@ -402,7 +403,7 @@ export class ListScreen extends Screen {
   /** @param {View} view */
   #closeReplaced(view) {
     this.#replacedView = null;
-    void view.close().catch(() => {});
+    closeView(view);
   }
 
   /** What is said while nothing is listed. */
@@ -495,7 +496,7 @@ export class ListScreen extends Screen {
   /** @param {boolean} ended whether it doesn't come by itself any more */
   #openWanted(ended) {
     if (this.#wantedID === null) return;
-    const item = loadedItems(this.items).find((item) => idInAddress(idOf(item, this.info.display)) === this.#wantedID);
+    const item = loadedItems(this.items).find((item) => idInAddress(this.idOf(item)) === this.#wantedID);
     if (item === undefined && !ended) return;
     const restored = this.#wantedID;
     this.#wantedID = null;

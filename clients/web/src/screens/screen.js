@@ -38,7 +38,7 @@ export class Screen {
   element;
   bar;
   /** Where the user is, beside the title. */
-  position = h("span", { class: "position" });
+  #position = h("span", { class: "position" });
   #drawing = false;
   /** @type {HTMLElement | null} */
   #refresh;
@@ -56,7 +56,7 @@ export class Screen {
     this.info = about;
     const title = h("h2", { class: "title" }, humanize(view.screen));
     this.#refresh = this.hasInput("refresh") ? iconButton("refresh", "Refresh", () => this.refresh()) : null;
-    this.bar = h("header", { class: "bar" }, title, this.position, this.#refresh, themeButton());
+    this.bar = h("header", { class: "bar" }, title, this.#position, this.#refresh, themeButton());
     this.element = h("section", { class: "screen", "aria-label": humanize(view.screen), hidden: true }, this.bar);
     this.element.addEventListener("keydown", (event) => this.#key(event));
     this.#subscribe();
@@ -198,6 +198,11 @@ export class Screen {
     return this.view.value(this.listOutput) ?? NO_ITEMS;
   }
 
+  /** @param {any} item */
+  idOf(item) {
+    return idOf(item, this.info.display);
+  }
+
   /** The names of the states. */
   stateNames() {
     return [...this.info.outputs.keys()].filter((name) => name in this.view.current);
@@ -230,10 +235,7 @@ export class Screen {
     try {
       return { opened: await this.view.open(input, params) };
     } catch (error) {
-      // Of these the page tells by itself.
-      const known = error instanceof ConnectionClosedError || error instanceof NoSuchViewError;
-      if (known) this.page.remindOffline();
-      else this.page.showError(String(/** @type {Error} */ (error).message));
+      this.#showFailure(error);
       return null;
     } finally {
       this.#sentID = undefined;
@@ -252,10 +254,16 @@ export class Screen {
       await this.view.open(input, params);
     } catch (error) {
       if (error instanceof InvalidParamsError) return error;
-      if (error instanceof ConnectionClosedError || error instanceof NoSuchViewError) this.page.remindOffline();
-      else this.page.showError(String(/** @type {Error} */ (error).message));
+      this.#showFailure(error);
     }
     return null;
+  }
+
+  /** @param {unknown} error that a request was rejected with */
+  #showFailure(error) {
+    // The banner reports a lost connection already.
+    if (error instanceof ConnectionClosedError || error instanceof NoSuchViewError) this.page.remindOffline();
+    else this.page.showError(String(/** @type {Error} */ (error).message));
   }
 
   /**
@@ -265,7 +273,7 @@ export class Screen {
    * @param {any} value
    */
   #showEvent(output, value) {
-    if (this.#sentID !== undefined && isObject(value) && sameId(idOf(value, this.info.display), this.#sentID)) return;
+    if (this.#sentID !== undefined && isObject(value) && sameId(this.idOf(value), this.#sentID)) return;
     const what = value === null || (isObject(value) && Object.keys(value).length === 0) ? "" : titleOf(value);
     this.page.showToast([humanize(output), what].filter(Boolean).join(": "));
   }
@@ -294,7 +302,7 @@ export class Screen {
 
   /** @param {string} text */
   showPosition(text) {
-    setText(this.position, text);
+    setText(this.#position, text);
   }
 
   /** @param {KeyboardEvent} event */

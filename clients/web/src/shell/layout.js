@@ -1,5 +1,4 @@
-/** How the page is divided, as somebody wants it to be. */
-const KEY = "nagare.layout";
+import { readSetting, saveSetting } from "../ui/settings.js";
 
 /**
  * @typedef {object} Layout
@@ -22,18 +21,14 @@ export function setLayout(layout) {
   Object.assign(root.dataset, { list: all.list ?? "", below: all.below, dense: all.dense, menu: all.menu });
   if (all.list === null) root.style.removeProperty("--list");
   else root.style.setProperty("--list", `${all.list}%`);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(all));
-  } catch {
-    // It holds as long as the page does.
-  }
+  saveSetting("layout", JSON.stringify(all));
   root.dispatchEvent(new Event("layout"));
 }
 
 /** Divides the page as it was the last time. */
 export function restoreLayout() {
   try {
-    setLayout(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
+    setLayout(JSON.parse(readSetting("layout") ?? "{}"));
   } catch {
     setLayout({});
   }

@@ -1,6 +1,6 @@
 import { parse } from "../../../javascript/src/index.js";
 import { loadedItems } from "../list/items.js";
-import { idOf } from "../text/item-display.js";
+import { closeView } from "../net/close-view.js";
 
 /** @typedef {import("../net/session.js").View} View */
 
@@ -14,7 +14,7 @@ import { idOf } from "../text/item-display.js";
  * @returns {Promise<View | null>}
  */
 export async function openPager(app, abouts, screen, id) {
-  const listed = idOf(loadedItems(screen.items)[0], screen.info.display);
+  const listed = screen.idOf(loadedItems(screen.items)[0]);
   const own = typeof listed !== "string" && /^-?\d+$/.test(id) ? parse(id) : id;
   for (const { screen: name, kind } of abouts) {
     if (kind !== "pager" || !screen.listOutput) continue;
@@ -23,7 +23,7 @@ export async function openPager(app, abouts, screen, id) {
       // It comes, or it turns out that there is none.
       await Promise.race([pager.until("page", ({ item }) => item !== null), pager.until("error", (error) => error !== null)]);
       if (pager["page"].item !== null) return pager;
-      void pager.close().catch(() => {});
+      closeView(pager);
     } catch {
       // This one doesn't open it.
     }

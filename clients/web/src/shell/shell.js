@@ -2,8 +2,8 @@ import { Detail } from "../item/detail.js";
 import { loadCommandPalette, loadDivider } from "../lazy.js";
 import { WINDOW_OPTIONS } from "../list/items.js";
 import { hashOf, parseHash } from "../net/address.js";
+import { closeView } from "../net/close-view.js";
 import { createScreen } from "../screens/create-screen.js";
-import { idOf } from "../text/item-display.js";
 import { humanize } from "../text/value.js";
 import { h, iconButton, setText } from "../ui/dom.js";
 import { hasFocus, isTextField, isUndoKey, redirectKey } from "../ui/keyboard.js";
@@ -132,9 +132,9 @@ export class Shell {
    * @param {boolean} [isOwn] whether it shows items of the screen's list
    */
   openItem(screen, item, pager, isOwn = true) {
-    const id = pager ? pager["page"].id : idOf(item, screen.info.display);
+    const id = pager ? pager["page"].id : screen.idOf(item);
     if (screen !== this.#shown) {
-      void pager?.close().catch(() => {});
+      closeView(pager);
       return;
     }
     this.#forgetPager();
@@ -208,13 +208,13 @@ export class Shell {
   pushView(screen, view) {
     const about = this.#screenInfos.get(view.screen);
     if (!about || screen !== this.#visible) {
-      void view.close().catch(() => {});
+      closeView(view);
       return;
     }
     const child = createScreen(view, this, about);
     child.bar.prepend(iconButton("leave", "Back", () => history.back()));
     view.subscribe("closed", () => this.#children.includes(child) && this.leave(child, ""));
-    this.closeDetail();
+    this.#closeDetail();
     history.pushState({ child: view.view }, "", location.hash);
     screen.element.hidden = true;
     this.#children.push(child);
@@ -237,7 +237,7 @@ export class Shell {
       const { view, element } = child;
       child.sendPending();
       element.remove();
-      if (view.isOpen) void view.close().catch(() => {});
+      if (view.isOpen) closeView(view);
     }
     const screen = this.#visible;
     if (!screen) return;
@@ -254,9 +254,9 @@ export class Shell {
   async openUnlisted(screen, id) {
     const pager = await openPager(this.#app, this.#screenInfos.values(), screen, id);
     // Somebody may have gone on meanwhile.
-    if (parseHash(location.hash).id !== id) return void pager?.close().catch(() => {});
+    if (parseHash(location.hash).id !== id) return void closeView(pager);
     if (pager) return this.openItem(screen, { id: pager["page"].id }, pager);
-    this.closeDetail();
+    this.#closeDetail();
     history.replaceState(history.state, "", screen.address());
     this.showError(`“${id}” isn't among what ${humanize(screen.view.screen)} has loaded.`);
   }
@@ -269,7 +269,7 @@ export class Shell {
     return !this.#detail.element.hidden;
   }
 
-  closeDetail() {
+  #closeDetail() {
     if (this.#detail.element.hidden) return;
     this.#forgetPager();
     this.#showDetail(false);
@@ -293,7 +293,7 @@ export class Shell {
     if (named !== "" && named !== about.screen) this.showError(`There is no screen “${named}”.`);
     if (id === null || about.screen !== named) {
       const focused = this.#detail.element.contains(document.activeElement);
-      this.closeDetail();
+      this.#closeDetail();
       if (focused) screen.focus();
     } else if (!this.#detail.pager?.isOpen) screen.openFromAddress(id);
   }
@@ -312,7 +312,7 @@ export class Shell {
       const view = await this.#app.open(about.screen, isFar ? { window: WINDOW_OPTIONS } : {});
       const screen = this.#screens.get(about.screen) ?? createScreen(view, this, about);
       // Two came for the same screen at once.
-      if (screen.view !== view) void view.close().catch(() => {});
+      if (screen.view !== view) closeView(view);
       else this.#add(about.screen, screen);
       return screen;
     } catch (error) {
@@ -347,7 +347,7 @@ export class Shell {
 
   /** @param {Screen} screen */
   #show(screen) {
-    this.closeDetail();
+    this.#closeDetail();
     this.#statusLine.hide();
     // What was said of another is over.
     this.announce("");
@@ -396,14 +396,14 @@ export class Shell {
 
   #leaveDetail() {
     if (history.state?.pushed) return history.back();
-    this.closeDetail();
+    this.#closeDetail();
     this.#shown?.focus();
   }
 
   #forgetPager() {
     const { pager } = this.#detail;
     this.#detail.clear();
-    if (pager?.isOpen) void pager.close().catch(() => {});
+    if (pager?.isOpen) closeView(pager);
   }
 
   /**

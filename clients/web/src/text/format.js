@@ -18,8 +18,6 @@ const TIME = once(() => new Intl.DateTimeFormat([], { timeStyle: "short" }));
 const BOTH = once(() => new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" }));
 /** @type {Map<string, Intl.NumberFormat>} by the currency */
 const MONEY = new Map();
-/** Formats that stand at the end where nothing is said. */
-const AT_END = ["number", "money", "bytes", "duration"];
 
 /** @type {Record<string, (value: any, column: Column) => string>} */
 const FORMATS = {
@@ -48,11 +46,6 @@ export function formatValue(value, column) {
   } catch {
     return null;
   }
-}
-
-/** @param {Column} column */
-export function alignment({ align, format }) {
-  return align ?? (AT_END.includes(format ?? "") ? "end" : "start");
 }
 
 /**

@@ -119,7 +119,7 @@ function areFiles(value) {
  * @param {Display} said
  * @returns {import("./format.js").Column[]}
  */
-export function columnsOf({ columns = [] }) {
+function columnsOf({ columns = [] }) {
   return columns.map((column) => (typeof column === "string" ? { member: column } : column));
 }
 

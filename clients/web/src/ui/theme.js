@@ -1,10 +1,10 @@
 import { h, icon } from "./dom.js";
+import { readSetting, saveSetting } from "./settings.js";
 
 /** Whether the page is light or dark: as the system says, or as the user does. */
 const THEMES = /** @type {const} */ (["system", "light", "dark"]);
 /** @type {Record<Theme, keyof typeof import("./icons.js").ICONS>} */
 const ICONS = { system: "system", light: "sun", dark: "moon" };
-const KEY = "nagare.theme";
 
 /** @typedef {typeof THEMES[number]} Theme */
 
@@ -13,26 +13,14 @@ const buttons = new Set();
 
 /** @returns {Theme} */
 function currentTheme() {
-  return THEMES.find((theme) => theme === storedTheme()) ?? "system";
-}
-
-/** A browser that keeps nothing for a page throws. */
-function storedTheme() {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return document.documentElement.dataset["theme"] ?? null;
-  }
+  const name = readSetting("theme") ?? document.documentElement.dataset["theme"];
+  return THEMES.find((theme) => theme === name) ?? "system";
 }
 
 /** @param {Theme} theme */
-export function setTheme(theme) {
+function setTheme(theme) {
   document.documentElement.dataset["theme"] = theme;
-  try {
-    localStorage.setItem(KEY, theme);
-  } catch {
-    // It holds as long as the page does.
-  }
+  saveSetting("theme", theme);
   for (const draw of buttons) draw();
 }
 
