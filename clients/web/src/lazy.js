@@ -9,6 +9,7 @@ export const loadCommandPalette = () => withStyles("dialogs", import("./dialogs/
 export const loadDialogs = () => withStyles("dialogs", import("./dialogs/dialogs.js"));
 export const loadDivider = () => import("./shell/divider.js");
 export const loadFarScroll = () => withStyles("far-scroll", import("./list/far-scroll.js"));
+export const loadOffline = () => import("./net/offline.js");
 
 /** @type {Map<string, Promise<unknown>>} the style sheets that are loading or loaded, by name */
 const sheets = new Map();

@@ -1,6 +1,6 @@
 import { websocket } from "../../javascript/src/index.js";
 import { presenters } from "./dialogs/load-dialogs.js";
-import { keepForOffline } from "./net/offline.js";
+import { loadOffline } from "./lazy.js";
 import { Session } from "./net/session.js";
 import { first, PreconnectedSocket, serverAddress } from "./preconnect.js";
 import { restoreLayout } from "./shell/layout.js";
@@ -18,7 +18,7 @@ const transport = websocket(serverAddress, { WebSocket: /** @type {any} */ (Prec
 export const session = new Session(transport, presenters, first, {
   opened: (screens) => {
     shell.connectionOpened(screens);
-    void keepForOffline(session.app).catch((error) => console.info(String(error)));
+    loadOffline().then(({ keepForOffline }) => keepForOffline(session.app)).catch((error) => console.info(String(error)));
   },
   lost: () => shell.connectionLost(),
   retriesIn: (milliseconds) => shell.banner.countDown("No connection to the server.", milliseconds),

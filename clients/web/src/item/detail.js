@@ -2,7 +2,7 @@ import { ListWindow, sameId } from "../../../javascript/src/index.js";
 import { openMenu } from "../dialogs/load-dialogs.js";
 import { indexOfItem, itemAt, NO_ITEMS } from "../list/items.js";
 import { formatAmount } from "../text/format.js";
-import { button, h, icon, iconButton, setText } from "../ui/dom.js";
+import { h, icon, iconButton, setText } from "../ui/dom.js";
 import { errorNotice, Footer, TRANSIENT_TRIGGERS } from "../ui/notice.js";
 import { Carousel } from "./carousel.js";
 
@@ -158,10 +158,8 @@ export class Detail {
     const actions = this.#availableActions;
     const pictured = actions.filter(({ icon }) => icon).slice(0, 2);
     const buttons = pictured.map((action) => {
-      const press = button("icon-button", () => void this.#act(action), action.input === "remove" ? icon("archive") : h("span", {}, action.icon ?? ""));
-      press.setAttribute("aria-label", action.name);
-      press.title = action.name;
-      return press;
+      const picture = action.input === "remove" ? icon("archive") : h("span", {}, action.icon ?? "");
+      return iconButton(picture, action.name, () => void this.#act(action));
     });
     const more = iconButton("more", "More", () => this.#openMenu(more));
     this.#actions.replaceChildren(...buttons, ...(actions.length > pictured.length ? [more] : []));

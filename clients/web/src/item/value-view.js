@@ -1,4 +1,5 @@
 import { isTimestamp, shortDate } from "../text/dates.js";
+import { link } from "../text/links.js";
 import { humanize, isObject, textOf } from "../text/value.js";
 import { h } from "../ui/dom.js";
 
@@ -91,7 +92,7 @@ function alignmentOf(rows, column) {
 function renderString(value, name) {
   if (/^data:image\/[a-z+.-]+[;,]/i.test(value)) return h("img", { src: value, alt: name, class: "picture" });
   // No other address does anything.
-  if (/^https?:\/\/\S+$/.test(value)) return h("a", { href: value, target: "_blank", rel: "noopener noreferrer" }, value);
+  if (/^https?:\/\/\S+$/.test(value)) return link(value, value);
   if (isTimestamp(value)) return h("time", { datetime: value }, shortDate(new Date(value), new Date()));
   return h("span", { dir: "auto" }, value);
 }

@@ -48,14 +48,14 @@ export function button(style, press, ...children) {
 }
 
 /**
- * A button that is a picture, whose name is told to those who don't see it.
+ * A button that shows a picture only. Its label is the tooltip, and what screen readers read.
  *
- * @param {keyof typeof ICONS} name
+ * @param {keyof typeof ICONS | Element} picture
  * @param {string} label
  * @param {() => void} press
  */
-export function iconButton(name, label, press) {
-  const pressed = button("icon-button", press, icon(name));
+export function iconButton(picture, label, press) {
+  const pressed = button("icon-button", press, typeof picture === "string" ? icon(picture) : picture);
   pressed.setAttribute("aria-label", label);
   pressed.title = label;
   return pressed;
