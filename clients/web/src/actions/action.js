@@ -3,22 +3,7 @@ import { formatAmount } from "../text/format.js";
 import { idOf, titleOf } from "../text/item-display.js";
 import { humanize, isObject, valueAt } from "../text/value.js";
 
-/**
- * What a person can do with an item, as a screen's `display` says it.
- *
- * @typedef {object} ActionDefinition
- * @property {string} input
- * @property {Record<string, any>} [params] a text that is nothing but `{path}` stands for a member of the item
- * @property {Record<string, any>} [set] of `change`: what becomes of the item's members
- * @property {string} [name]
- * @property {string} [icon] a short text
- * @property {string} [key]
- * @property {string} [confirm] a question that is asked first
- * @property {boolean} [undo] whether it is held back for a while, in which it can be undone
- * @property {"item" | "many"} [for]
- *
- * @typedef {ActionDefinition & {name: string}} Action
- */
+/** @typedef {import("../text/item-display.js").ActionDefinition & {name: string}} Action */
 
 /**
  * What can be done with a screen's items: what is said of that, or else what its inputs can do with an id.
@@ -29,9 +14,9 @@ import { humanize, isObject, valueAt } from "../text/value.js";
  */
 export function actionsOf({ inputs, display }, own) {
   const guessed = [...inputs.values()].filter((input) => !own.includes(input.name) && parametersOf(input).join() === "id");
-  /** @type {ActionDefinition} */
+  /** @type {import("../text/item-display.js").ActionDefinition} */
   const removal = { input: "remove", name: "Archive", icon: "🗄", key: "e", undo: true, for: "many" };
-  /** @type {ActionDefinition[]} */
+  /** @type {import("../text/item-display.js").ActionDefinition[]} */
   const said = display.actions ?? [removal, ...guessed.map(({ name }) => ({ input: name }))];
   return said.filter(({ input }) => inputs.has(input)).map((action) => ({ ...action, name: action.name ?? humanize(action.input) }));
 }

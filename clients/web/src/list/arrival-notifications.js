@@ -174,11 +174,11 @@ async function serviceWorker() {
  *
  * @param {Listed} before
  * @param {Listed} after
- * @param {import("../text/item-display.js").Display} said
+ * @param {import("../text/item-display.js").Display} display
  */
-function arrivalsBetween(before, after, said) {
+function arrivalsBetween(before, after, display) {
   const { rows, start } = heldRows(after);
-  const was = indexMap(after, before, said);
+  const was = indexMap(after, before, display);
   const isOld = (/** @type {number} */ place) => rows[place] !== null && was(start + place) !== null;
   let end = rows.length - 1;
   while (end >= 0 && !isOld(end)) end -= 1;

@@ -47,11 +47,11 @@ export function itemAt(items, index) {
  *
  * @param {ListItems} items
  * @param {any} id
- * @param {import("../text/item-display.js").Display} [said]
+ * @param {import("../text/item-display.js").Display} [display]
  */
-export function indexOfItem(items, id, said) {
+export function indexOfItem(items, id, display) {
   const { rows, start } = heldRows(items);
-  const place = rows.findIndex((item) => item !== null && sameId(idOf(item, said), id));
+  const place = rows.findIndex((item) => item !== null && sameId(idOf(item, display), id));
   return place < 0 ? -1 : start + place;
 }
 

@@ -13,12 +13,12 @@ import { heldRows } from "./items.js";
  *
  * @param {Listed} before
  * @param {Listed} after
- * @param {Display} [said]
+ * @param {Display} [display]
  * @returns {(index: number) => number | null} the place in `after` of the row that stands at `index` in `before`; null
  *   where it is gone
  */
-export function indexMap(before, after, said) {
-  if (before instanceof ListWindow || after instanceof ListWindow) return windowIndexMap(before, after, said);
+export function indexMap(before, after, display) {
+  if (before instanceof ListWindow || after instanceof ListWindow) return windowIndexMap(before, after, display);
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before[start] === after[start]) start += 1;
@@ -30,8 +30,8 @@ export function indexMap(before, after, said) {
     if (index < start) return index;
     if (index >= before.length) return null;
     if (index >= before.length - end) return index + after.length - before.length;
-    between ??= new Map(after.slice(start, after.length - end).map((item, place) => [idKey(idOf(item, said)), start + place]));
-    return between.get(idKey(idOf(before[index], said))) ?? null;
+    between ??= new Map(after.slice(start, after.length - end).map((item, place) => [idKey(idOf(item, display)), start + place]));
+    return between.get(idKey(idOf(before[index], display))) ?? null;
   };
 }
 
@@ -40,15 +40,15 @@ export function indexMap(before, after, said) {
  *
  * @param {Listed} before
  * @param {Listed} after
- * @param {Display} [said]
+ * @param {Display} [display]
  * @returns {(index: number) => number | null}
  */
-function windowIndexMap(before, after, said) {
+function windowIndexMap(before, after, display) {
   const [was, is] = [heldRows(before), heldRows(after)];
-  const known = new Map(is.rows.map((item, place) => [item === null ? null : idKey(idOf(item, said)), is.start + place]));
+  const known = new Map(is.rows.map((item, place) => [item === null ? null : idKey(idOf(item, display)), is.start + place]));
   const there = (/** @type {number} */ index) => {
     const item = was.rows[index - was.start] ?? null;
-    return item === null ? null : known.get(idKey(idOf(item, said))) ?? null;
+    return item === null ? null : known.get(idKey(idOf(item, display))) ?? null;
   };
   const shift = commonShift(there, was.start, was.start + was.rows.length);
   return (index) => {

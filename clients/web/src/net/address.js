@@ -1,11 +1,11 @@
 import { parse, stringify } from "../../../javascript/src/index.js";
 
 /**
- * What the page's address says: the screen that is shown, the id of the item beside it, and what the screen looks for.
+ * What a screen shows of a list, as the page's URL says it.
  *
  * @typedef {object} Criteria
  * @property {string} [query]
- * @property {Record<string, any>} [filters] those that are the user's own
+ * @property {Record<string, any>} [filters] those that the user has set
  */
 
 /**
@@ -35,13 +35,13 @@ export function hashOf(screen, id = null, { query, filters } = {}) {
 }
 
 /**
- * An id as the address has it. It is a text or a number, but the server of another app may have what it wants.
+ * Returns an id as the URL contains it. Ids are texts or numbers, but apps may use other values.
  *
  * @param {any} id
  */
 export function idInAddress(id) {
   const text = typeof id === "object" && !(id instanceof Number) ? stringify(id) : String(id);
-  // An address has no halves of characters.
+  // A URL can't contain lone surrogates.
   return text.replace(/\p{Cs}/gu, "\ufffd");
 }
 
@@ -55,7 +55,7 @@ function decode(part) {
 }
 
 /**
- * An object; null for what is none, for people write addresses, too.
+ * Parses an object; null if the text isn't one, because users edit URLs.
  *
  * @param {string | null} text
  */

@@ -1,6 +1,6 @@
 /**
- * How long to wait before each try to connect again, in milliseconds: twice as long each time, and at random up to half
- * of it less, so that many pages that lost the same server don't come back all at once.
+ * Yields how long to wait before each attempt to reconnect, in milliseconds. The time doubles, and a random part of up to half is
+ * subtracted, so that many pages that lost the same server don't reconnect all at once.
  *
  * @param {object} options
  * @param {number} [options.first]

@@ -1,7 +1,7 @@
 /**
- * What a server says of its screens, by `rpc.discover`: what they are follows from it, whatever they are called.
+ * The screens of a server, as `rpc.discover` describes them. The kind of a screen follows from its inputs and outputs, not from its name.
  *
- * @typedef {object} Schema as far as anything here depends on it
+ * @typedef {object} Schema the keywords that are used here
  * @property {string | string[]} [type]
  * @property {string} [title]
  * @property {string} [description]
@@ -22,18 +22,18 @@
  * @typedef {{name: string, summary: string, kind: "state" | "list" | "event", value: Schema}} Output
  * @typedef {"list" | "search" | "pager" | "choice" | "feed" | "task" | "other"} Kind
  *
- * @typedef {object} ScreenInfo a screen
+ * @typedef {object} ScreenInfo
  * @property {string} screen
  * @property {Kind} kind
- * @property {boolean} opensByName whether it opens by its name alone
- * @property {boolean} windowed whether of its list a part can be held
+ * @property {boolean} opensByName whether it opens without parameters
+ * @property {boolean} windowed whether its list can be opened with a window
  * @property {Map<string, Input>} inputs
  * @property {Map<string, Output>} outputs
- * @property {import("../text/item-display.js").Display} display how its items are shown, and which member is their id, as far as that is said
+ * @property {import("../text/item-display.js").Display} display
  */
 
 /**
- * The screens of a server, in its order.
+ * Returns the screens of a server, in its order.
  *
  * @param {any} document
  * @returns {ScreenInfo[]}
@@ -45,7 +45,7 @@ export function readScreens(document) {
     return {
       screen: screen.screen,
       kind: kindOf(inputs, outputs, configured),
-      // Where there is nothing to open it with, only other views do.
+      // A screen without `params` is opened only by other views.
       opensByName: screen.params !== undefined && !screen.params.required?.length,
       windowed,
       inputs,
@@ -56,7 +56,7 @@ export function readScreens(document) {
 }
 
 /**
- * What a list takes and has besides that is opened with a window.
+ * Adds the ports that a list has when it is opened with a window.
  *
  * @param {any} screen
  */
@@ -69,7 +69,7 @@ function withWindow({ inputs, outputs, ...rest }) {
  * @param {any} document
  */
 function portsOf({ viewModel, inputs, outputs }, document) {
-  // Of several view models of one name the document has only one.
+  // The document describes only one of several view models with the same name.
   const model = document["x-viewModels"].find((/** @type {any} */ described) => described.viewModel === viewModel);
   const described = (/** @type {any[]} */ parts, /** @type {string} */ name) => parts?.find((part) => part.name === name);
   const input = (/** @type {string} */ name) => ({ params: {}, summary: "", ...described(model?.inputs, name), name });
@@ -85,11 +85,11 @@ function portsOf({ viewModel, inputs, outputs }, document) {
 }
 
 /**
- * What a screen is, by what it takes and has.
+ * Returns the kind of a screen with these inputs and outputs.
  *
  * @param {Map<string, Input>} inputs
  * @param {Map<string, Output>} outputs
- * @param {boolean} configured whether each input is a task, whose outcome the output at its place has
+ * @param {boolean} configured whether the screen runs tasks: one for each input, with the outcome in the output at the same position
  * @returns {Kind}
  */
 function kindOf(inputs, outputs, configured) {
@@ -104,7 +104,7 @@ function kindOf(inputs, outputs, configured) {
 }
 
 /**
- * The names of an input's parameters, without those that stand in place of an item for all that is marked.
+ * Returns the names of an input's parameters, without those that replace an item by all marked items.
  *
  * @param {Input | undefined} input
  */
@@ -114,7 +114,7 @@ export function parametersOf(input) {
 }
 
 /**
- * Whether a schema's values are of a type; null besides doesn't count.
+ * Whether the values of a schema have a type. It may allow null as well.
  *
  * @param {Schema} schema
  * @param {string} type

@@ -1,19 +1,19 @@
 let kept = false;
 
 /**
- * Has the browser keep the page's own files, so that it loads without a network. The first time they are asked for once more, as nobody
- * was there to keep them.
+ * Has the browser keep the page's files, so that it loads without a network. On the first visit the files are requested again,
+ * because the service worker wasn't there to keep them.
  *
  * @param {import("../../../javascript/src/app.js").App} app
  */
 export async function keepForOffline(app) {
   const { serviceWorker } = navigator;
-  // A page that isn't served safely has none.
+  // Browsers have no service workers for pages that aren't served securely.
   if (!serviceWorker || kept) return;
-  // The first rows come first: the screen is opened before this is answered, and told that it is seen before that.
+  // The first rows come first: the first ping is answered after the screen was opened, the second after it has appeared.
   for (const _ of ["opened", "seen"]) await app.request("ping");
   kept = true;
-  // The address of a script must be one that somebody vouches for.
+  // The page's policy requires a trusted URL for scripts.
   const { trustedTypes } = /** @type {any} */ (globalThis);
   const address = "worker.js";
   const vouched = trustedTypes?.createPolicy("worker", { createScriptURL: () => address }).createScriptURL(address) ?? address;

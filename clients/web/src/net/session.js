@@ -8,15 +8,15 @@ import { readScreens } from "./discovery.js";
  */
 
 /**
- * What the page hears of its session.
+ * What a session reports.
  *
  * @typedef {object} Listener
- * @property {(screens: ScreenInfo[]) => void} opened there is a connection, to a server with these screens
+ * @property {(screens: ScreenInfo[]) => void} opened it is connected to a server with these screens
  * @property {() => void} lost
- * @property {(milliseconds: number) => void} retriesIn nobody answers; it is tried again after a while
+ * @property {(milliseconds: number) => void} retriesIn connecting failed and is tried again after this time
  */
 
-/** A session that connects again whenever its connection is gone. */
+/** A session that reconnects when its connection is lost. */
 export class Session {
   app;
   #listener;
@@ -24,7 +24,7 @@ export class Session {
   /** @type {Promise<string | null> | null} the answer to the first request, until it is used */
   #answer;
   #connecting = false;
-  /** @type {() => void} ends the waiting for the next try */
+  /** @type {() => void} ends the waiting for the next attempt */
   #wake = () => {};
 
   /**
@@ -44,7 +44,7 @@ export class Session {
     });
   }
 
-  /** Connects, however often it has to be tried. */
+  /** Connects, and tries until it succeeds. */
   async connect() {
     if (this.#connecting) return;
     this.#connecting = true;
@@ -59,7 +59,7 @@ export class Session {
     }
   }
 
-  /** Tries now what would be tried later. */
+  /** Makes the next attempt now. */
   retryNow() {
     this.#wake();
   }
@@ -67,7 +67,7 @@ export class Session {
   async #try() {
     try {
       await this.app.reconnect();
-      // A server that ends at once, such as one whose configuration is wrong, was never there.
+      // A server that ends at once, for example because its configuration is wrong, counts as a failed attempt.
       const said = await this.#answer;
       this.#answer = null;
       const known = said && this.app.state === "open" ? parse(said).result : null;

@@ -6,7 +6,7 @@ const DAY = once(() => new Intl.DateTimeFormat([], { day: "numeric", month: "sho
 const DATE = once(() => new Intl.DateTimeFormat([], { day: "numeric", month: "short", year: "numeric" }));
 
 /**
- * Whether something is a day without a time.
+ * Whether a value is a day without a time.
  *
  * @param {any} value
  */
@@ -15,7 +15,7 @@ export function isDay(value) {
 }
 
 /**
- * A moment; null where there is none. A day without a time is that day wherever one is; a number counts seconds, or milliseconds.
+ * Parses a date; null if the value isn't one. A day without a time is midnight in local time. A number counts seconds or milliseconds.
  *
  * @param {any} value
  */
@@ -31,7 +31,7 @@ export function isTimestamp(value) {
 }
 
 /**
- * A moment as short as it can be told: today by its time, if it has one, this year by its day.
+ * Formats a date as short as possible: of today only the time, of this year without the year.
  *
  * @param {Date} moment
  * @param {Date} now
@@ -43,7 +43,7 @@ export function shortDate(moment, now, isDay = false) {
 }
 
 /**
- * A day as people call it.
+ * Formats a day for a heading: “Today”, “Yesterday” or the date.
  *
  * @param {Date} moment
  * @param {Date} now

@@ -2,13 +2,13 @@ import { dateOf } from "./dates.js";
 import { once } from "./once.js";
 
 /**
- * How values are written for people.
+ * A field of an item as a column, and how it is formatted.
  *
- * @typedef {object} Column a member, and how it is shown
+ * @typedef {object} Column
  * @property {string} member its path: `a.b` reaches into objects
  * @property {string} [name]
  * @property {string} [format]
- * @property {string} [currency] by ISO 4217
+ * @property {string} [currency] an ISO 4217 code
  * @property {"start" | "center" | "end"} [align]
  */
 
@@ -16,7 +16,7 @@ const NUMBER = once(() => new Intl.NumberFormat());
 const DATE = once(() => new Intl.DateTimeFormat([], { dateStyle: "medium" }));
 const TIME = once(() => new Intl.DateTimeFormat([], { timeStyle: "short" }));
 const BOTH = once(() => new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" }));
-/** @type {Map<string, Intl.NumberFormat>} by the currency */
+/** @type {Map<string, Intl.NumberFormat>} by currency */
 const MONEY = new Map();
 
 /** @type {Record<string, (value: any, column: Column) => string>} */
@@ -32,11 +32,11 @@ const FORMATS = {
 };
 
 /**
- * A value in the format of its column; a value that has no such format stays as it is.
+ * Formats a value as its column says.
  *
  * @param {any} value
  * @param {Column} column
- * @returns {string | null} null where the column has no format of its own
+ * @returns {string | null} null if the column has no format or the value doesn't fit it
  */
 export function formatValue(value, column) {
   const format = FORMATS[column.format ?? ""];
@@ -49,10 +49,10 @@ export function formatValue(value, column) {
 }
 
 /**
- * How much of something there is.
+ * Formats a quantity.
  *
  * @param {number} count
- * @param {string | null} [unit] `bytes`, or whatever is counted
+ * @param {string | null} [unit] `bytes`, or the name of what is counted
  */
 export function formatAmount(count, unit) {
   if (unit !== "bytes") return [NUMBER().format(count), unit].filter(Boolean).join(" ");
@@ -78,7 +78,7 @@ function moneyFormat(currency) {
 }
 
 /**
- * A number that can be counted with, also one that a table has as a text.
+ * Converts a value to a number. Databases may return numbers as texts.
  *
  * @param {any} value
  * @returns {number | bigint}

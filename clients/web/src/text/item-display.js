@@ -4,11 +4,11 @@ import { formatAmount, formatValue } from "./format.js";
 import { humanize, isObject, textOf, valueAt } from "./value.js";
 
 /**
- * What a screen's `display` says of its items; what it leaves out is guessed.
+ * How items are shown, as the screen's `display` says. What it doesn't say is guessed.
  *
  * @typedef {object} Display
- * @property {string} [id] the member that is an item's id, as the screen says beside its `display`
- * @property {string} [title] here and below a member's path: `a.b` reaches into objects
+ * @property {string} [id] the field that is an item's id. The screen says it next to its `display`
+ * @property {string} [title] like those below, the path of a field: `a.b` reaches into objects
  * @property {string} [subtitle]
  * @property {string | {member: string, format?: "text" | "markdown" | "html"}} [body]
  * @property {string} [badge]
@@ -17,36 +17,49 @@ import { humanize, isObject, textOf, valueAt } from "./value.js";
  * @property {string} [unread]
  * @property {string[]} [hidden]
  * @property {(string | import("./format.js").Column)[]} [columns]
- * @property {import("../actions/action.js").ActionDefinition[]} [actions]
+ * @property {ActionDefinition[]} [actions]
  *
- * What is to be said of an item.
+ * What a user can do with an item.
+ *
+ * @typedef {object} ActionDefinition
+ * @property {string} input
+ * @property {Record<string, any>} [params] a text that is only `{path}` stands for a field of the item
+ * @property {Record<string, any>} [set] for `change`: the new values of the item's fields
+ * @property {string} [name]
+ * @property {string} [icon] a short text
+ * @property {string} [key]
+ * @property {string} [confirm] a question to ask first
+ * @property {boolean} [undo] whether sending it is delayed, so that it can be undone
+ * @property {"item" | "many"} [for]
+ *
+ * The texts that an item is shown with.
  *
  * @typedef {object} ItemDescription
  * @property {string} title
- * @property {string} person who wrote, sells or made it; empty if nobody is named
+ * @property {string} person who wrote, sells or made it; empty if unknown
  * @property {Date | null} date
- * @property {string} day the same where that is a day without a time, or else empty
+ * @property {string} day the date as text if it is a day without a time; otherwise empty
  * @property {string} amount
  * @property {string} badge
- * @property {string} image a picture's address
- * @property {Fact[]} facts what is short
- * @property {Text[]} texts what is long
- * @property {File[]} files what is attached
+ * @property {string} image the URL of a picture
+ * @property {Fact[]} facts short values
+ * @property {Text[]} texts long values
+ * @property {File[]} files attachments
  * @property {boolean | null} unread null if the item doesn't say
  *
- * @typedef {{url: string, name?: string | null, type?: string | null, size?: number | null}} File as JMAP has attachments, with their addresses
+ * @typedef {{url: string, name?: string | null, type?: string | null, size?: number | null}} File an attachment as in JMAP, with its URL
  * @typedef {[name: string, value: string, column?: import("./format.js").Column]} Fact
  * @typedef {{text: string, format: "text" | "markdown" | "html"}} Text
  *
  * @param {any} item
- * @param {Display} [said]
+ * @param {Display} [display]
  * @returns {ItemDescription}
  */
-export function describe(item, said = {}) {
+export function describe(item, display = {}) {
   try {
-    return describeItem(item, said);
+    return describeItem(item, display);
   } catch (error) {
-    // One item that can't be shown takes no other with it.
+    // An item that can't be shown mustn't prevent the others from being shown.
     const words = { title: "This item can’t be shown", person: "", date: null, day: "", amount: "", badge: "", image: "", facts: [], files: [], unread: null };
     return { ...words, texts: [{ text: String(error), format: "text" }] };
   }
@@ -54,43 +67,43 @@ export function describe(item, said = {}) {
 
 /**
  * @param {any} item
- * @param {Display} said
+ * @param {Display} display
  * @returns {ItemDescription}
  */
-function describeItem(item, said) {
+function describeItem(item, display) {
   const members = isObject(item) ? Object.entries(item) : [];
   const find = (/** @type {string[]} */ names, /** @type {string} */ type) =>
     names.find((name) => isObject(item) && typeof item[name] === type && item[name] !== "");
-  const titled = said.title ?? find(TITLES, "string");
-  const person = said.subtitle ?? find(PEOPLE, "string");
-  const amount = said.columns ? undefined : find(AMOUNTS, "number");
-  const dated = said.date ?? members.find(([, value]) => isTimestamp(value))?.[0];
-  const flag = readFlagOf(item, said);
-  const body = typeof said.body === "string" ? { member: said.body } : said.body;
+  const titled = display.title ?? find(TITLES, "string");
+  const person = display.subtitle ?? find(PEOPLE, "string");
+  const amount = display.columns ? undefined : find(AMOUNTS, "number");
+  const dated = display.date ?? members.find(([, value]) => isTimestamp(value))?.[0];
+  const flag = readFlagOf(item, display);
+  const body = typeof display.body === "string" ? { member: display.body } : display.body;
   /** @type {ItemDescription} */
   const words = {
-    title: (titled && textOf(valueAt(item, titled))) || textOf(idOf(item, said)),
+    title: (titled && textOf(valueAt(item, titled))) || textOf(idOf(item, display)),
     person: person ? withoutAddress(textOf(valueAt(item, person))) : "",
     date: dated ? dateOf(valueAt(item, dated)) : null,
     day: dated && isDay(valueAt(item, dated)) ? valueAt(item, dated) : "",
     amount: amount ? formatAmount(item[amount]) : "",
-    badge: said.badge ? textOf(valueAt(item, said.badge)) : "",
-    image: said.image ? textOf(valueAt(item, said.image)) : "",
+    badge: display.badge ? textOf(valueAt(item, display.badge)) : "",
+    image: display.image ? textOf(valueAt(item, display.image)) : "",
     facts: [],
     texts: [],
     files: [],
     unread: flag === undefined ? null : Boolean(valueAt(item, flag)) === unreadValueOf(flag),
   };
   if (body) words.texts.push({ text: textOf(valueAt(item, body.member)), format: body.format ?? "text" });
-  const shown = [titled, person, amount, dated, flag, body?.member, said.badge, said.image];
-  for (const column of columnsOf(said)) {
+  const shown = [titled, person, amount, dated, flag, body?.member, display.badge, display.image];
+  for (const column of columnsOf(display)) {
     if (shown.includes(column.member)) continue;
     const value = valueAt(item, column.member);
     const written = formatValue(value, column) ?? textOf(value);
     if (written !== "") words.facts.push([column.name ?? column.member, written, column]);
   }
-  const listed = [...shown, ...columnsOf(said).map(({ member }) => member), ...(said.hidden ?? [])];
-  const told = new Set([said.id ?? "id", ...listed.map((path) => path?.split(".")[0])]);
+  const listed = [...shown, ...columnsOf(display).map(({ member }) => member), ...(display.hidden ?? [])];
+  const told = new Set([display.id ?? "id", ...listed.map((path) => path?.split(".")[0])]);
   for (const [name, value] of members) {
     const attached = !told.has(name) && areFiles(value);
     if (attached) words.files.push(...value);
@@ -103,7 +116,7 @@ function describeItem(item, said) {
 }
 
 /**
- * Whether a member lists files: objects with an address, and what is there.
+ * Whether a value is a list of attachments: objects with a URL and a name, type or size.
  *
  * @param {any} value
  * @returns {value is File[]}
@@ -114,9 +127,9 @@ function areFiles(value) {
 }
 
 /**
- * What a screen's `display` says of columns.
+ * Returns the columns of a screen's `display`.
  *
- * @param {Display} said
+ * @param {Display} display
  * @returns {import("./format.js").Column[]}
  */
 function columnsOf({ columns = [] }) {
@@ -124,21 +137,21 @@ function columnsOf({ columns = [] }) {
 }
 
 /**
- * An item as it is once somebody has read it; null if that changes nothing.
+ * Returns the item as it is after it was read; null if nothing changes.
  *
  * @param {any} item
- * @param {Display} [said]
+ * @param {Display} [display]
  */
-export function asRead(item, said = {}) {
-  const flag = readFlagOf(item, said);
+export function asRead(item, display = {}) {
+  const flag = readFlagOf(item, display);
   if (flag === undefined || Boolean(valueAt(item, flag)) !== unreadValueOf(flag)) return null;
   const read = !valueAt(item, flag);
-  // A table may have no truths, but numbers.
+  // A table may store booleans as numbers.
   return withMember(item, flag, typeof valueAt(item, flag) === "number" ? Number(read) : read);
 }
 
 /**
- * An item whose member is another.
+ * Returns the item with another value at a path.
  *
  * @param {any} item
  * @param {string} path
@@ -151,7 +164,7 @@ function withMember(item, path, value) {
 }
 
 /**
- * What the member that tells it is while nobody has read an item.
+ * Returns the value that a field has while the item is unread.
  *
  * @param {string} flag
  */
@@ -161,7 +174,7 @@ function unreadValueOf(flag) {
 
 /**
  * @param {any} item
- * @param {Display} said
+ * @param {Display} display
  */
 function readFlagOf(item, { unread }) {
   const tells = (/** @type {unknown} */ value) => typeof value === "boolean" || value === 0 || value === 1;
@@ -170,18 +183,18 @@ function readFlagOf(item, { unread }) {
 }
 
 /**
- * What to call an item, or any other value, in a sentence.
+ * Returns the text that names an item, or any other value, in a sentence.
  *
  * @param {any} value
- * @param {Display} [said]
+ * @param {Display} [display]
  */
-export function titleOf(value, said) {
-  return isObject(value) ? describe(value, said).title : textOf(value);
+export function titleOf(value, display) {
+  return isObject(value) ? describe(value, display).title : textOf(value);
 }
 
 /**
- * Facts in a line, of which the first are seen in any case: what something costs, and then words; addresses are last. Numbers and answers
- * have their names, for they say nothing alone. That a number counts is seen.
+ * Joins facts into one line. The most important come first, because the end may be cut off: money, then texts, then other numbers,
+ * then URLs. Numbers and Booleans are preceded by their names; a suffix `count` is omitted from these.
  *
  * @param {Fact[]} facts
  */
@@ -189,14 +202,14 @@ export function joinFacts(facts) {
   const bare = /^(yes|no|-?[\d.,]+)$/;
   const called = (/** @type {Fact} */ [name, , column]) => column?.name ?? labelOf(name, column).toLowerCase().replace(/(?<=.) count$/, "");
   const rank = (/** @type {Fact} */ [, value, column]) => (/^https?:/.test(value) ? 3 : column?.format === "money" ? 0 : column?.format || column?.align ? 2 : 1);
-  // What money is in stands with it already.
+  // The amount of money shows its currency already.
   const currencies = facts.map(([, , column]) => column?.currency);
   const told = facts.filter(([, value]) => !currencies.includes(value)).sort((one, other) => rank(one) - rank(other));
   return told.map((fact) => (bare.test(fact[1]) ? `${called(fact)} ${fact[1]}` : fact[1])).join(" · ");
 }
 
 /**
- * What a fact is called: as its column says, or as its member is, the last of a path.
+ * Returns the label of a fact: the name of its column, or the last part of its path.
  *
  * @param {string} name
  * @param {import("./format.js").Column} [column]
@@ -206,35 +219,35 @@ export function labelOf(name, column) {
 }
 
 /**
- * An item's id: the member that its screen names, or else `id`, or the first that is called like one, or the first of all. A text is its own.
+ * Returns an item's id: the field that the screen names, or `id`, or the first field whose name ends in "id", or the first field. A text is its own id.
  *
  * @param {any} item
- * @param {Display} [said]
+ * @param {Display} [display]
  * @returns {any}
  */
-export function idOf(item, said = {}) {
+export function idOf(item, display = {}) {
   if (!isObject(item)) return item;
-  if (said.id !== undefined && said.id in item) return item[said.id];
+  if (display.id !== undefined && display.id in item) return item[display.id];
   const names = Object.keys(item);
   const name = "id" in item ? "id" : names.find((name) => /id$/i.test(name)) ?? names[0];
   return name === undefined ? undefined : item[name];
 }
 
 /**
- * What to call items: what somebody has written is a message.
+ * Returns what to call items: a text by somebody is a message.
  *
  * @param {any} item one of them
  * @param {number} count
- * @param {Display} [said]
+ * @param {Display} [display]
  */
-export function nounOf(item, count, said) {
-  const { person, texts } = describe(item, said);
+export function nounOf(item, count, display) {
+  const { person, texts } = describe(item, display);
   const noun = person && texts.length > 0 ? "message" : "item";
   return count === 1 ? noun : `${noun}s`;
 }
 
 /**
- * A person's name without their mail address.
+ * Removes the mail address from a person's name.
  *
  * @param {string} name
  */

@@ -1,10 +1,10 @@
 import { h } from "../ui/dom.js";
 
-/** Addresses in a text; what ends a sentence isn't part of them. */
+/** URLs in a text, without punctuation at their end. */
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'“”「」（）]+[^\s<>"'“”「」（）.,;:!?。、)\]}]/g;
 
 /**
- * A text, its addresses as links.
+ * Splits a text into plain texts and links.
  *
  * @param {string} text
  * @returns {(Node | string)[]}
@@ -21,7 +21,7 @@ export function withLinks(text) {
 }
 
 /**
- * A link to another page, which learns nothing of this one.
+ * Creates a link to another site, which learns nothing about this page.
  *
  * @param {string} address
  * @param {...(Node | string)} content

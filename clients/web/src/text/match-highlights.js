@@ -1,8 +1,8 @@
-/** Whether a browser can mark parts of a text without changing it. */
+/** Whether the browser can highlight parts of a text without changing the document. */
 const SUPPORTED = "highlights" in CSS;
 
 /**
- * Marks in what is shown where the words stand that are looked for.
+ * Highlights the words of a query in elements.
  *
  * @param {Iterable<Element>} elements
  * @param {string} query
@@ -29,7 +29,7 @@ function* textNodesOf(element) {
  */
 function rangesOf(text, words) {
   const written = text.data.toLowerCase();
-  // A few letters are longer when they are small: then the places aren't those of the text.
+  // A few letters get longer in lower case. Then the positions don't fit.
   if (written.length !== text.data.length) return [];
   return words.flatMap((word) => {
     const ranges = [];

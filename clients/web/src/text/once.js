@@ -1,6 +1,6 @@
 /**
- * Something that is made when it is needed, and once: to make a format takes longer than all else that a row needs, and the first rows
- * may need none.
+ * Returns a function that creates a value on its first call. Creating a format takes longer than drawing a row, and the first rows may
+ * need none.
  *
  * @template Made
  * @param {() => Made} make

@@ -1,8 +1,8 @@
-/** Levels of objects and arrays that are shown. */
+/** Levels of nested objects and arrays that are shown. */
 const MAX_DEPTH = 50;
 
 /**
- * A member of an item.
+ * Returns the value at a path in an item.
  *
  * @param {any} item
  * @param {string} path
@@ -12,10 +12,10 @@ export function valueAt(item, path) {
 }
 
 /**
- * A value for people. What is nested deeper than people read is left out.
+ * Returns a value as text for people. Too deeply nested values are abbreviated.
  *
  * @param {any} value
- * @param {number} [depth] how deep it may still be nested
+ * @param {number} [depth] how many levels may still follow
  * @returns {string}
  */
 export function textOf(value, depth = MAX_DEPTH) {
@@ -28,8 +28,8 @@ export function textOf(value, depth = MAX_DEPTH) {
 }
 
 /**
- * An identifier as people write: `pickImage` and `pick_image` are “Pick image”. It is for names of screens, inputs, outputs and fields, never for
- * what the user or a configuration wrote, and a name that isn't an identifier stays as it is.
+ * Writes an identifier as words: `pickImage` and `pick_image` become “Pick image”. Only for names of screens, inputs, outputs and
+ * fields, never for texts of the user or the configuration. Names that aren't identifiers stay as they are.
  *
  * @param {string} name
  */
@@ -44,6 +44,6 @@ export function humanize(name) {
  * @returns {value is Record<string, any>}
  */
 export function isObject(value) {
-  // A number that JavaScript can't hold is an object as well.
+  // The client library represents numbers that JavaScript can't hold as objects.
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Number);
 }

@@ -1,33 +1,33 @@
 /** @type {KeyframeAnimationOptions} */
 const TIMING = { duration: 280, easing: "cubic-bezier(0.2, 0.8, 0.2, 1)" };
-/** How long one sees that a row is new, in milliseconds. */
+/** How long a new row stays highlighted, in milliseconds. */
 const FLASH_DURATION = 2400;
 
 /**
- * What may be moving. To ask the browser of each row would have it work out all styles.
+ * The elements that may be animated. Asking the browser instead would make it compute the styles of each row.
  *
  * @type {WeakSet<Element>}
  */
 const animated = new WeakSet();
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Whether somebody wants nothing to move by itself. */
+/** Whether the user prefers reduced motion. */
 export function prefersReducedMotion() {
   return reducedMotion.matches;
 }
 
 /**
- * Lets a row slide to where it is.
+ * Slides a row to its position.
  *
  * @param {Element} element
- * @param {number} dy pixels from there to where it was
+ * @param {number} dy pixels from its position to where it was before
  */
 export function slideFrom(element, dy) {
   if (!reducedMotion.matches) animate(element, { translate: [`0 ${dy}px`, "0 0"] }, TIMING);
 }
 
 /**
- * Shows that a row is new. Its colour tells, also to whoever wants nothing to move.
+ * Highlights a new row. With reduced motion only its color changes.
  *
  * @param {Element} element
  */
@@ -37,9 +37,9 @@ export function flashNew(element) {
 }
 
 /**
- * Lets go of what isn't there any more.
+ * Animates the removal of an element.
  *
- * @param {HTMLElement} element is taken off the page afterwards
+ * @param {HTMLElement} element is removed from the page at the end
  * @param {number} dx how far it was dragged to the right
  */
 export function animateRemoval(element, dx) {
@@ -50,7 +50,7 @@ export function animateRemoval(element, dx) {
 }
 
 /**
- * Lets what was dragged go back to where it was.
+ * Slides an element that was dragged back to its position.
  *
  * @param {HTMLElement} element
  * @param {number} dx
@@ -60,7 +60,7 @@ export function slideBack(element, dx) {
 }
 
 /**
- * Has a row move no more.
+ * Cancels the animations of a row.
  *
  * @param {Element} element
  */

@@ -1,12 +1,11 @@
 import { ICONS } from "./icons.js";
 
 /**
- * An element. Its children are elements and texts: a text is never read as HTML, wherever it comes from.
+ * Creates an element. A text child is never parsed as HTML, wherever it comes from.
  *
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
- * @param {Record<string, string | number | boolean | ((event: any) => void)>} [attributes] a function listens to the
- *   event that is left without `on`; false leaves an attribute out
+ * @param {Record<string, string | number | boolean | ((event: any) => void)>} [attributes] a function is added as a listener of the event named after `on`; false omits the attribute
  * @param {...(Node | string | null | undefined)} children
  * @returns {HTMLElementTagNameMap[Name]}
  */
@@ -23,7 +22,7 @@ export function h(name, attributes = {}, ...children) {
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * A picture beside words that say the same.
+ * Creates an icon. It is hidden from screen readers, because the words next to it say the same.
  *
  * @param {keyof typeof ICONS} name
  */
@@ -48,7 +47,7 @@ export function button(style, press, ...children) {
 }
 
 /**
- * A button that shows a picture only. Its label is the tooltip, and what screen readers read.
+ * Creates a button that shows only a picture. The label is its tooltip and its accessible name.
  *
  * @param {keyof typeof ICONS | Element} picture
  * @param {string} label
@@ -62,7 +61,7 @@ export function iconButton(picture, label, press) {
 }
 
 /**
- * Shows a text, if it isn't there already: a live region that is set to what it says would say it again.
+ * Sets a text if it differs. Screen readers would announce a live region again that is set to the text it has.
  *
  * @param {Element} element
  * @param {string} text

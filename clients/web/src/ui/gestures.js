@@ -1,13 +1,13 @@
-/** Pixels that a finger moves before it is clear where it goes. */
+/** How far a finger moves before its direction is decided, in pixels. */
 const SLOP = 8;
-/** Pixels in a millisecond from which on a gesture is a flick, however short its way. */
+/** The speed from which a gesture is a flick, in pixels per millisecond. */
 const FLICK_SPEED = 0.4;
-/** Milliseconds in which a finger's newest speed is measured. */
+/** The time over which a finger's speed is measured, in milliseconds. */
 const SPEED_WINDOW = 100;
 
-/** A finger on its way. */
+/** The movement of one finger. */
 export class Pan {
-  /** @type {"x" | "y" | null} where it goes; null until that is clear */
+  /** @type {"x" | "y" | null} the direction; null until it is decided */
   axis = null;
   dx = 0;
   dy = 0;
@@ -40,7 +40,7 @@ export class Pan {
   }
 
   /**
-   * How fast it goes sideways, in pixels a millisecond. A finger that has come to rest isn't fast.
+   * Returns the horizontal speed in pixels per millisecond. A finger that rests has speed 0.
    *
    * @param {number} time
    */
@@ -53,15 +53,15 @@ export class Pan {
 }
 
 /**
- * Where a dragged page goes when it is let go: 1 to the next, -1 to the one before, 0 back to where it was.
+ * Returns where a dragged page goes when the finger leaves: 1 to the next page, -1 to the previous one, 0 back.
  *
- * @param {number} offset how far it was dragged to the right
+ * @param {number} offset how far the page was dragged to the right
  * @param {number} speed to the right, in pixels a millisecond
- * @param {number} width the page's
+ * @param {number} width of the page
  * @returns {-1 | 0 | 1}
  */
 export function swipeDirection(offset, speed, width) {
-  // A flick back takes back what was dragged.
+  // A flick against the drag cancels it.
   if (Math.abs(speed) >= FLICK_SPEED) return Math.sign(speed) === Math.sign(offset) ? directionOf(offset) : 0;
   return Math.abs(offset) > width / 2 ? directionOf(offset) : 0;
 }
@@ -72,7 +72,7 @@ function directionOf(offset) {
 }
 
 /**
- * How far something goes that is pulled beyond its end: less and less, and never `most`.
+ * Returns how far something moves that is pulled beyond its end: ever less, and always less than `most`.
  *
  * @param {number} distance
  * @param {number} most
@@ -81,9 +81,9 @@ export function rubberBand(distance, most) {
   return Math.sign(distance) * most * (1 - 1 / (Math.abs(distance) / most + 1));
 }
 
-/** Two fingers on a trackpad, of which a browser says only how far a wheel would have turned. */
+/** Detects horizontal swipes on a trackpad. The browser reports them as wheel events only. */
 export class WheelSwipe {
-  /** Milliseconds without a turn after which the fingers have left. */
+  /** Milliseconds without a wheel event after which the fingers have left the trackpad. */
   static REST_TIME = 120;
   /** How far the page was dragged to the right. */
   offset = 0;
@@ -92,14 +92,14 @@ export class WheelSwipe {
   #strength = 0;
 
   /**
-   * @param {number} deltaX what the wheel says
+   * @param {number} deltaX of the wheel event
    * @param {number} time
-   * @param {number} width the page's
-   * @returns {-1 | 0 | 1} where to go now; after that, what the trackpad adds of its own is nobody's wish
+   * @param {number} width of the page
+   * @returns {-1 | 0 | 1} where to go now. The trackpad's momentum after a swipe is ignored
    */
   scrolled(deltaX, time, width) {
     const rested = time - this.#newest > WheelSwipe.REST_TIME;
-    // What runs down gets weaker; when it gets much stronger, fingers have pushed again.
+    // Momentum gets weaker. When it gets much stronger, the fingers have pushed again.
     const again = Math.abs(deltaX) > 2 * this.#strength + 10;
     this.#newest = time;
     this.#strength = Math.abs(deltaX);
@@ -114,7 +114,7 @@ export class WheelSwipe {
     return to;
   }
 
-  /** The fingers have left. */
+  /** The fingers have left the trackpad. */
   reset() {
     this.offset = 0;
     this.#coasting = false;

@@ -1,4 +1,4 @@
-/** Paths of pictures on a ground of 24 by 24, drawn as lines. */
+/** Paths of the icons, to be stroked in a square of 24 by 24. */
 export const ICONS = {
   list: "M4 6h16v12H4zM4 7l8 6 8-6",
   search: "M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.5 15.5 20 20",

@@ -3,7 +3,7 @@ export function hasFocus() {
 }
 
 /**
- * Whether keys are for what is typed there.
+ * Whether the user types text into an element.
  *
  * @param {EventTarget | null} target
  */
@@ -12,21 +12,21 @@ export function isTextField(target) {
 }
 
 /**
- * Whether a key undoes, as it does in every app: Ctrl Z, or ⌘ Z.
+ * Whether a key is the shortcut for undo: Ctrl Z or ⌘ Z.
  *
  * @param {KeyboardEvent} event
  */
 export function isUndoKey({ key, code, altKey, ctrlKey, metaKey, shiftKey }) {
   if (!(ctrlKey || metaKey) || altKey || shiftKey) return false;
-  // Where letters aren't Latin, it is the key at the same place.
+  // On keyboards without Latin letters, the key at the position of Z undoes.
   return key.toLowerCase() === "z" || (key > "\x7f" && code === "KeyZ");
 }
 
 /**
- * Gives a key to what is shown, when it is pressed where nothing has the focus.
+ * Focuses the shown content when a key is pressed while nothing has the focus, and dispatches the key to it.
  *
  * @param {KeyboardEvent} event
- * @param {() => void} focus gives the focus to what is shown
+ * @param {() => void} focus focuses the shown content
  */
 export function redirectKey(event, focus) {
   const { key } = event;

@@ -1,7 +1,7 @@
 import { setText } from "./dom.js";
 
 /**
- * The language of a text, as far as its letters tell: a screen reader reads Japanese by Japanese rules.
+ * Returns the language of a text, as far as its letters show it, so that screen readers read Japanese as Japanese.
  *
  * @param {string} written
  */

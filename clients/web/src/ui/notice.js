@@ -1,10 +1,10 @@
 import { button, h, icon } from "./dom.js";
 
-/** What has failed by these is told once: nothing is missing because of it that could be loaded again. */
+/** Inputs whose failures are reported once. Nothing is missing because of them that could be loaded again. */
 export const TRANSIENT_TRIGGERS = ["insert", "change", "remove", "changed"];
 
 /**
- * What went wrong, and what can be done about it, if anything can.
+ * Creates a notice of an error, with a button for the remedy if there is one.
  *
  * @param {string} message
  * @param {string} remedy
@@ -15,7 +15,7 @@ export function errorNotice(message, remedy, mend) {
   return h("div", { class: "notice", role: "alert" }, icon("warning"), h("p", {}, message), again);
 }
 
-/** What is said at the end of a list. It is made anew only when it has changed: an alert would be read out again. */
+/** The notice below a list. It is replaced only when it changes, because screen readers would announce an alert again. */
 export class Footer {
   element = h("div", { class: "foot" });
   /** @type {unknown} */
@@ -33,7 +33,7 @@ export class Footer {
 }
 
 /**
- * What is said where nothing else is.
+ * Creates the text that is shown where a list is empty.
  *
  * @param {keyof typeof import("./icons.js").ICONS} name
  * @param {string} message

@@ -2,11 +2,11 @@ import { h } from "./dom.js";
 import { setLocalizedText } from "./localized-text.js";
 
 /**
- * A picture of somebody who has none: the first letter, in a colour of its own.
+ * Draws a round portrait: a picture, or the first letter of the name on a color that depends on the name.
  *
  * @param {HTMLElement} element
  * @param {string} name
- * @param {string} [image] the address of one
+ * @param {string} [image] its URL
  */
 export function drawPortrait(element, name, image = "") {
   let hue = 7;

@@ -1,5 +1,5 @@
 /**
- * Reads a setting that the browser keeps for the page. Returns null if it has none, or keeps nothing for this page.
+ * Returns a setting that the browser keeps for the page; null if it has none or keeps nothing for this page.
  *
  * @param {string} name
  */
@@ -12,6 +12,8 @@ export function readSetting(name) {
 }
 
 /**
+ * Saves a setting for the next visit.
+ *
  * @param {string} name
  * @param {string} value
  * @returns {boolean} whether the browser keeps it

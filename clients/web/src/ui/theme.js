@@ -1,7 +1,7 @@
 import { h, icon } from "./dom.js";
 import { readSetting, saveSetting } from "./settings.js";
 
-/** Whether the page is light or dark: as the system says, or as the user does. */
+/** Whether the page is light or dark, or follows the system. */
 const THEMES = /** @type {const} */ (["system", "light", "dark"]);
 /** @type {Record<Theme, keyof typeof import("./icons.js").ICONS>} */
 const ICONS = { system: "system", light: "sun", dark: "moon" };
@@ -24,12 +24,12 @@ function setTheme(theme) {
   for (const draw of buttons) draw();
 }
 
-/** Shows the page as the user wanted it the last time. */
+/** Applies the theme of the last visit. */
 export function restoreTheme() {
   document.documentElement.dataset["theme"] = currentTheme();
 }
 
-/** A button that goes from one theme to the next. */
+/** Creates the button that switches to the next theme. */
 export function themeButton() {
   const next = () => setTheme(THEMES[(THEMES.indexOf(currentTheme()) + 1) % THEMES.length] ?? "system");
   const button = h("button", { type: "button", class: "icon-button theme", onclick: next });

@@ -1,15 +1,15 @@
 import { Pan } from "./gestures.js";
 
 /**
- * Follows one finger on an element. Whoever claims a gesture when it is clear where it goes has it alone: the browser
- * doesn't scroll then.
+ * Follows one finger on an element. When the direction of the gesture is decided, `claims` is asked once. If it returns true, the
+ * browser doesn't scroll and the gesture is reported.
  *
  * @param {HTMLElement} element
  * @param {object} gesture
- * @param {(pan: Pan, target: Element) => boolean} gesture.claims the target is what the finger was put on
+ * @param {(pan: Pan, target: Element) => boolean} gesture.claims the target is the element that the finger was put on
  * @param {(pan: Pan) => void} gesture.moved
  * @param {(pan: Pan, speed: number) => void} gesture.left
- * @param {() => void} gesture.cancelled a second finger came, or the browser took over
+ * @param {() => void} gesture.cancelled a second finger was put on, or the browser took over
  */
 export function followTouch(element, { claims, moved, left, cancelled }) {
   /** @type {Pan | null} */
