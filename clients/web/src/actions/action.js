@@ -6,10 +6,10 @@ import { humanize, isObject, valueAt } from "../text/value.js";
 /** @typedef {import("../text/item-display.js").ActionDefinition & {name: string}} Action */
 
 /**
- * What can be done with a screen's items: what is said of that, or else what its inputs can do with an id.
+ * Returns the actions on a screen's items: those that its `display` defines, or those that follow from inputs with an id.
  *
- * @param {import("../net/discovery.js").ScreenInfo} about
- * @param {string[]} own inputs that the page knows
+ * @param {import("../net/discovery.js").ScreenInfo} info
+ * @param {string[]} own inputs that the page uses itself
  * @returns {Action[]}
  */
 export function actionsOf({ inputs, display }, own) {
@@ -22,7 +22,7 @@ export function actionsOf({ inputs, display }, own) {
 }
 
 /**
- * The parameters of an action's input, as far as the item has them.
+ * Returns the parameters of an action's input that the item provides, and the names of the missing ones.
  *
  * @param {Action} action
  * @param {import("../net/discovery.js").Input} input
@@ -43,14 +43,14 @@ export function parametersFor({ params = {}, set }, input, item, said) {
 }
 
 /**
- * What something was done with, in a sentence.
+ * Returns how items are named in a sentence.
  *
  * @param {any[]} items
  * @param {import("../text/item-display.js").Display} display
- * @param {import("./marks.js").ServerMarks | null} [kept] all that the server has marked, if that is what it was
+ * @param {import("./marks.js").ServerMarks | null} [serverMarks] the marks of the server, if all marked items are meant
  */
-export function nameItems(items, display, kept = null) {
-  if (kept && (kept.count !== 1 || items.length === 0)) return kept.count === null ? "all items" : formatAmount(kept.count, "items");
+export function nameItems(items, display, serverMarks = null) {
+  if (serverMarks && (serverMarks.count !== 1 || items.length === 0)) return serverMarks.count === null ? "all items" : formatAmount(serverMarks.count, "items");
   return items.length === 1 ? `“${titleOf(items[0], display)}”` : `${items.length} items`;
 }
 

@@ -8,7 +8,7 @@ import { PendingActions } from "./pending-actions.js";
  * @typedef {import("../dialogs/popup-menu.js").Command} Command
  */
 
-/** What is done with the items of a list: with the active one, or with those that are marked. */
+/** Runs actions on the active item of a list or on the marked ones. */
 export class ItemActions {
   pending;
   /** @type {Marks} */
@@ -32,7 +32,7 @@ export class ItemActions {
   }
 
   /**
-   * What rows tell of it.
+   * The handlers for the list's rows.
    *
    * @returns {Partial<import("../list/rows.js").RowListener>}
    */
@@ -53,28 +53,28 @@ export class ItemActions {
   /**
    * @param {Action} action
    * @param {any[]} items
-   * @param {import("./marks.js").ServerMarks | null} [kept] all that the server has marked, of which `items` are those that are here
-   * @returns {Promise<boolean>} whether they have left the list, and the view hasn't been told yet
+   * @param {import("./marks.js").ServerMarks | null} [serverMarks] the marks of the server, if all marked items are meant. `items` are those that are loaded
+   * @returns {Promise<boolean>} whether the items have left the list, and the action isn't sent yet
    */
-  async act(action, items, kept = null) {
+  async act(action, items, serverMarks = null) {
     const { info, view, page } = this.#screen;
     const input = info.inputs.get(action.input);
     if (!view.isOpen) page.remindOffline();
     if (!input || !view.isOpen) return false;
     if (action.confirm && !(await confirm(action.confirm))) return false;
-    const missing = kept ? [] : parametersFor(action, input, items[0], info.display).missing;
+    const missing = serverMarks ? [] : parametersFor(action, input, items[0], info.display).missing;
     const params = missing.length > 0 ? await fillIn(action.name, input, missing) : {};
     if (params === null) return false;
-    const restore = kept ? () => {} : this.marks.clear();
-    // Where the server asks, it asks before and not after what could be undone.
+    const restore = serverMarks ? () => {} : this.marks.clear();
+    // If the server asks for confirmation, it must ask now and not when the action can't be undone any more.
     const undo = Boolean(action.undo) && !viewsThatConfirm.has(view);
-    this.pending.add({ action: { ...action, undo }, items, params, marks: kept, restore });
+    this.pending.add({ action: { ...action, undo }, items, params, marks: serverMarks, restore });
     return undo && action.input === "remove";
   }
 
   /**
    * @param {string} key
-   * @returns {boolean} whether it did something
+   * @returns {boolean} whether the key belongs to an action
    */
   handleKey(key) {
     const action = this.#screen.actions.find((action) => action.key === key);
@@ -83,7 +83,7 @@ export class ItemActions {
     return true;
   }
 
-  /** Whether something is marked, held back or on its way. */
+  /** Whether items are marked or actions pending. */
   get isBusy() {
     return this.marks.size > 0 || this.pending.isBusy;
   }
@@ -101,7 +101,7 @@ export class ItemActions {
   }
 
   /**
-   * What an action is for: all that is marked, if it is for many, or else the active one.
+   * Returns the items that an action applies to: the marked ones if it is for many, or the active one.
    *
    * @param {Action} action
    */
@@ -112,7 +112,7 @@ export class ItemActions {
   }
 
   /**
-   * What the server has marked, if that is what an action is for.
+   * Returns the marks of the server if an action applies to them.
    *
    * @param {Action} action
    */
@@ -120,12 +120,20 @@ export class ItemActions {
     return action.for === "many" && this.marks.size > 0 ? this.marks.serverMarksFor(action.input) : null;
   }
 
-  /** @param {Action} action whether there is something that it could be done with */
+  /**
+   * Whether an action applies to any item.
+   *
+   * @param {Action} action
+   */
   #isPossible(action) {
     return this.#serverMarks(action) !== null || this.#targets(action).length > 0;
   }
 
-  /** @param {Action} action that is done with what it is for */
+  /**
+   * Runs an action on the items that it applies to.
+   *
+   * @param {Action} action
+   */
   #perform(action) {
     return this.act(action, this.#targets(action), this.#serverMarks(action));
   }
@@ -133,12 +141,12 @@ export class ItemActions {
   /**
    * @param {Action} action
    * @param {any[]} items
-   * @param {import("./marks.js").ServerMarks | null} [kept]
+   * @param {import("./marks.js").ServerMarks | null} [serverMarks]
    * @returns {Command}
    */
-  #command(action, items, kept = this.#serverMarks(action)) {
+  #command(action, items, serverMarks = this.#serverMarks(action)) {
     const { name, icon = "", key = "" } = action;
-    return { name, icon, key, isAction: true, group: nameItems(items, this.#screen.info.display, kept), act: () => void this.act(action, items, kept) };
+    return { name, icon, key, isAction: true, group: nameItems(items, this.#screen.info.display, serverMarks), act: () => void this.act(action, items, serverMarks) };
   }
 
   /**

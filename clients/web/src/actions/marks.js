@@ -3,21 +3,21 @@ import { loadedItems } from "../list/items.js";
 import { formatAmount } from "../text/format.js";
 import { button, h, iconButton, setText } from "../ui/dom.js";
 
-/** Inputs that take all at once that the server has marked. */
+/** Inputs that accept all marked items of the server at once. */
 const BULK_INPUTS = ["remove", "change"];
 
 /**
- * What the server says of its marks.
+ * The marks of the server. If `all` is true, `ids` are those that aren't marked.
  *
  * @typedef {{count: number | null, all: boolean, ids: any[]}} ServerMarks
  */
 
-/** Items that somebody has marked, to do the same with all of them, and what can be done. The server keeps them, if it can. */
+/** The marked items, and the buttons for actions on them. The server keeps the marks if it can. */
 export class Marks {
   #text = h("span", { role: "status" });
   #actions = h("div", { class: "presses" });
   element = h("div", { class: "marks", role: "group", "aria-label": "Marked", hidden: true });
-  /** @type {Map<string, any>} the items as they were seen last, by their ids */
+  /** @type {Map<string, any>} the items as they were last seen, by id */
   #items = new Map();
   /** @type {ServerMarks | null} */
   #drawn = null;
@@ -44,8 +44,8 @@ export class Marks {
   }
 
   /**
-   * The server's marks, where it keeps them. While something is being done with these, items are marked here, and the server is told
-   * once that is settled: it would do the same with them.
+   * The marks of the server. While an action on these is pending, items are marked here and sent to the server afterwards, because
+   * the action would apply to them as well.
    *
    * @returns {ServerMarks | null}
    */
@@ -53,10 +53,10 @@ export class Marks {
     return this.#screen.hasInput("mark") && !this.#areInUse() ? this.#screen.view.current["marks"] : null;
   }
 
-  /** How many there are, as far as is known. */
+  /** The number of marked items; Infinity if it isn't known. */
   get size() {
-    const kept = this.#serverMarks;
-    return kept ? kept.count ?? Infinity : this.#items.size;
+    const serverMarks = this.#serverMarks;
+    return serverMarks ? serverMarks.count ?? Infinity : this.#items.size;
   }
 
   /** @param {any} item */
@@ -66,8 +66,8 @@ export class Marks {
   }
 
   /**
-   * Those that are marked, as they are by now, as far as they are here. Of a list that is here as a whole, one that isn't listed any more
-   * isn't marked.
+   * Returns the marked items that are loaded, in their current state. In a list without a window, items that aren't listed any more
+   * aren't marked.
    *
    * @param {import("../list/items.js").ListItems} items
    */
@@ -79,7 +79,7 @@ export class Marks {
   }
 
   /**
-   * What the server has marked, where an input takes all of it at once.
+   * Returns the marks of the server if an input accepts them.
    *
    * @param {string} input
    */
@@ -95,20 +95,20 @@ export class Marks {
     this.#draw();
   }
 
-  /** @param {readonly any[]} items neighbours */
+  /** @param {readonly any[]} items neighbors */
   add(items) {
     if (!this.#serverMarks) for (const item of items) this.#items.set(this.#key(item), item);
     else if (items.length > 0) this.#send("mark", { from: this.#screen.idOf(items[0]), to: this.#screen.idOf(items.at(-1)) });
     this.#draw();
   }
 
-  /** Marks all that is listed, as far as it is here, or all that there is, if the server keeps the marks. */
+  /** Marks all listed items, or those that are loaded if the server doesn't keep marks. */
   markAll() {
     if (this.#serverMarks) this.#send("mark", { all: true });
     else this.add(loadedItems(this.#screen.rows.items));
   }
 
-  /** What marks them again in another session. The server's own end with its session. */
+  /** The keys by which another session marks the same items. The marks of the server end with its session. */
   get keys() {
     return [...this.#items.keys()];
   }
@@ -118,7 +118,7 @@ export class Marks {
     this.#draw();
   }
 
-  /** @returns {() => void} marks them again, except those that the server keeps */
+  /** @returns {() => void} marks the same items again, except those that the server marked */
   clear() {
     const before = this.#items;
     if (this.#serverMarks && this.size > 0) this.#send("unmark", { all: true });
@@ -130,14 +130,14 @@ export class Marks {
     };
   }
 
-  /** Shows what the server has marked by now, and tells it of what was marked here meanwhile. */
+  /** Draws the marks of the server when they have changed, and sends it those that were made here meanwhile. */
   update() {
-    const kept = this.#serverMarks;
-    if (kept) {
+    const serverMarks = this.#serverMarks;
+    if (serverMarks) {
       for (const item of this.#items.values()) if (item !== undefined) this.#screen.view.send("mark", { id: this.#screen.idOf(item) });
       this.#items = new Map();
     }
-    if (this.#drawn !== kept) this.#draw();
+    if (this.#drawn !== serverMarks) this.#draw();
   }
 
   #draw() {
@@ -167,13 +167,13 @@ export class Marks {
 const ids = new WeakMap();
 
 /**
- * @param {ServerMarks} kept
+ * @param {ServerMarks} serverMarks
  * @param {any} id
  */
-export function isMarked(kept, id) {
-  const named = ids.get(kept) ?? new Set(kept.ids.map((id) => stringify(id)));
-  ids.set(kept, named);
-  return named.has(stringify(id)) !== kept.all;
+export function isMarked(serverMarks, id) {
+  const named = ids.get(serverMarks) ?? new Set(serverMarks.ids.map((id) => stringify(id)));
+  ids.set(serverMarks, named);
+  return named.has(stringify(id)) !== serverMarks.all;
 }
 
 /** @param {import("./action.js").Action} action */

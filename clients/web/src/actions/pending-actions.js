@@ -3,66 +3,66 @@ import { indexOfItem } from "../list/items.js";
 import { nameItems, parametersFor } from "./action.js";
 import { isMarked } from "./marks.js";
 
-/** Milliseconds in which what was done can be undone. */
+/** How long an action can be undone, in milliseconds. */
 const UNDO_TIME = 5000;
 
 /**
- * Something that is being done with items: held, so that it can be undone, or on its way to the server.
+ * An action on items that can be undone or is being sent.
  *
  * @typedef {object} PendingAction
  * @property {import("./action.js").Action} action
  * @property {any[]} items
- * @property {Record<string, any>} params parameters that the user has filled in
- * @property {number[]} [indexes] the index of each of its items in the list, as far as it was seen there; -1 where it wasn't. Empty once it was sent
- * @property {import("./marks.js").ServerMarks | null} [marks] the server's marks, if it is done with all that is marked; `items` are then those of them that are here
- * @property {import("./marks.js").ServerMarks | null} [sentMarks] the server's marks when it was sent
- * @property {number} [scrollTop] how far the list was scrolled
+ * @property {Record<string, any>} params that the user has filled in
+ * @property {number[]} [indexes] of the items in the list; -1 for an item that isn't held. Empty once the action was sent
+ * @property {import("./marks.js").ServerMarks | null} [marks] the marks of the server, if the action applies to all marked items. `items` are those that are loaded
+ * @property {import("./marks.js").ServerMarks | null} [sentMarks] the marks of the server when the action was sent
+ * @property {number} [scrollTop] the scroll position before the action
  * @property {() => void} restore restores everything else
  * @property {ReturnType<typeof setTimeout>} [timer]
- * @property {import("../shell/undo.js").Offer} [offer] while it is held
+ * @property {import("../shell/undo.js").Offer} [offer] while the action can be undone
  * @property {boolean} [isDue] whether the time to undo it is over
- * @property {boolean} [mayBeUnlisted] whether the list was searched, filtered or refreshed since, so its items may not be listed
+ * @property {boolean} [mayBeUnlisted] whether the list was searched, filtered or refreshed since, so that the items may not be listed
  */
 
 /**
- * What is done with the items of a list. A deed that can be undone is held for a while before the view is told, and until it is
- * settled the list is shown as it will be.
+ * The pending actions on a list's items. An action that can be undone is sent after a while. Until the server has answered, the list
+ * is shown as it will be.
  *
- * - Only three things carry a held deed out: its time is over; the page or the view is left; something that can't be undone is done with the same item.
- * - Deeds are carried out in the order in which they were done, and undone in the reverse order.
+ * - An action that can be undone is sent only for three reasons: its time is over; the page or view is left; another action on the same item can't be undone.
+ * - Actions are sent in the order in which they were made, and undone in the reverse order.
  */
 export class PendingActions {
   #screen;
   #changed;
-  /** @type {Set<PendingAction>} all that aren't settled, oldest first */
+  /** @type {Set<PendingAction>} all, oldest first */
   #actions = new Set();
   /** @type {PendingAction[]} those that can still be undone, oldest first */
   #undoable = [];
 
   /**
    * @param {import("../screens/screen.js").Screen & {rows: import("../list/rows.js").Rows}} screen
-   * @param {() => void} changed other items are shown than before
+   * @param {() => void} changed the list must be drawn again
    */
   constructor(screen, changed) {
     this.#screen = screen;
     this.#changed = changed;
   }
 
-  /** Whether something is held or on its way. */
+  /** Whether actions are pending. */
   get isBusy() {
     return this.#actions.size > 0;
   }
 
   /**
-   * Whether something is being done with the server's marks. They are shown as gone until that is undone, and aren't changed
-   * until it was sent: what is marked meanwhile would be done as well.
+   * Whether an action on the marks of the server is pending. Until it was sent, the marks are hidden and mustn't change, because the
+   * action would apply to new ones as well.
    */
   get usesMarks() {
     return [...this.#actions].some(({ marks, sentMarks }) => marks && (sentMarks === undefined || sentMarks === this.#screen.view.current["marks"]));
   }
 
   /**
-   * What is shown of a list.
+   * Returns the items as they will be after the pending actions.
    *
    * @param {import("../list/items.js").ListItems} items
    * @returns {import("../list/items.js").ListItems}
@@ -70,10 +70,10 @@ export class PendingActions {
   applyTo(items) {
     if (this.#actions.size === 0) return items;
     if (!(items instanceof ListWindow)) return this.#applyToItems(items);
-    for (const deed of this.#actions) deed.indexes = deed.indexes?.map((place, number) => this.#indexOf(items, deed.items[number], place));
+    for (const entry of this.#actions) entry.indexes = entry.indexes?.map((place, number) => this.#indexOf(items, entry.items[number], place));
     const held = this.#applyToItems(items.held);
     const left = held.filter((item) => item !== null);
-    // Where those are that remain of all nobody knows.
+    // The indexes of the remaining items aren't known.
     if (this.removesAll) return new ListWindow(left, 0, left.length, true);
     const above = this.#removedIndexes.filter((place) => place < items.start).length;
     const below = this.#removedIndexes.filter((place) => place >= items.start + items.held.length).length;
@@ -82,7 +82,7 @@ export class PendingActions {
   }
 
   /**
-   * Where a row is listed that is shown at an index.
+   * Returns the index in the list of a shown row.
    *
    * @param {number} index
    */
@@ -90,32 +90,32 @@ export class PendingActions {
     return this.#removedIndexes.reduce((place, leaving) => (leaving <= place ? place + 1 : place), index);
   }
 
-  /** Whether all is on its way out but what was left unmarked. */
+  /** Whether a pending action removes all items except the unmarked ones. */
   get removesAll() {
     return [...this.#actions].some(({ action, marks }) => action.input === "remove" && marks?.all);
   }
 
-  /** Where the items are listed that are shown no more, in their order. */
+  /** The indexes of the removed items, in order. */
   get #removedIndexes() {
-    const deeds = [...this.#actions].filter(({ action }) => action.input === "remove");
-    return deeds.flatMap(({ indexes = [] }) => indexes.filter((place) => place >= 0)).sort((one, other) => one - other);
+    const entries = [...this.#actions].filter(({ action }) => action.input === "remove");
+    return entries.flatMap(({ indexes = [] }) => indexes.filter((place) => place >= 0)).sort((one, other) => one - other);
   }
 
   /** @param {readonly any[]} items */
   #applyToItems(items) {
-    const deeds = [...this.#actions];
-    const left = deeds.filter(({ action }) => action.input === "remove");
-    const stay = items.filter((item) => !left.some((deed) => this.#concerns(deed, item)));
-    const set = (/** @type {any} */ item) => Object.assign({}, item, ...deeds.filter((deed) => this.#concerns(deed, item)).map(({ action }) => action.set));
-    return deeds.some(({ action }) => action.set) ? stay.map((item) => (deeds.some((deed) => this.#concerns(deed, item)) ? set(item) : item)) : stay;
+    const entries = [...this.#actions];
+    const left = entries.filter(({ action }) => action.input === "remove");
+    const stay = items.filter((item) => !left.some((entry) => this.#concerns(entry, item)));
+    const set = (/** @type {any} */ item) => Object.assign({}, item, ...entries.filter((entry) => this.#concerns(entry, item)).map(({ action }) => action.set));
+    return entries.some(({ action }) => action.set) ? stay.map((item) => (entries.some((entry) => this.#concerns(entry, item)) ? set(item) : item)) : stay;
   }
 
   /**
-   * The index of an item in a list.
+   * Returns the index of an item.
    *
    * @param {import("../list/items.js").ListItems} items
    * @param {any} item
-   * @param {number} otherwise where it isn't among the rows that are here
+   * @param {number} otherwise if it isn't held
    */
   #indexOf(items, item, otherwise) {
     const place = indexOfItem(items, this.#screen.idOf(item), this.#screen.info.display);
@@ -123,9 +123,9 @@ export class PendingActions {
   }
 
   /**
-   * Whether a deed is done with an item.
+   * Whether an action applies to an item.
    *
-   * @param {PendingAction} deed
+   * @param {PendingAction} entry
    * @param {any} item
    */
   #concerns({ items, marks }, item) {
@@ -134,7 +134,7 @@ export class PendingActions {
   }
 
   /**
-   * Whether two deeds are done with the same item.
+   * Whether two actions apply to the same item.
    *
    * @param {PendingAction} one
    * @param {PendingAction} other
@@ -144,31 +144,31 @@ export class PendingActions {
     return one.marks ? other.items.some((item) => this.#concerns(one, item)) : one.items.some((item) => this.#concerns(other, item));
   }
 
-  /** @param {PendingAction} deed */
-  add(deed) {
+  /** @param {PendingAction} entry */
+  add(entry) {
     const { items, rows } = this.#screen;
-    const { undo } = deed.action;
-    // An edit that is sent now mustn't be overtaken by an earlier one of the same item.
-    const before = undo ? undefined : this.#undoable.filter((held) => this.#overlap(held, deed)).at(-1);
+    const { undo } = entry.action;
+    // An action that is sent now mustn't overtake earlier ones on the same item.
+    const before = undo ? undefined : this.#undoable.filter((held) => this.#overlap(held, entry)).at(-1);
     if (before) this.#makeDue(before);
-    deed.indexes = deed.items.map((item) => this.#indexOf(items, item, -1));
-    deed.scrollTop = rows.scroll.top;
-    this.#actions.add(deed);
+    entry.indexes = entry.items.map((item) => this.#indexOf(items, item, -1));
+    entry.scrollTop = rows.scroll.top;
+    this.#actions.add(entry);
     this.#changed();
-    if (undo) this.#offerUndo(deed);
-    else void this.#send(deed);
+    if (undo) this.#offerUndo(entry);
+    else void this.#send(entry);
   }
 
-  /** @param {PendingAction} deed */
-  #offerUndo(deed) {
-    this.#undoable = [...this.#undoable, deed];
-    deed.timer = setTimeout(() => this.#endUndoTime(deed), UNDO_TIME);
-    deed.offer = { text: `${deed.action.name}: ${this.#names(deed)}`, undo: () => this.#undo(deed) };
-    this.#screen.page.undo.add(deed.offer);
+  /** @param {PendingAction} entry */
+  #offerUndo(entry) {
+    this.#undoable = [...this.#undoable, entry];
+    entry.timer = setTimeout(() => this.#endUndoTime(entry), UNDO_TIME);
+    entry.offer = { text: `${entry.action.name}: ${this.#names(entry)}`, undo: () => this.#undo(entry) };
+    this.#screen.page.undo.add(entry.offer);
   }
 
   /**
-   * Whether an input is told just now what somebody has done.
+   * Whether a pending action uses an input.
    *
    * @param {string} input
    */
@@ -177,126 +177,126 @@ export class PendingActions {
   }
 
   /**
-   * The time to undo a deed is over, unless the user is just about to.
+   * Ends the time to undo an action, unless the user is about to undo it.
    *
-   * @param {PendingAction} deed
+   * @param {PendingAction} entry
    */
-  #endUndoTime(deed) {
-    if (this.#screen.page.undo.isPointedAt) deed.timer = setTimeout(() => this.#endUndoTime(deed), UNDO_TIME);
-    else this.#makeDue(deed);
+  #endUndoTime(entry) {
+    if (this.#screen.page.undo.isPointedAt) entry.timer = setTimeout(() => this.#endUndoTime(entry), UNDO_TIME);
+    else this.#makeDue(entry);
   }
 
   /**
-   * Carries out held deeds, the oldest first.
+   * Makes actions due, the oldest first.
    *
-   * @param {PendingAction} last the last of them
+   * @param {PendingAction} last the last one
    */
   #makeDue(last) {
-    for (const deed of this.#undoable.slice(0, this.#undoable.indexOf(last) + 1)) deed.isDue = true;
+    for (const entry of this.#undoable.slice(0, this.#undoable.indexOf(last) + 1)) entry.isDue = true;
     this.sendDue();
   }
 
-  /** Sends what is due. A list takes edits of listed items only: what a search has taken off the list waits until it is listed again. */
+  /** Sends the actions that are due. A list accepts edits of listed items only, so actions on others wait until these are listed again. */
   sendDue() {
     const isListed = (/** @type {any} */ item) => this.#indexOf(this.#screen.items, item, -1) >= 0;
     const canBeSent = (/** @type {PendingAction} */ { isDue, mayBeUnlisted, marks, items }) => isDue && (!mayBeUnlisted || marks || items.every(isListed));
-    for (const deed of this.#undoable.filter(canBeSent)) this.#sendHeld(deed);
+    for (const entry of this.#undoable.filter(canBeSent)) this.#sendHeld(entry);
   }
 
-  /** Carries out all that is held, because the page or the view is left. */
+  /** Sends all actions, because the page or view is left. */
   sendAll() {
-    for (const deed of this.#undoable) this.#sendHeld(deed);
+    for (const entry of this.#undoable) this.#sendHeld(entry);
   }
 
   /**
-   * The list is about to be searched, filtered or refreshed.
+   * Prepares for a search, filter or refresh.
    *
-   * @param {boolean} isOther whether for something else, which ends the server's marks
+   * @param {boolean} isOther whether other items are listed, which ends the marks of the server
    */
   listReloads(isOther) {
     const ended = this.#undoable.filter(({ marks }) => marks && (isOther || !marks.all));
-    for (const deed of [...ended].reverse()) this.#undo(deed);
+    for (const entry of [...ended].reverse()) this.#undo(entry);
     if (ended.length > 0) this.#complain(ended, "the list was loaded anew, which ended their marks.", false);
-    for (const deed of this.#undoable) Object.assign(deed, { mayBeUnlisted: true, indexes: [] });
+    for (const entry of this.#undoable) Object.assign(entry, { mayBeUnlisted: true, indexes: [] });
   }
 
-  /** The connection is gone: what is held can't be done. */
+  /** Undoes all actions, because the connection is lost. */
   undoAll() {
     const undone = this.#undoable;
-    for (const deed of [...undone].reverse()) this.#undo(deed);
+    for (const entry of [...undone].reverse()) this.#undo(entry);
     // Another session doesn't have the marks of this one.
     const isRepeatable = this.#screen.view.isOpen || !undone.some(({ marks }) => marks);
     if (undone.length > 0) this.#complain(undone, "there is no connection to the server.", isRepeatable);
   }
 
-  /** @param {PendingAction} deed */
-  #undo(deed) {
-    this.#endUndo(deed);
+  /** @param {PendingAction} entry */
+  #undo(entry) {
+    this.#endUndo(entry);
     const { removesAll } = this;
-    this.#drop(deed);
-    deed.restore();
-    if (removesAll) this.#screen.rows.scrollTo(deed.scrollTop ?? 0);
+    this.#drop(entry);
+    entry.restore();
+    if (removesAll) this.#screen.rows.scrollTo(entry.scrollTop ?? 0);
   }
 
-  /** @param {PendingAction} deed that isn't held any more */
-  #endUndo(deed) {
-    clearTimeout(deed.timer);
-    this.#undoable = this.#undoable.filter((held) => held !== deed);
-    if (deed.offer) this.#screen.page.undo.remove(deed.offer);
+  /** @param {PendingAction} entry that can't be undone any more */
+  #endUndo(entry) {
+    clearTimeout(entry.timer);
+    this.#undoable = this.#undoable.filter((held) => held !== entry);
+    if (entry.offer) this.#screen.page.undo.remove(entry.offer);
   }
 
-  /** @param {PendingAction} deed */
-  #sendHeld(deed) {
-    this.#endUndo(deed);
-    void this.#send(deed);
+  /** @param {PendingAction} entry */
+  #sendHeld(entry) {
+    this.#endUndo(entry);
+    void this.#send(entry);
   }
 
-  /** @param {PendingAction} deed */
-  async #send(deed) {
-    const { action, items, params } = deed;
-    // What is told is taken out of the list there.
-    deed.indexes = [];
+  /** @param {PendingAction} entry */
+  async #send(entry) {
+    const { action, items, params } = entry;
+    // The view removes the items from the list.
+    entry.indexes = [];
     const input = this.#screen.info.inputs.get(action.input);
     if (!input) return;
-    if (deed.marks) return this.#sendMarked(deed);
+    if (entry.marks) return this.#sendMarked(entry);
     const outcomes = await Promise.all(
-      items.map((item) => this.#call(action.input, { ...parametersFor(action, input, item, this.#screen.info.display).params, ...params }, deed.mayBeUnlisted)),
+      items.map((item) => this.#call(action.input, { ...parametersFor(action, input, item, this.#screen.info.display).params, ...params }, entry.mayBeUnlisted)),
     );
     const failed = items.filter((_, place) => outcomes[place] !== null);
-    this.#drop(deed);
+    this.#drop(entry);
     if (failed.length === 0) return;
     const why = String(outcomes.find((outcome) => outcome !== null));
-    this.#complain([{ ...deed, items: failed }], why);
+    this.#complain([{ ...entry, items: failed }], why);
   }
 
   /**
-   * Has it done with all that the server has marked.
+   * Sends an action on all marked items of the server.
    *
-   * @param {PendingAction} deed
+   * @param {PendingAction} entry
    */
-  async #sendMarked(deed) {
-    const { input, set } = deed.action;
-    deed.sentMarks = this.#screen.view.current["marks"];
+  async #sendMarked(entry) {
+    const { input, set } = entry.action;
+    entry.sentMarks = this.#screen.view.current["marks"];
     const called = this.#call(input, { marked: true, ...(set && { set }) });
-    // What was changed stays marked there.
+    // The server keeps the marks of items that were changed.
     if (input !== "remove") this.#screen.view.send("unmark", { all: true });
     const why = await called;
-    this.#drop(deed);
-    if (why !== null) this.#complain([deed], why);
+    this.#drop(entry);
+    if (why !== null) this.#complain([entry], why);
   }
 
   /**
-   * @param {PendingAction[]} deeds that failed
+   * @param {PendingAction[]} entries that failed
    * @param {string} why
-   * @param {boolean} [isRepeatable] whether the same can be tried again
+   * @param {boolean} [isRepeatable] whether the user can try again
    */
-  #complain(deeds, why, isRepeatable = true) {
-    const what = deeds.map((deed) => {
-      const is = (deed.marks ? deed.marks.count : deed.items.length) === 1 ? "is" : "are";
-      return deed.action.input === "remove" ? `${this.#names(deed)} ${is} back` : `${deed.action.name}: ${this.#names(deed)}`;
+  #complain(entries, why, isRepeatable = true) {
+    const what = entries.map((entry) => {
+      const is = (entry.marks ? entry.marks.count : entry.items.length) === 1 ? "is" : "are";
+      return entry.action.input === "remove" ? `${this.#names(entry)} ${is} back` : `${entry.action.name}: ${this.#names(entry)}`;
     });
     const again = () => {
-      for (const { action, items, params, marks, restore } of deeds) this.add({ action: { ...action, undo: false }, items, params, marks, restore });
+      for (const { action, items, params, marks, restore } of entries) this.add({ action: { ...action, undo: false }, items, params, marks, restore });
     };
     this.#screen.page.showError(`${what.join(", ")}: ${why}`, "Try again", isRepeatable ? again : undefined);
   }
@@ -304,36 +304,36 @@ export class PendingActions {
   /**
    * @param {string} input
    * @param {{marked?: boolean}} params
-   * @param {boolean} [isAstray] whether the list may have the item without listing it
-   * @returns {Promise<string | null>} what is wrong
+   * @param {boolean} [mayBeUnlisted] whether the list may contain the item without listing it
+   * @returns {Promise<string | null>} the error message
    */
-  async #call(input, params, isAstray = false) {
+  async #call(input, params, mayBeUnlisted = false) {
     const { view, page } = this.#screen;
     try {
       const outcome = await view.call(input, params);
       return outcome === "failed" ? view.current["error"]?.message ?? "It has failed." : null;
     } catch (error) {
       if (!(error instanceof NagareError)) throw error;
-      const isGone = error instanceof InvalidParamsError && input === "remove" && !params.marked && !isAstray;
-      // What is gone already needs no removal, and without a connection the page says so by itself.
+      const isGone = error instanceof InvalidParamsError && input === "remove" && !params.marked && !mayBeUnlisted;
+      // An item that is gone needs no removal, and the banner reports a lost connection already.
       if (error instanceof ConnectionClosedError) page.remindOffline();
       else if (!isGone) return error.message;
       return null;
     }
   }
 
-  /** @param {PendingAction} deed */
+  /** @param {PendingAction} entry */
   #names({ items, marks }) {
     return nameItems(items, this.#screen.info.display, marks);
   }
 
   /**
-   * Shows its items as the list has them.
+   * Removes an action, so that its items are shown as the list has them.
    *
-   * @param {PendingAction} deed
+   * @param {PendingAction} entry
    */
-  #drop(deed) {
-    this.#actions.delete(deed);
+  #drop(entry) {
+    this.#actions.delete(entry);
     this.#changed();
   }
 }

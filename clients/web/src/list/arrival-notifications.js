@@ -7,7 +7,7 @@ import { readSetting, saveSetting } from "../ui/settings.js";
 import { heldRows, NO_ITEMS } from "./items.js";
 import { indexMap } from "./row-moves.js";
 
-/** Milliseconds between two notifications, the second of which takes the first one's place. */
+/** The least time between two notifications, in milliseconds. The second replaces the first. */
 const MIN_INTERVAL = 1000;
 /** Items that a notification names. */
 const MAX_TITLES = 4;
@@ -17,22 +17,22 @@ const MAX_TITLES = 4;
 /** @type {Set<ArrivalNotifications>} */
 const all = new Set();
 
-/** Tells by the system's notifications what has come into a list while nobody looks at the page, if somebody wants that. */
+/** Notifies of new items in a list while nobody looks at the page, if the user has enabled it. */
 export class ArrivalNotifications {
   #screen;
   #bell = iconButton("bell", "Notify me", () => void this.#toggle());
-  /** @type {Listed} what was listed last */
+  /** @type {Listed} the items at the last update */
   #items = NO_ITEMS;
   #criteria = "";
-  /** How many the server holds back. */
+  /** New items that the server holds back. */
   #held = 0;
-  /** How many have come since somebody has looked. */
+  /** New items since the user last looked at the page. */
   #count = 0;
   /** @type {any[]} the newest of them */
   #newest = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #resting;
-  /** @type {Notification | undefined} the one that stands, where no worker has it */
+  /** @type {Notification | undefined} the shown notification, if no service worker shows it */
   #shown;
 
   /** @param {import("../screens/list.js").ListScreen} screen */
@@ -40,7 +40,7 @@ export class ArrivalNotifications {
     this.#screen = screen;
     if (!("Notification" in globalThis)) return;
     all.add(this);
-    // Of most lists nobody knows that they live before something has come.
+    // Whether a list gets new items is known only after the first one. Then the bell is shown.
     if (isEnabled()) this.#showBell();
   }
 
@@ -49,9 +49,9 @@ export class ArrivalNotifications {
   }
 
   /**
-   * The list may have changed.
+   * Looks for new items after the list has changed.
    *
-   * @param {boolean} isEarlier whether what is above the others now is the page before, and nothing new
+   * @param {boolean} isEarlier whether the items above the others are the previous page, not new
    */
   update(isEarlier) {
     const { items, criteria, view, info } = this.#screen;
@@ -61,7 +61,7 @@ export class ArrivalNotifications {
     const count = came.count + Math.max(0, held - this.#held);
     this.#held = held;
     this.#criteria = stringify(criteria);
-    // With another session they come once more.
+    // A new session loads the same items again.
     if (items.length > 0) this.#items = items;
     if (count === 0) return;
     this.#showBell();
@@ -77,7 +77,7 @@ export class ArrivalNotifications {
     return [{ name: isEnabled() ? "Notify no more" : "Notify of arrivals", group: "Notifications", act: () => void this.#toggle() }];
   }
 
-  /** Shows what has come. */
+  /** Goes to the new items. */
   async show() {
     const address = this.#screen.address();
     if (location.hash !== address) {
@@ -88,7 +88,7 @@ export class ArrivalNotifications {
     this.#screen.goToArrivals();
   }
 
-  /** Somebody looks at the page. */
+  /** Forgets the new items, because the user looks at the page. */
   async clear() {
     this.#count = 0;
     this.#newest = [];
@@ -97,7 +97,7 @@ export class ArrivalNotifications {
     this.#shown?.close();
     const worker = await serviceWorker();
     const shown = (await worker?.getNotifications({ tag: this.name })) ?? [];
-    // Who has looked away again meanwhile hasn't seen the newest.
+    // If the user has looked away again, the newest items were not seen.
     if (isPageSeen()) for (const one of shown) one.close();
   }
 
@@ -105,13 +105,13 @@ export class ArrivalNotifications {
     this.#bell.setAttribute("aria-pressed", String(isEnabled()));
   }
 
-  /** Has it asked for. */
+  /** Shows the bell in the screen's bar. */
   #showBell() {
     if (!this.#bell.isConnected) this.#screen.bar.lastElementChild?.before(this.#bell);
     this.draw();
   }
 
-  /** Changes whether somebody wants to be told. Browsers ask only somebody who has pressed something. */
+  /** Enables or disables notifications. Browsers ask for the permission only after the user has pressed something. */
   async #toggle() {
     const wanted = !isEnabled();
     const allowed = wanted ? await Notification.requestPermission() : "granted";
@@ -123,7 +123,7 @@ export class ArrivalNotifications {
     this.#screen.page.showToast(wanted ? "You are told what comes while you don't look." : "You aren't told what comes.");
   }
 
-  /** At once, or soon if something was told just now. */
+  /** Notifies now, or at the end of the least time since the last notification. */
   #notifySoon() {
     if (this.#resting !== undefined) return;
     const told = this.#count;
@@ -153,24 +153,24 @@ export class ArrivalNotifications {
   }
 }
 
-/** Whether somebody wants to be told, and the browser lets the page do so. */
+/** Whether the user has enabled notifications and the browser allows them. */
 function isEnabled() {
   return Notification.permission === "granted" && readSetting("news") === "true";
 }
 
-/** Whether somebody looks at the page, as far as it can know. */
+/** Whether the user looks at the page, as far as the browser knows. */
 function isPageSeen() {
   return !document.hidden && document.hasFocus();
 }
 
-/** What has notifications that outlive the page, if there is such a one. */
+/** Returns the registration of the service worker, whose notifications outlive the page. */
 async function serviceWorker() {
   const worker = await navigator.serviceWorker?.getRegistration();
   return worker?.active ? worker : undefined;
 }
 
 /**
- * What has come into a list above what was there: how many, and the first of them, as far as they are here.
+ * Returns the new items above the old ones: their number, and those of them that are loaded.
  *
  * @param {Listed} before
  * @param {Listed} after
@@ -182,7 +182,7 @@ function arrivalsBetween(before, after, display) {
   const isOld = (/** @type {number} */ place) => rows[place] !== null && was(start + place) !== null;
   let end = rows.length - 1;
   while (end >= 0 && !isOld(end)) end -= 1;
-  // Of another list altogether nothing has come, and nothing into one that has just begun.
+  // If the lists have nothing in common, or the list was empty, no item counts as new.
   const newest = before.length === 0 ? [] : rows.slice(0, Math.max(0, end)).filter((item, place) => item !== null && !isOld(place));
   const above = start > 0 && before.length > 0 ? Math.max(0, start - (was(start) ?? start)) : 0;
   return { count: newest.length + above, newest };

@@ -1,6 +1,6 @@
 import { button, h, icon, setText } from "../ui/dom.js";
 
-/** What has come above the rows in sight, as a button that leads there. */
+/** The button that goes to new items above the visible rows. */
 export class ArrivalsButton {
   #text = h("span", {});
   element;
@@ -11,7 +11,7 @@ export class ArrivalsButton {
     this.element.hidden = true;
   }
 
-  /** @param {string} text empty for nothing */
+  /** @param {string} text empty hides the button */
   show(text) {
     this.element.hidden = text === "";
     if (text !== "") setText(this.#text, text);

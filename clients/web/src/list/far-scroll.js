@@ -8,21 +8,21 @@ import { itemAt, WINDOW_OPTIONS } from "./items.js";
 import { ScrollThumb } from "./scroll-thumb.js";
 import { sectionAt, SectionHeadings, sectionName } from "./section-headings.js";
 
-/** Items from which on a list whose total is known is seen through a window from the start. */
+/** Total number of items from which on a list is opened with a window at once. */
 const WINDOW_FROM = 10_000;
 
 /** @typedef {import("../screens/list.js").ListScreen} ListScreen */
 
-/** What leads far in a long list. One that grows is opened once more, with a window, when somebody wants to go further than it has come. */
+/** Scrolls far in a long list, by a thumb or a row number. A list that grows page by page is opened again, with a window, on first use. */
 export class FarScroll {
   #screen;
   #fillIn;
   #thumb;
   /** @type {SectionHeadings | null} */
   #headings = null;
-  /** What was looked for when a window was tried, as a text. */
+  /** The criteria, as JSON, for which a window was tried. */
   #tried = "";
-  /** @type {number | null} how far the thumb has gone while the window wasn't there yet */
+  /** @type {number | null} where the thumb was dragged to while the window was opening */
   #pendingShare = null;
 
   /**
@@ -43,17 +43,17 @@ export class FarScroll {
     if (screen.info.outputs.has("sections")) this.#headings = new SectionHeadings(rows);
   }
 
-  /** Whether a window was tried on what is looked for. */
+  /** Whether a window was tried for the list's criteria. */
   get #hasTriedWindow() {
     return this.#tried === stringify(this.#screen.criteria);
   }
 
-  /** Where neighbours have something in common. */
+  /** The sections of the list. */
   get #sections() {
     return this.#screen.view.current["sections"] ?? [];
   }
 
-  /** The rows were drawn. */
+  /** Draws after the rows were drawn. */
   draw() {
     const { items, view, rows, isGrowing } = this.#screen;
     this.#headings?.draw(this.#sections);
@@ -68,7 +68,7 @@ export class FarScroll {
     return [{ name: "Go to a row…", group: humanize(view.screen), act: () => void this.#askRow() }];
   }
 
-  /** Sees the list through a window from now on, if that leads further. */
+  /** Opens the list with a window, and shows that view if more of the list can be reached by it. */
   async #openWindow() {
     const screen = this.#screen;
     if (this.#hasTriedWindow || !screen.isGrowing || screen.isBusy) return;
@@ -85,7 +85,7 @@ export class FarScroll {
       if (this.#hasTriedWindow && view["items"].length > screen.items.length) screen.replaceView(view);
       else await view.close();
     } catch {
-      // The connection is gone, and with the next one it isn't wanted.
+      // The connection is lost. Whether a window is wanted after the next one is decided then.
       this.#tried = "";
       closeView(view);
     }
@@ -95,7 +95,7 @@ export class FarScroll {
     else this.#scrollToShare(share);
   }
 
-  /** @returns {boolean} whether it is known how long the list is, and the end isn't there yet */
+  /** @returns {boolean} whether the end is known and not loaded yet, and is now opened */
   goToEnd() {
     const { items, view, rows, isGrowing } = this.#screen;
     if (this.#hasTriedWindow || !isGrowing || !(view.current["state"]?.total > items.length)) return false;
@@ -103,7 +103,7 @@ export class FarScroll {
     return true;
   }
 
-  /** @param {number} share of the way from the list's beginning to its end */
+  /** @param {number} share from 0, the beginning of the list, to 1, its end */
   #scrollToShare(share) {
     const { rows, isGrowing } = this.#screen;
     if (isGrowing && this.#hasTriedWindow) this.#pendingShare = share;
@@ -122,7 +122,7 @@ export class FarScroll {
   }
 
   /**
-   * What a place is called: as its section is, or by its day, if it has one, else by its number.
+   * Returns the label of a position: its section, the day of its item, or its number.
    *
    * @param {number} index
    */

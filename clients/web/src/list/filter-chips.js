@@ -4,26 +4,26 @@ import { isTimestamp } from "../text/dates.js";
 import { humanize, isObject, textOf, valueAt } from "../text/value.js";
 import { button, h } from "../ui/dom.js";
 
-/** Values that are offered; of more, somebody writes one. */
+/** The most values that are offered. If there are more, the user enters one. */
 const MAX_VALUES = 12;
 const DAY = 86_400_000;
-/** Days of which moments are offered, today's included. */
+/** The ranges of days that are offered for dates, by their length. */
 const RECENT = new Map([[1, "Today"], [7, "Last 7 days"], [30, "Last 30 days"]]);
 
-/** What a list is filtered and sorted by, a button for each. */
+/** Buttons for the filters and the order of a list. */
 export class FilterChips {
   element = h("div", { class: "chips", role: "group", "aria-label": "Filters", hidden: true });
   #onChange;
   #drawn = "";
 
-  /** @param {(set: Record<string, any>) => void} chooses null takes a filter away */
+  /** @param {(set: Record<string, any>) => void} chooses null removes a filter */
   constructor(chooses) {
     this.#onChange = chooses;
   }
 
   /**
-   * @param {Record<string, any> | undefined} filters by their names
-   * @param {() => readonly any[]} items that values are taken from
+   * @param {Record<string, any> | undefined} filters by name
+   * @param {() => readonly any[]} items whose values are offered
    */
   draw(filters, items) {
     const now = stringify(filters ?? null);
@@ -90,7 +90,7 @@ function isSet(value) {
 }
 
 /**
- * What the items that are there have in a member.
+ * Returns the values that the loaded items have in a field.
  *
  * @param {string} name
  * @param {readonly any[]} items
@@ -110,7 +110,7 @@ function since(days) {
 }
 
 /**
- * What the items can be in order by: truths are in none.
+ * Returns the fields by which the items can be sorted, in both directions.
  *
  * @param {readonly any[]} items
  */

@@ -2,28 +2,28 @@ import { ListWindow, sameId } from "../../../javascript/src/index.js";
 import { idOf } from "../text/item-display.js";
 
 /**
- * What is listed: all of it, or a window on a long list, which has null where a row isn't read.
+ * The items of a list: all of them, or a window on a long list, in which null stands for a row that isn't loaded.
  *
  * @typedef {readonly any[] | ListWindow<any>} ListItems
  */
 
 /** @type {ListItems} */
 export const NO_ITEMS = [];
-/** How a long list is opened: so many rows are held on either side of those in sight. */
+/** The parameters that open a list with a window: how many rows are held on each side of the visible ones. */
 export const WINDOW_OPTIONS = { margin: 50 };
 
 /**
- * The rows that are here, one beside the other.
+ * Returns the neighboring rows that are held.
  *
  * @param {ListItems} items
- * @returns {{rows: readonly any[], start: number}} null for one that isn't read; where the first of them is listed
+ * @returns {{rows: readonly any[], start: number}} null for a row that isn't loaded; the index of the first
  */
 export function heldRows(items) {
   return items instanceof ListWindow ? { rows: items.held, start: items.start } : { rows: items, start: 0 };
 }
 
 /**
- * The items that are here.
+ * Returns the loaded items.
  *
  * @param {ListItems} items
  * @returns {readonly any[]}
@@ -33,7 +33,7 @@ export function loadedItems(items) {
 }
 
 /**
- * The item at an index; undefined where there is none, or it isn't here.
+ * Returns the item at an index; undefined if there is none or it isn't loaded.
  *
  * @param {ListItems} items
  * @param {number} index
@@ -43,7 +43,7 @@ export function itemAt(items, index) {
 }
 
 /**
- * Where an item is listed; -1 where it isn't, or isn't here.
+ * Returns the index of an item; -1 if it isn't listed or not held.
  *
  * @param {ListItems} items
  * @param {any} id
@@ -56,7 +56,7 @@ export function indexOfItem(items, id, display) {
 }
 
 /**
- * Whether all rows are here from one index to the one before another.
+ * Whether all rows from `start` to before `end` are loaded.
  *
  * @param {ListItems} items
  * @param {number} start
@@ -67,7 +67,7 @@ export function areLoaded(items, start, end) {
 }
 
 /**
- * Whether a list grows page by page although it was opened with a window: its source can't be asked for any place.
+ * Whether a list that was opened with a window grows page by page, because its source has no positions.
  *
  * @param {ListItems} items
  */

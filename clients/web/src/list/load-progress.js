@@ -1,7 +1,7 @@
 import { formatAmount } from "../text/format.js";
 import { h, setText } from "../ui/dom.js";
 
-/** How far a long load has come. */
+/** The progress of a long load. */
 export class LoadProgress {
   #bar = h("progress", { "aria-label": "Loading" });
   #text = h("span", { "aria-hidden": "true" });
@@ -12,7 +12,7 @@ export class LoadProgress {
     this.element.hidden = !progress;
     if (!progress) return;
     const { done, of, unit } = progress;
-    // Of one whose end nobody knows a browser shows that it goes on.
+    // Without a value the bar shows only that something goes on.
     if (of) Object.assign(this.#bar, { max: of, value: done });
     else this.#bar.removeAttribute("value");
     setText(this.#text, of ? `${formatAmount(done, unit)} of ${formatAmount(of, unit)}` : formatAmount(done, unit));

@@ -1,7 +1,7 @@
-/** Milliseconds after which a list that has dropped a `reachBottom` is told once more: most drop what comes within a second. */
+/** Milliseconds after which a dropped `reachBottom` is sent again. Most lists drop those that come within a second. */
 const RETRY_DELAY = 1100;
 
-/** How far the pages of a list have come. One of the app's own may not say: then it is seen by what becomes of `reachBottom`. */
+/** Loads the pages of a list. If an app's own list doesn't report its state, the state is derived from the outcomes of `reachBottom`. */
 export class PageLoader {
   #screen;
   #isMoreWanted;
@@ -11,7 +11,7 @@ export class PageLoader {
 
   /**
    * @param {import("../screens/screen.js").Screen} screen
-   * @param {() => boolean} wanted whether rows are in sight that haven't come
+   * @param {() => boolean} wanted whether rows are visible that aren't loaded
    */
   constructor(screen, wanted) {
     this.#screen = screen;
@@ -27,13 +27,13 @@ export class PageLoader {
     return { phase, trigger: "reachBottom", count: items.length };
   }
 
-  /** Has the first page come. */
+  /** Loads the first page. */
   async loadFirst() {
     const screen = this.#screen;
     const { view } = screen;
     [this.#hasLoaded, this.#isAsking, this.#reachedEnd] = [false, false, false];
     const input = ["viewWillAppear", "appear", "refresh"].find((input) => screen.hasInput(input));
-    // A list that loads by itself is left to it.
+    // This list loads by itself.
     if (!input || view.current["loading"] === true) return;
     if (this.#reportsState) return view.send(input);
     await view.call(input).catch(() => {});
@@ -41,7 +41,7 @@ export class PageLoader {
     screen.drawSoon();
   }
 
-  /** Has the next page come. */
+  /** Loads the next page. */
   async loadMore() {
     const { view } = this.#screen;
     if (this.#reportsState) return view.send("reachBottom");
@@ -56,7 +56,7 @@ export class PageLoader {
     }
     this.#isAsking = false;
     this.#screen.drawSoon();
-    // The next page may not fill what is in sight.
+    // The next page may not fill the screen.
     if (outcome === "finished" && this.#isMoreWanted()) void this.loadMore();
   }
 
@@ -67,7 +67,7 @@ export class PageLoader {
     else void this.loadFirst();
   }
 
-  /** Whether the list says by itself how far it has come. */
+  /** Whether the list reports its load state. */
   get #reportsState() {
     return typeof this.#screen.view.current["state"]?.phase === "string";
   }

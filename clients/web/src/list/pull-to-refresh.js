@@ -2,15 +2,15 @@ import { h, icon } from "../ui/dom.js";
 import { rubberBand } from "../ui/gestures.js";
 import { followTouch } from "../ui/touch.js";
 
-/** Pixels that a list is pulled down to be refreshed. */
+/** How far a list is pulled down to refresh it, in pixels. */
 const ENOUGH = 64;
 
 /**
- * Has a scrolled element refreshed when a finger pulls it down at its top.
+ * Refreshes a scroller when a finger pulls it down at its top.
  *
  * @param {HTMLElement} scroller
  * @param {() => void} refresh
- * @returns {HTMLElement} what stands above it, and shows how far it is pulled
+ * @returns {HTMLElement} the icon above it, which shows how far it is pulled
  */
 export function pullToRefresh(scroller, refresh) {
   const mark = h("div", { class: "pull", "aria-hidden": "true" }, icon("refresh"));

@@ -1,5 +1,5 @@
 /**
- * Has mouse, finger and keys open and mark rows, and ask what can be done with them.
+ * Opens and marks rows, and opens their menus, by mouse, finger and keyboard.
  *
  * @param {HTMLElement} list
  * @param {import("./rows.js").Rows} rows
@@ -33,7 +33,7 @@ export function handleRowInput(list, rows, { onOpen, onMark, onMarkAll, onMenu, 
   const ask = (/** @type {number} */ index, /** @type {MouseEvent | null} */ event) => {
     rows.moveTo(index);
     const box = rows.elementAt(index)?.getBoundingClientRect();
-    // Keys may say it as the right button does, and then at no place.
+    // The menu key fires this event as well, without a position.
     const place = event && event.clientX > 0 ? { x: event.clientX, y: event.clientY } : { x: (box?.x ?? 0) + 64, y: (box?.y ?? 0) + 48 };
     if (rows.active !== undefined) onMenu?.(rows.active, place);
   };

@@ -8,14 +8,13 @@ import { heldRows } from "./items.js";
  */
 
 /**
- * Where the rows of one list stand in another. Lists that are kept by splices have most of their rows in common, the
- * very same objects: only what lies between these is looked at.
+ * Maps the indexes of one list to those of another. Lists that are changed by splices share most of their row objects, so only the
+ * rows between the first and the last difference are compared by id.
  *
  * @param {Listed} before
  * @param {Listed} after
  * @param {Display} [display]
- * @returns {(index: number) => number | null} the place in `after` of the row that stands at `index` in `before`; null
- *   where it is gone
+ * @returns {(index: number) => number | null} returns the index in `after` of the row at an index in `before`; null if it is gone
  */
 export function indexMap(before, after, display) {
   if (before instanceof ListWindow || after instanceof ListWindow) return windowIndexMap(before, after, display);
@@ -36,7 +35,7 @@ export function indexMap(before, after, display) {
 }
 
 /**
- * The same for a window on a long list. What isn't here, or isn't here any more, is thought to move with the rest.
+ * Does the same for windows on long lists. Rows that aren't held are assumed to move with the others.
  *
  * @param {Listed} before
  * @param {Listed} after
@@ -55,13 +54,13 @@ function windowIndexMap(before, after, display) {
     const place = there(index);
     if (place !== null) return place;
     const other = is.rows[index + shift - is.start] ?? null;
-    // Where another row stands that is here, it is gone.
+    // Another row is held at this position, so this one is gone.
     return (was.rows[index - was.start] ?? null) === null || other === null ? index + shift : null;
   };
 }
 
 /**
- * How far the rows from `start` on have moved, most of them: one that was moved by itself doesn't take the others along.
+ * Returns by how much most rows from `start` to before `end` have moved. A row that moved by itself doesn't count.
  *
  * @param {(index: number) => number | null} places
  * @param {number} start

@@ -5,10 +5,10 @@ import { h, setText } from "../ui/dom.js";
 import { setLocalizedText } from "../ui/localized-text.js";
 import { drawPortrait } from "../ui/portrait.js";
 
-/** Characters of a text that are looked at for a row: no line has room for more. */
+/** The most characters of a text that a row shows. No line has room for more. */
 const MAX_LINE = 400;
 
-/** One row on the page. It shows another item whenever it is wanted elsewhere: rows are not made anew. */
+/** A row on the page. It is reused for other items. */
 export class Row {
   element;
   #portrait = h("span", { class: "portrait", "aria-hidden": "true" });
@@ -55,7 +55,7 @@ export class Row {
   /** @param {any} item */
   #draw(item) {
     const { element } = this;
-    // It is another row that was moving.
+    // The animation belongs to the previous item.
     if (this.#item !== item) stopAnimations(element);
     this.#item = item;
     element.classList.toggle("skeleton", item === undefined);
@@ -80,13 +80,13 @@ export class Row {
 }
 
 /**
- * The beginning of a long text, in a line.
+ * Returns the beginning of a long text as one line.
  *
  * @param {import("../text/item-display.js").Text} text
  */
 function firstLine({ text, format }) {
   const start = text.slice(0, MAX_LINE);
   if (format === "html") return start.replace(/<(script|style)\b.*?(<\/\1>|$)|<[^>]*(>|$)/gis, " ").trim();
-  // Marks of Markdown stand before or after a word or a line: `C#` and `snake_case` have none.
+  // Markdown's marks are before or after a word or line. `C#` and `snake_case` contain none.
   return format === "markdown" ? start.replace(/^\s*(#{1,6}|>)\s/gm, "").replace(/(?<![\p{L}\p{N}])[*_`~]+|[*_`~]+(?![\p{L}\p{N}])/gu, "").trim() : start;
 }

@@ -11,37 +11,37 @@ import { Scroll } from "./scroll.js";
 import { swipeOut } from "./swipe-to-remove.js";
 
 let lists = 0;
-/** Rows among which those are counted that are new. */
+/** The most rows above the visible ones that are checked for new items. */
 const MAX_COUNTED_ABOVE = 1000;
-/** Rows that are drawn beyond those in sight, at least. */
+/** The least rows that are drawn beyond the visible ones. */
 const MIN_SPARE = 2;
-/** Rows that may come below the first one in sight. */
+/** Rows that may follow the first visible one at an expected position. */
 const SPARE = 40;
 
 /**
  * @typedef {import("./items.js").ListItems} Listed
- * @typedef {{index: number, id: any, offset: number}} RowPosition
+ * @typedef {{index: number, id: any, offset: number}} RowPosition the first visible row, its item's id, and by how many pixels it is scrolled out
  *
- * A list of any length, of which only those rows are on the page that are in sight, and a few more.
+ * A list of any length. Only the visible rows and a few around them are in the document.
  *
  * @typedef {object} RowListener
  * @property {(item: any) => void} onOpen
- * @property {(start: number, end: number) => void} onVisible these rows are in sight, from `start` to the one before `end`
- * @property {() => void} onBottom the user has come to the end
+ * @property {(start: number, end: number) => void} onVisible rows from `start` to before `end` are visible
+ * @property {() => void} onBottom the user has reached the end
  * @property {() => void} [onScroll]
- * @property {() => void} [onDraw] other rows may be on the page than before
- * @property {(count: number) => void} [onNewAbove] so many rows have come above those in sight, which the user hasn't seen
- * @property {(item: any) => void} [onSwipe] the user has swiped this one away
- * @property {string} [swipeIcon] what stands below a row that is swiped away
- * @property {(item: any, place: {x: number, y: number}) => void} [onMenu] what can be done with it?
- * @property {(items: readonly any[], only: boolean) => void} [onMark] marks items, or takes the mark of the only one away
- * @property {() => boolean} [goToEnd] whether the list's end is gone to, which lies beyond what is there
+ * @property {() => void} [onDraw] rows may show other items than before
+ * @property {(count: number) => void} [onNewAbove] the number of new items above the visible rows that the user hasn't seen has changed
+ * @property {(item: any) => void} [onSwipe] the user has swiped a row away
+ * @property {string} [swipeIcon] the icon below a row that is swiped away
+ * @property {(item: any, place: {x: number, y: number}) => void} [onMenu]
+ * @property {(items: readonly any[], only: boolean) => void} [onMark] marks items, or toggles the mark of a single one
+ * @property {() => boolean} [goToEnd] goes to the end of the list if it isn't loaded; returns whether it does
  * @property {() => void} [onMarkAll]
  * @property {(item: any) => boolean} [isMarked]
- * @property {(key: string) => boolean} [isActionKey] whether a key is one of the app's actions'
+ * @property {(key: string) => boolean} [isActionKey]
  */
 export class Rows {
-  /** What is scrolled: the rows, and below them what there is to say at their end. */
+  /** The scroller: the rows and the footer. */
   element;
   foot = new Footer();
   #list;
@@ -50,15 +50,15 @@ export class Rows {
   #display;
   /** @type {Listed} */
   #items = NO_ITEMS;
-  /** @type {Pick<Listed, "length" | "at">} rows of a session that is gone, until those of the next have come */
+  /** @type {Pick<Listed, "length" | "at">} rows of the lost session, until those of the next are loaded */
   #previous = NO_ITEMS;
-  /** Rows below the items that are on their way. */
+  /** Placeholders below the items. */
   #placeholders = 0;
   /** @type {Row[]} */
   #rows = [];
-  /** How far items have moved in the list whose rows are theirs still. */
+  /** How many rows the items have moved while their row elements were kept. */
   #rotation = 0;
-  /** What is drawn of the list, and whether in outline. */
+  /** The drawn rows, and whether as placeholders. */
   #drawn = { first: 0, last: 0, shift: 0, rushes: false };
   #active = 0;
   /** @type {any} the id of the item that is open beside the list */
@@ -66,19 +66,19 @@ export class Rows {
   scroll;
   #atBottom = false;
   #reportedRange = "";
-  /** Rows that have come above those in sight since the first row was. */
+  /** New items above the visible rows since the user was at the first row. */
   #newAbove = 0;
-  /** @type {Set<any>} new items that have not been in sight yet */
+  /** @type {Set<any>} new items that haven't been visible yet */
   #unseen = new Set();
-  /** @type {RowPosition | null} where the user was in another session, until the rows there have come */
+  /** @type {RowPosition | null} the user's position in the lost session, until the rows there are loaded */
   #expected = null;
-  /** @type {{item: any, later: Listed | null} | null} what a finger holds; nothing changes under it */
+  /** @type {{item: any, later: Listed | null} | null} the row under the finger. Changes of the list wait until it is released */
   #dragged = null;
-  /** @type {{item: any, dx: number} | null} what a finger has swiped away, until the list is without it */
+  /** @type {{item: any, dx: number} | null} the row that was swiped away, until the list is without it */
   #swiped = null;
-  /** Whether more passes by than anybody can read: then rows stand there in outline. */
+  /** Whether the user scrolls too fast to read. Then rows are drawn as placeholders. */
   #isRushing = false;
-  /** Frames, one after the other, in which more than a screenful has passed. */
+  /** Successive frames in which the list was scrolled by more than a screenful. */
   #fastFrames = 0;
   #rushFrame = 0;
 
@@ -110,20 +110,20 @@ export class Rows {
     return this.#items;
   }
 
-  /** How many rows are on their way, below those that are there. */
+  /** Sets the number of placeholders below the items. */
   set placeholders(/** @type {number} */ count) {
     this.#placeholders = count;
     this.#list.setAttribute("aria-busy", String(count > 0));
     this.draw();
   }
 
-  /** The id of the item that is open beside the list, or undefined. */
+  /** Sets the id of the item that is open beside the list, or undefined. */
   set opened(/** @type {any} */ id) {
     this.#opened = id;
     this.draw();
   }
 
-  /** The item that keys are for; undefined where it isn't here. */
+  /** The item that keys apply to; undefined if it isn't loaded. */
   get active() {
     return itemAt(this.#items, this.#active);
   }
@@ -132,13 +132,13 @@ export class Rows {
     return this.#active;
   }
 
-  /** How many rows a key goes on that turns a page. */
+  /** How many rows a page key moves. */
   get perPage() {
     return Math.max(1, Math.floor(this.scroll.height / this.scroll.row) - 1);
   }
 
   /**
-   * The row on the page of an item in sight.
+   * Returns the element of a drawn row.
    *
    * @param {number} index
    */
@@ -153,11 +153,10 @@ export class Rows {
   }
 
   /**
-   * Shows other items. What is in sight stays where it is while rows come and go above it; only at the very top, new
-   * ones come into sight.
+   * Shows other items. Visible rows keep their position while rows above them come and go, except at the very top.
    *
    * @param {Listed} items
-   * @param {boolean} [earlier] whether those above are the page before, and nothing new
+   * @param {boolean} [earlier] whether rows above the others are the previous page, not new
    */
   setItems(items, earlier = false) {
     if (this.#dragged) {
@@ -172,7 +171,7 @@ export class Rows {
     this.#items = items;
     if (this.#previous.length > 0) return this.draw();
     this.#active = Math.max(0, Math.min(places(this.#active) ?? this.#active, items.length - 1));
-    // The list is as long as it is by now before it is scrolled.
+    // The height must be up to date before scrolling.
     this.scroll.count = this.#count;
     if (shift !== 0) this.scroll.by(shift * this.scroll.row);
     this.#rotation += shift;
@@ -181,17 +180,17 @@ export class Rows {
     if (before.length > 0 && this.scroll.height > 0 && !earlier) this.#animateChange(before, items, was);
   }
 
-  /** Goes on showing what is there until it has come again. */
+  /** Keeps showing the current rows until they are loaded again. */
   keepShowing() {
     if (this.#items.length > this.#previous.length) this.#previous = this.#items;
   }
 
-  /** Where the user was, while the rows there are still to come. */
+  /** The user's position in the lost session, while the rows there aren't loaded. */
   get expected() {
     return this.#expected;
   }
 
-  /** Where the user is: the first row in sight, the item there, and how far the row is scrolled out. */
+  /** The user's position. */
   get position() {
     const { top, row } = this.scroll;
     const index = Math.floor(top / row);
@@ -199,7 +198,7 @@ export class Rows {
   }
 
   /**
-   * Holds a place for rows that are to come, where the user was in another session.
+   * Reserves space for rows around a position of the lost session.
    *
    * @param {RowPosition} place
    */
@@ -209,9 +208,9 @@ export class Rows {
   }
 
   /**
-   * What has not come again doesn't come.
+   * Stops showing rows that weren't loaded again.
    *
-   * @param {number} [found] where the row is by now that was the first in sight
+   * @param {number} [found] the new index of the first visible row
    */
   showCurrent(found = indexOfItem(this.#items, this.#expected?.id, this.#display)) {
     if (this.#previous.length === 0) return;
@@ -236,14 +235,14 @@ export class Rows {
     this.scroll.apply();
   }
 
-  /** Goes to the first row, as far as one can see it going. */
+  /** Scrolls to the first row; the last part is animated. */
   goUp() {
     this.scrollTo(Math.min(this.scroll.top, 2 * this.scroll.height));
     this.element.scrollTo({ top: 0, behavior: prefersReducedMotion() ? "auto" : "smooth" });
   }
 
   /**
-   * Makes a row the active one, and shows it.
+   * Makes a row active and scrolls as little as possible to show it.
    *
    * @param {number} index
    */
@@ -253,7 +252,7 @@ export class Rows {
   }
 
   /**
-   * Makes a row the active one, and shows it, from the top where it isn't in sight.
+   * Makes a row active. If it isn't visible, it is scrolled to the top.
    *
    * @param {number} index
    */
@@ -263,7 +262,7 @@ export class Rows {
     this.moveTo(index);
   }
 
-  /** Comes into sight again, where it was. */
+  /** Restores the scroll position when the list becomes visible again. */
   appear() {
     this.#measure();
     this.scroll.apply();
@@ -288,11 +287,11 @@ export class Rows {
     this.#drawn = { first: window.first, last: window.last, shift: this.scroll.shift, rushes: this.#isRushing };
     this.#updateActiveDescendant(window.first, window.last);
     this.#listener.onDraw?.();
-    // What passes by nobody sees.
+    // Rows that rush past aren't reported as visible.
     if (!this.#isRushing) this.#reportVisible(window.start, window.end);
   }
 
-  /** Has those in sight told again. */
+  /** Reports the visible rows again. */
   reportVisibleAgain() {
     this.#reportedRange = "";
     this.draw();
@@ -303,7 +302,7 @@ export class Rows {
   }
 
   /**
-   * What is in sight, how far below its top, and where its rows are in another list.
+   * The visible rows, their positions on the screen, and their indexes in another list.
    *
    * @param {Listed} items
    */
@@ -314,19 +313,18 @@ export class Rows {
   }
 
   /**
-   * Lets those who look see what has become of the rows: they come, move and go.
+   * Animates how rows come, move and go.
    *
    * @param {Listed} before
    * @param {Listed} after
-   * @param {{y: (index: number) => number, places: (index: number) => number | null, start: number, end: number}} was
-   *   in sight
+   * @param {{y: (index: number) => number, places: (index: number) => number | null, start: number, end: number}} was before the change
    */
   #animateChange(before, after, was) {
     const came = indexMap(after, before, this.#display);
     const now = this.#snapshot(after);
     const stays = range(now.start, now.end).filter((index) => came(index) !== null);
     const gone = range(was.start, was.end).filter((index) => was.places(index) === null);
-    // Of another list altogether nothing has moved.
+    // Nothing has moved if the lists have nothing in common.
     if (stays.length === 0 && gone.length !== 1) return this.#reportNewAbove(0);
     const last = /** @type {number} */ (stays.at(-1) ?? Infinity);
     const { height } = this.scroll;
@@ -335,12 +333,12 @@ export class Rows {
       const from = came(index);
       const dy = from === null ? 0 : was.y(from) - now.y(index);
       if (dy !== 0) slideFrom(row, Math.max(-height, Math.min(dy, height)));
-      // What follows the others is the next page.
+      // Rows after the others are the next page.
       if (from === null && index < last) flashNew(row);
     }
     for (const index of gone) this.#animateLeaving(index, itemAt(before, index), was.y(index) + now.top + this.scroll.shift);
     const { start } = heldRows(after);
-    // Nobody can say of rows that aren't here which of them are new, but how many there are.
+    // Of rows that aren't loaded only the number is known.
     let above = start > 0 ? this.#newAbove + Math.max(0, start - (came(start) ?? start)) : this.#newAbove;
     for (const index of range(start, Math.min(now.start, start + MAX_COUNTED_ABOVE))) {
       if (came(index) !== null) continue;
@@ -353,7 +351,7 @@ export class Rows {
   /**
    * @param {number} index
    * @param {any} item
-   * @param {number} place where it is seen
+   * @param {number} place where it is visible, in pixels
    */
   #animateLeaving(index, item, place) {
     const thrown = this.#swiped?.item === item ? this.#swiped : null;
@@ -398,7 +396,7 @@ export class Rows {
   }
 
   /**
-   * Has as many rows on the page as are drawn.
+   * Creates or removes row elements.
    *
    * @param {number} count
    */
@@ -425,9 +423,9 @@ export class Rows {
   }
 
   #onScroll() {
-    // Asked after rows were drawn, the browser would have to lay them out at once.
+    // Must be read before rows are drawn. After that the browser would have to lay out the page at once.
     const { scrollTop, scrollHeight, clientHeight } = this.element;
-    // A hidden list has no place of its own.
+    // A hidden list has no scroll position.
     if (clientHeight === 0) return;
     const { top, height } = this.scroll;
     this.scroll.follow();
@@ -443,7 +441,7 @@ export class Rows {
   }
 
   /**
-   * Whether rows are drawn as they are to be seen, and enough around them until the next frame.
+   * Whether the visible rows and enough around them are drawn for the next frame.
    *
    * @param {number} start
    * @param {number} end
@@ -455,15 +453,15 @@ export class Rows {
     return !this.#isRushing && !rushes && shift === this.scroll.shift && above && below && start >= first && end <= last;
   }
 
-  /** @param {boolean} isFast whether more than a screenful has passed since the frame before */
+  /** @param {boolean} isFast whether the list was scrolled by more than a screenful since the last frame */
   #setRushing(isFast) {
     cancelAnimationFrame(this.#rushFrame);
     this.#fastFrames = isFast ? this.#fastFrames + 1 : 0;
-    // Who goes somewhere at once sees what is there.
+    // A single jump isn't rushing.
     this.#isRushing = this.#fastFrames > 1;
     if (!isFast) return;
     const next = (/** @type {() => void} */ then) => (this.#rushFrame = requestAnimationFrame(then));
-    // What is asked for before a frame is drawn comes in that frame.
+    // A callback that is requested before a frame runs in that frame.
     next(() => next(() => {
       this.#fastFrames = 0;
       if (!this.#isRushing) return;

@@ -1,10 +1,10 @@
 import { ListWindow } from "../../../javascript/src/index.js";
 import { growsByPages } from "./items.js";
 
-/** The way back in a long list to where the user was in another session: there where the item is by now, or else as far down. */
+/** Scrolls back to the user's position in the lost session: to the item wherever it is now, or else to the same index. */
 export class ScrollBack {
   #screen;
-  /** Whether the item is asked for just now. */
+  /** Whether the item is being requested. */
   isAsking = false;
   #isOver = false;
 
@@ -13,17 +13,17 @@ export class ScrollBack {
     this.#screen = screen;
   }
 
-  /** The session has begun. */
+  /** Starts again for a new session. */
   begin() {
     this.#isOver = false;
   }
 
-  /** Whether it is still to be gone. To tell the view meanwhile that others are in sight would end it. */
+  /** Whether scrolling back is still to come. Until then, other visible rows mustn't be reported, because this would end it. */
   get isPending() {
     return !this.#isOver && this.#screen.rows.expected !== null && this.#screen.items instanceof ListWindow;
   }
 
-  /** Goes it, as soon as there is a first page. */
+  /** Scrolls back when the first page is loaded. */
   async run() {
     const screen = this.#screen;
     const { rows, view } = screen;
@@ -34,7 +34,7 @@ export class ScrollBack {
     this.isAsking = false;
     this.#isOver = true;
     if (rows.expected !== expected) return;
-    // Where no place can be gone to, the list is grown to it.
+    // A source without positions: the list grows until it reaches the index.
     if (expected.index >= screen.items.length && growsByPages(screen.items)) {
       const view = await screen.page.openView(screen, {});
       screen.replaceView(view);

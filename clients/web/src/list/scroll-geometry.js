@@ -1,28 +1,28 @@
 /**
- * The highest element that every browser lays out exactly. Of a longer list only a part is laid out at a time, around what
- * is in sight.
+ * The height in pixels up to which every browser lays out an element exactly. Of a longer list, only the part around the visible
+ * rows is laid out.
  */
 export const MAX_PIXELS = 15_000_000;
 
 /**
- * Which rows of a long list are to be drawn.
+ * Computes which rows are visible and which are drawn.
  *
  * @typedef {object} VisibleRows
- * @property {number} start the first row in sight
- * @property {number} end the row after the last in sight
+ * @property {number} start the first visible row
+ * @property {number} end the row after the last visible one
  * @property {number} first the first row to draw
  * @property {number} last the row after the last to draw
  *
  * @param {object} list
- * @param {number} list.top how far it is scrolled, in pixels
- * @param {number} list.height of what is in sight
- * @param {number} list.row a row's height
+ * @param {number} list.top the scroll position in pixels
+ * @param {number} list.height of the visible part
+ * @param {number} list.row the height of a row
  * @param {number} list.count
  * @param {number} [list.spare] rows to draw above and below
  * @returns {VisibleRows}
  */
 export function visibleRows({ top, height, row, count, spare = 6 }) {
-  // A browser lets a list be pulled beyond its ends.
+  // Browsers let users pull a list beyond its ends.
   const place = Math.max(0, Math.min(top, count * row - height));
   const start = Math.min(count, Math.floor(place / row));
   const end = Math.min(count, Math.ceil((place + height) / row));
@@ -30,12 +30,12 @@ export function visibleRows({ top, height, row, count, spare = 6 }) {
 }
 
 /**
- * Where in what is laid out of a list that part stands which is in sight: as far from the list's own beginning, or end, as
- * it is there, and else in the middle, so that there is room to scroll either way.
+ * Returns where a scroll position of the list is in the part that is laid out: equally far from the beginning or the end of the
+ * list, otherwise in the middle, so that there is room to scroll in both directions.
  *
  * @param {number} top in pixels of the list
- * @param {number} full the list's height
- * @returns {number} in pixels of what is laid out
+ * @param {number} full the height of the list
+ * @returns {number} in pixels of the part
  */
 export function layoutOffset(top, full) {
   const middle = MAX_PIXELS / 2;
@@ -44,7 +44,7 @@ export function layoutOffset(top, full) {
 }
 
 /**
- * How far to scroll so that a row is wholly in sight, and no further than that.
+ * Returns the nearest scroll position at which a row is entirely visible.
  *
  * @param {number} index
  * @param {{top: number, height: number, row: number}} list

@@ -1,27 +1,27 @@
 import { h, setText } from "../ui/dom.js";
 
-/** Screenfuls from which on a list of known length has a thumb of its own. */
+/** The length of a list, in screenfuls, from which on it has a thumb. */
 const MIN_SCREENFULS = 4;
-/** The least height that a finger finds, in pixels. */
+/** The least height that a finger can grab, in pixels. */
 const MIN_HEIGHT = 44;
 
-/** What a long list is scrolled by from one end to the other, and what is there while that is done. */
+/** The thumb that scrolls a long list, with a label for the position. */
 export class ScrollThumb {
   #label = h("span", { class: "thumb-label" });
   #thumb = h("div", { class: "thumb" }, this.#label);
-  // For eyes and hands alone: for others there are keys, and rows say where they stand.
+  // Screen readers don't need it: there are keys, and rows have their numbers.
   element = h("div", { class: "scrollbar", "aria-hidden": "true", hidden: true }, this.#thumb);
   #listener;
   #height = MIN_HEIGHT;
-  /** @type {number | null} where on the thumb it is held, in pixels from its top; null while nobody does */
+  /** @type {number | null} where the thumb is held, in pixels from its top; null while it isn't */
   #grip = null;
 
   /**
    * @param {object} listener
-   * @param {() => void} listener.holds somebody takes it
-   * @param {(share: number) => void} listener.goes to a place between 0, the list's beginning, and 1, its end
-   * @param {(distance: number) => void} listener.turns a wheel, over the thumb
-   * @param {() => string} listener.place what is there
+   * @param {() => void} listener.holds the user grabs the thumb
+   * @param {(share: number) => void} listener.goes scrolls to a share of the list, from 0 to 1
+   * @param {(distance: number) => void} listener.turns scrolls by the wheel, in pixels
+   * @param {() => string} listener.place returns the label
    */
   constructor(listener) {
     this.#listener = listener;
@@ -34,8 +34,8 @@ export class ScrollThumb {
 
   /**
    * @param {import("./scroll.js").Scroll} scroll
-   * @param {boolean} isWindow whether any place of the list can be gone to
-   * @param {boolean} isOpen whether that may turn out when somebody takes the thumb
+   * @param {boolean} isWindow whether any position of the list can be reached
+   * @param {boolean} isOpen whether this is found out when the user grabs the thumb
    */
   show({ top, height, fullHeight }, isWindow, isOpen) {
     const isShown = this.#grip !== null || (isWindow && fullHeight > MIN_SCREENFULS * height) || (isOpen && fullHeight > height);
@@ -44,7 +44,7 @@ export class ScrollThumb {
     this.#height = Math.max(MIN_HEIGHT, (height * height) / fullHeight);
     const place = Math.min(1, top / Math.max(1, fullHeight - height)) * (height - this.#height);
     this.#thumb.style.height = `${this.#height}px`;
-    // Of a long list it doesn't move with each row.
+    // Rounded, so that it doesn't move with each row of a long list.
     this.#thumb.style.transform = `translateY(${Math.round(place)}px)`;
     if (this.#grip !== null) setText(this.#label, this.#listener.place());
   }
@@ -59,7 +59,7 @@ export class ScrollThumb {
     this.element.setPointerCapture(event.pointerId);
     this.element.classList.add("held");
     this.#listener.holds();
-    // Who takes it where it is goes nowhere yet.
+    // Grabbing the thumb where it is doesn't scroll.
     if (!held) this.#drag(event);
   }
 

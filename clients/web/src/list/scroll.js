@@ -1,32 +1,32 @@
 import { layoutOffset, MAX_PIXELS, topToReveal, visibleRows } from "./scroll-geometry.js";
 
 /**
- * How far a list is scrolled, however long it is. The browser scrolls what is laid out of it; where that comes to its end and
- * the list doesn't, another part of the list is laid out there.
+ * The scroll position of a list of any length. The browser scrolls the part that is laid out. When it reaches an end of the part
+ * that isn't an end of the list, another part is laid out.
  */
 export class Scroll {
-  /** How far the list is scrolled, in pixels. */
+  /** The scroll position in the list, in pixels. */
   top = 0;
-  /** The height of what is in sight. */
+  /** The height of the visible part. */
   height = 0;
-  /** A row's height. */
+  /** The height of a row. */
   row = 1;
   #count = 0;
   #element;
   #list;
-  /** What is added to a place in the list to have its place in what is laid out. */
+  /** The offset from a position in the list to the same position in the part that is laid out. */
   shift = 0;
 
   /**
-   * @param {HTMLElement} element what the browser scrolls
-   * @param {HTMLElement} list what is laid out in it
+   * @param {HTMLElement} element the scroller
+   * @param {HTMLElement} list the element that is scrolled
    */
   constructor(element, list) {
     this.#element = element;
     this.#list = list;
   }
 
-  /** How many rows there are. */
+  /** Sets the number of rows. */
   set count(/** @type {number} */ count) {
     if (count === this.#count) return;
     this.#count = count;
@@ -34,8 +34,8 @@ export class Scroll {
   }
 
   /**
-   * @param {number} height of what is in sight
-   * @param {number} row a row's
+   * @param {number} height of the visible part
+   * @param {number} row height
    */
   measure(height, row) {
     this.height = height;
@@ -43,7 +43,7 @@ export class Scroll {
     this.#updateHeight();
   }
 
-  /** Has as much laid out as there is of the list, and no more. */
+  /** Sets the height of the part that is laid out. */
   #updateHeight() {
     const extent = Math.min(this.fullHeight, MAX_PIXELS);
     this.#list.style.height = `${extent}px`;
@@ -52,7 +52,7 @@ export class Scroll {
     this.apply();
   }
 
-  /** The list's height. */
+  /** The height of the list. */
   get fullHeight() {
     return this.#count * this.row;
   }
@@ -62,7 +62,7 @@ export class Scroll {
   }
 
   /**
-   * Takes a place in the list, which the browser is told by {@link apply} once that place is drawn.
+   * Sets the scroll position. {@link apply} must be called after the rows there are drawn.
    *
    * @param {number} top
    */
@@ -76,7 +76,7 @@ export class Scroll {
   }
 
   /**
-   * How far to scroll so that a row is wholly in sight.
+   * Returns the nearest scroll position at which a row is entirely visible.
    *
    * @param {number} index
    */
@@ -85,19 +85,19 @@ export class Scroll {
   }
 
   /**
-   * What is in sight has another place in the list.
+   * Moves the scroll position by a distance, because rows above have come or gone.
    *
    * @param {number} distance
    */
   by(distance) {
-    // Where the browser has another place for it anyway, nothing has to be scrolled, and a finger or wheel isn't disturbed.
+    // Away from the ends only the offset changes. The browser scrolls nothing, which would disturb a finger or wheel.
     const stays = this.fullHeight > MAX_PIXELS && !this.#isAtEnd(this.top + this.shift);
     const place = this.top + this.shift;
     this.to(this.top + distance);
     if (stays) this.shift = place - this.top;
   }
 
-  /** The browser has scrolled. */
+  /** Follows the browser's scroll position. */
   follow() {
     const place = this.#element.scrollTop;
     this.top = place - this.shift;
@@ -108,7 +108,11 @@ export class Scroll {
     this.apply();
   }
 
-  /** @param {number} place whether what is laid out ends near this */
+  /**
+   * Whether a position is near an end of the part that is laid out.
+   *
+   * @param {number} place
+   */
   #isAtEnd(place) {
     const near = MAX_PIXELS / 8;
     return place < near || place > MAX_PIXELS - near;

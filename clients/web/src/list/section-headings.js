@@ -3,9 +3,9 @@ import { formatAmount } from "../text/format.js";
 import { textOf } from "../text/value.js";
 import { h, setText } from "../ui/dom.js";
 
-/** @typedef {{key: any, start: number, count: number | null}} Section neighbours that have something in common */
+/** @typedef {{key: any, start: number, count: number | null}} Section neighboring rows with the same key */
 
-/** Headings of a list's sections: the one that is in sight sticks above the rows, and others stand where their rows begin. */
+/** The headings of a list's sections. The heading of the first visible row sticks to the top. */
 export class SectionHeadings {
   #now = h("div", { class: "heading now" });
   #layer = h("div", { class: "headings", "aria-hidden": "true" });
@@ -20,7 +20,7 @@ export class SectionHeadings {
     rows.element.prepend(this.#layer);
   }
 
-  /** @param {Section[]} sections in their order */
+  /** @param {Section[]} sections in the order of their rows */
   draw(sections) {
     const { visible, row, shift } = this.#rows.scroll;
     const now = sectionAt(sections, visible.start);
@@ -39,7 +39,7 @@ export class SectionHeadings {
 }
 
 /**
- * The section that a row belongs to, as far as that is known.
+ * Returns the section of a row, if it is known.
  *
  * @param {Section[]} sections
  * @param {number} index
@@ -55,7 +55,7 @@ function headingOf(section) {
 }
 
 /**
- * What a section is called: a day as people call it, and else what its rows have in common.
+ * Returns the name of a section: its day, or the value that its rows have in common.
  *
  * @param {Section} section
  */

@@ -4,14 +4,14 @@ import { swipeDirection } from "../ui/gestures.js";
 import { followTouch } from "../ui/touch.js";
 
 /**
- * Has a finger drag rows out of a list.
+ * Lets a finger swipe rows out of a list.
  *
  * @param {HTMLElement} list
  * @param {object} rows
- * @param {string} rows.icon of what is done with a row that is dragged out; empty for the archive's
- * @param {(row: HTMLElement) => boolean} rows.takes whether a row can be dragged; from then on it is
- * @param {(dx: number) => void} rows.out the row is dragged out: its place is for another
- * @param {() => void} rows.back it stays
+ * @param {string} rows.icon of the action; empty for the archive's icon
+ * @param {(row: HTMLElement) => boolean} rows.takes whether a row can be swiped; from then on it is
+ * @param {(dx: number) => void} rows.out the row was swiped out. Its element may now show another item
+ * @param {() => void} rows.back the row was released
  */
 export function swipeOut(list, { icon: sign, takes, out, back }) {
   const picture = () => (sign ? h("span", {}, sign) : icon("archive"));

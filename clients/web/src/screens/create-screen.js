@@ -22,8 +22,8 @@ const KINDS = {
  *
  * @param {import("./screen.js").View} view
  * @param {import("./screen.js").Page} page
- * @param {import("../net/discovery.js").ScreenInfo} about
+ * @param {import("../net/discovery.js").ScreenInfo} info
  */
-export function createScreen(view, page, about) {
-  return new KINDS[about.kind](view, page, about);
+export function createScreen(view, page, info) {
+  return new KINDS[info.kind](view, page, info);
 }

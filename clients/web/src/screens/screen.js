@@ -48,12 +48,12 @@ export class Screen {
   /**
    * @param {View} view
    * @param {Page} page
-   * @param {import("../net/discovery.js").ScreenInfo} about
+   * @param {import("../net/discovery.js").ScreenInfo} info
    */
-  constructor(view, page, about) {
+  constructor(view, page, info) {
     this.view = view;
     this.page = page;
-    this.info = about;
+    this.info = info;
     const title = h("h2", { class: "title" }, humanize(view.screen));
     this.#refresh = this.hasInput("refresh") ? iconButton("refresh", "Refresh", () => this.refresh()) : null;
     this.bar = h("header", { class: "bar" }, title, this.#position, this.#refresh, themeButton());

@@ -21,9 +21,9 @@ export class Menu {
     this.#onRefused = refused;
   }
 
-  /** @param {ScreenInfo[]} abouts */
-  setScreens(abouts) {
-    this.#links.replaceChildren(...abouts.map((about) => this.#link(about)));
+  /** @param {ScreenInfo[]} infos */
+  setScreens(infos) {
+    this.#links.replaceChildren(...infos.map((info) => this.#link(info)));
   }
 
   /** @param {string | undefined} name of the screen that is shown */
@@ -41,7 +41,7 @@ export class Menu {
     }
   }
 
-  /** @param {ScreenInfo} about */
+  /** @param {ScreenInfo} info */
   #link({ screen, kind }) {
     const attributes = { href: hashOf(screen), "data-screen": screen };
     const link = h("a", attributes, icon(kind === "pager" ? "other" : kind), h("span", {}, humanize(screen)));

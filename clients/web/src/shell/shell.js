@@ -85,12 +85,12 @@ export class Shell {
   /**
    * There is a connection, the first one or another.
    *
-   * @param {ScreenInfo[]} abouts
+   * @param {ScreenInfo[]} infos
    */
-  connectionOpened(abouts) {
+  connectionOpened(infos) {
     this.banner.hide();
-    this.#screenInfos = new Map(abouts.map((about) => [about.screen, about]));
-    this.#offered = abouts.filter(({ opensByName }) => opensByName);
+    this.#screenInfos = new Map(infos.map((info) => [info.screen, info]));
+    this.#offered = infos.filter(({ opensByName }) => opensByName);
     this.#menu.setScreens(this.#offered);
     this.#menu.setCurrent(this.#shown?.view.screen);
     // What others had opened is gone with the server.
@@ -206,12 +206,12 @@ export class Shell {
    * @param {View} view
    */
   pushView(screen, view) {
-    const about = this.#screenInfos.get(view.screen);
-    if (!about || screen !== this.#visible) {
+    const info = this.#screenInfos.get(view.screen);
+    if (!info || screen !== this.#visible) {
       closeView(view);
       return;
     }
-    const child = createScreen(view, this, about);
+    const child = createScreen(view, this, info);
     child.bar.prepend(iconButton("leave", "Back", () => history.back()));
     view.subscribe("closed", () => this.#children.includes(child) && this.leave(child, ""));
     this.#closeDetail();
@@ -284,14 +284,14 @@ export class Shell {
     this.#closeChildren(child + 1);
     if (child >= 0) return;
     const { screen: named, id } = parseHash(location.hash);
-    const about = this.#offered.find(({ screen }) => screen === named) ?? this.#offered[0];
-    if (!about) return this.showError("The server has no screens: give it some in its configuration.");
-    if (about.screen !== named) history.replaceState(null, "", hashOf(about.screen));
-    const screen = await this.#openScreen(about);
+    const info = this.#offered.find(({ screen }) => screen === named) ?? this.#offered[0];
+    if (!info) return this.showError("The server has no screens: give it some in its configuration.");
+    if (info.screen !== named) history.replaceState(null, "", hashOf(info.screen));
+    const screen = await this.#openScreen(info);
     if (!screen) return;
     if (screen !== this.#shown) this.#show(screen);
-    if (named !== "" && named !== about.screen) this.showError(`There is no screen “${named}”.`);
-    if (id === null || about.screen !== named) {
+    if (named !== "" && named !== info.screen) this.showError(`There is no screen “${named}”.`);
+    if (id === null || info.screen !== named) {
       const focused = this.#detail.element.contains(document.activeElement);
       this.#closeDetail();
       if (focused) screen.focus();
@@ -301,19 +301,19 @@ export class Shell {
   /**
    * The screen, opened if it isn't yet.
    *
-   * @param {ScreenInfo} about
+   * @param {ScreenInfo} info
    * @returns {Promise<Screen | null>}
    */
-  async #openScreen(about) {
-    const there = this.#screens.get(about.screen);
+  async #openScreen(info) {
+    const there = this.#screens.get(info.screen);
     if (there) return there;
     try {
-      const isFar = about.windowed && parseHash(location.hash).screen === about.screen && history.state?.place?.index >= FAR_INDEX;
-      const view = await this.#app.open(about.screen, isFar ? { window: WINDOW_OPTIONS } : {});
-      const screen = this.#screens.get(about.screen) ?? createScreen(view, this, about);
+      const isFar = info.windowed && parseHash(location.hash).screen === info.screen && history.state?.place?.index >= FAR_INDEX;
+      const view = await this.#app.open(info.screen, isFar ? { window: WINDOW_OPTIONS } : {});
+      const screen = this.#screens.get(info.screen) ?? createScreen(view, this, info);
       // Two came for the same screen at once.
       if (screen.view !== view) closeView(view);
-      else this.#add(about.screen, screen);
+      else this.#add(info.screen, screen);
       return screen;
     } catch (error) {
       if (this.#app.state === "open") this.showError(String(/** @type {Error} */ (error).message));
