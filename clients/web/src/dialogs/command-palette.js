@@ -4,7 +4,7 @@ import { openModal } from "./modal.js";
 /** @typedef {import("./popup-menu.js").Command} Command */
 
 /**
- * Keys that the page has everywhere, besides those of the app's actions.
+ * The keys of the page. Those of the app's actions come on top.
  *
  * @type {[keys: string[], what: string][]}
  */
@@ -25,7 +25,7 @@ const KEYS = [
 ];
 
 /**
- * Asks for one of many commands by its name.
+ * Opens a dialog that runs one of many commands by its name.
  *
  * @param {Command[]} commands
  */
@@ -77,7 +77,7 @@ export function openPalette(commands) {
 }
 
 /**
- * All keys, and what they do. A key of an action isn't one of the page's any more.
+ * Returns the list of keys and what they do. The keys of actions override those of the page.
  *
  * @param {Command[]} commands
  * @returns {[keys: string[], what: string][]}
@@ -91,7 +91,7 @@ export function keysOf(commands) {
 }
 
 /**
- * Lists all keys.
+ * Opens a dialog that lists the keys.
  *
  * @param {Command[]} commands
  */
@@ -110,7 +110,7 @@ export function showKeys(commands) {
  */
 function shown(style, label, ...content) {
   const dialog = openModal({ class: style, "aria-label": label }, ...content);
-  // Outside of it, it is left.
+  // A click outside closes it.
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
   return dialog;
 }

@@ -4,10 +4,10 @@ import { Form } from "./form.js";
 import { openModal } from "./modal.js";
 import { openMenu } from "./popup-menu.js";
 
-/** Bytes of a picture: a message to the server has 16 MiB at most, and as a text the picture is a third longer. */
+/** The largest picture in bytes. A message to the server has at most 16 MiB, and encoding makes the picture a third longer. */
 const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
 
-// The page has forms and menus from here, too.
+// The page loads forms and menus with this module.
 export { Form, openMenu };
 
 let dialogs = 0;
@@ -19,7 +19,7 @@ let dialogs = 0;
  */
 
 /**
- * Tasks that the server has the user do, by their kinds. Null is the user's no.
+ * Presents the tasks of the server, by their kinds. A presenter returns null if the user cancels.
  *
  * @type {Record<import("./load-dialogs.js").Kind, (task: Task, context: Context) => Promise<unknown>>}
  */
@@ -34,7 +34,7 @@ export const presenters = {
 };
 
 /**
- * Asks before something is done.
+ * Asks for confirmation.
  *
  * @param {string} question
  * @returns {Promise<boolean>}
@@ -45,12 +45,12 @@ export async function confirm(question) {
 }
 
 /**
- * Asks for what an action lacks.
+ * Asks for the parameters that an action lacks.
  *
- * @param {string} name the action's
+ * @param {string} name of the action
  * @param {import("../net/discovery.js").Input} input
  * @param {string[]} missing parameters
- * @returns {Promise<Record<string, any> | null>} null if somebody doesn't want to
+ * @returns {Promise<Record<string, any> | null>} null if the user cancels
  */
 export function fillIn(name, { params: { properties = {}, required = [] } }, missing) {
   return new Promise((resolve) => {
@@ -70,7 +70,7 @@ export function fillIn(name, { params: { properties = {}, required = [] } }, mis
 }
 
 /**
- * Shows a dialog until it is answered, or until the server doesn't want to know any more.
+ * Shows a dialog until the user answers or the server no longer needs the answer.
  *
  * @param {Task} task
  * @param {Pick<Context, "signal">} context
@@ -78,7 +78,7 @@ export function fillIn(name, { params: { properties = {}, required = [] } }, mis
  * @param {object} options
  * @param {string | null} options.yes
  * @param {string | null} options.no
- * @param {() => unknown} options.value of the answer yes
+ * @param {() => unknown} options.value returns the answer if the user confirms
  * @returns {Promise<unknown>}
  */
 function ask(task, { signal }, content, { yes, no, value }) {
@@ -94,7 +94,7 @@ function ask(task, { signal }, content, { yes, no, value }) {
       "div",
       { class: "buttons" },
       no === null ? null : button("button", () => answer(null), no),
-      // What is asked for is typed or picked first.
+      // Otherwise the field has the focus.
       yes === null ? null : h("button", { class: "button primary", autofocus: asked.length === 0 }, yes),
     );
     const message = task.message ? h("p", { id: `${id}-message` }, task.message) : null;
@@ -136,7 +136,7 @@ function choiceList(task, answer) {
 }
 
 /**
- * A picture of the user's, as a `data:` URL.
+ * Asks for a picture. The answer is a data URL.
  *
  * @param {Task} task
  * @param {Context} context

@@ -4,9 +4,9 @@ import { dateOf } from "../text/dates.js";
 import { humanize, textOf } from "../text/value.js";
 import { button, h } from "../ui/dom.js";
 
-/** Characters from which on a text may have several lines. */
+/** The length of a text from which on its field has several lines. */
 const MULTILINE_LENGTH = 200;
-/** Members that have several lines, too, where nothing is said. */
+/** Names of parameters whose fields have several lines. */
 const MULTILINE_NAMES = ["body", "content", "description", "message", "note"];
 
 let fields = 0;
@@ -14,16 +14,15 @@ let fields = 0;
 /**
  * @typedef {import("../net/discovery.js").Schema} Schema
  *
- * One value that somebody gives.
+ * A field of a form.
  *
  * @typedef {object} Field
  * @property {HTMLElement} element
- * @property {() => any} read undefined where nothing is given. Throws a sentence for what isn't a value
- * @property {(path: string[], message: string) => boolean} complain says what is wrong with a part of it; false if it
- *   has no such part
+ * @property {() => any} read returns the value, or undefined if the field is empty. Throws if the text isn't a value
+ * @property {(path: string[], message: string) => boolean} complain shows what is wrong with a part of it. Returns false if it has no such part
  */
 
-/** A form made of the schema of an input's parameters. */
+/** A form for the parameters of an input, built from their schema. */
 export class Form {
   element;
   #fields;
@@ -31,11 +30,11 @@ export class Form {
 
   /**
    * @param {object} form
-   * @param {Schema} form.schema an object's
-   * @param {string} form.label the button's
-   * @param {Record<string, any>} [form.values] what is filled in at first
+   * @param {Schema} form.schema of an object
+   * @param {string} form.label of the button
+   * @param {Record<string, any>} [form.values] initial values
    * @param {(params: Record<string, any>) => Promise<import("../../../javascript/src/index.js").NagareError | null>} form.send
-   *   resolves with what the server refuses
+   *   resolves with the error if the server rejects the parameters
    */
   constructor({ schema, label, values = {}, send }) {
     this.#fields = membersOf(schema, values);
@@ -95,7 +94,7 @@ function readObject(fields) {
 }
 
 /**
- * What goes wrong in a part is told with the way there.
+ * Adds the name of a part to the path in its errors.
  *
  * @template Value
  * @param {string} name
@@ -139,7 +138,7 @@ function group(label, schema, value) {
 }
 
 /**
- * As many values as somebody wants.
+ * Creates a field for an array.
  *
  * @param {string} label
  * @param {Schema} items
@@ -204,7 +203,7 @@ function single(label, schema, required, { element: control, read }) {
 }
 
 /**
- * Whether a value must be given: null may be left out, and so may a text that can be empty.
+ * Whether a value is required. Null and an empty text may be left out.
  *
  * @param {Schema} schema
  */
@@ -214,7 +213,7 @@ function needsValue(schema) {
 }
 
 /**
- * What a value is given by.
+ * Creates the control for a value.
  *
  * @param {string} name
  * @param {Schema} schema
@@ -256,7 +255,7 @@ function numberInput(schema, value) {
   const step = isType(schema, "integer") ? 1 : "any";
   const bounds = { ...(minimum !== undefined && { min: minimum }), ...(maximum !== undefined && { max: maximum }) };
   const element = h("input", { type: "number", step, ...bounds, value: value ?? "" });
-  // Integers of any size come through as they were typed.
+  // Parsed as JSON, so that integers of any size are kept.
   return { element, read: () => (element.value === "" ? undefined : parse(element.value)) };
 }
 
@@ -283,7 +282,7 @@ function textInput(name, schema, value) {
 }
 
 /**
- * A moment as a browser's field has it, which knows no zones; empty for what is none.
+ * Returns a date in local time, as the browser's control requires; empty if it isn't a date.
  *
  * @param {any} moment
  */
@@ -294,7 +293,7 @@ function localTime(moment) {
 }
 
 /**
- * A value of a type that nobody has told: JSON, or else a text.
+ * Parses a value of unknown type: JSON, or otherwise a text.
  *
  * @param {string} text
  */

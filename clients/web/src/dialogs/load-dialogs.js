@@ -1,10 +1,10 @@
 import { loadDialogs } from "../lazy.js";
 
-/** Kinds of tasks that the server has the user do. */
+/** The kinds of tasks that the page presents. */
 const KINDS = /** @type {const} */ (["alert", "confirm", "prompt", "login", "choose", "pickImage"]);
 
 /**
- * Views whose server has asked for a yes: what they are told isn't held back, so that it asks at once.
+ * Views whose server asks for confirmation. Actions on them are sent without time to undo, so that it asks at once.
  *
  * @type {WeakSet<object>}
  */
@@ -29,15 +29,15 @@ export const presenters = Object.fromEntries(
   ]),
 );
 
-/** @param {string} question that is asked before something is done */
+/** @param {string} question */
 export async function confirm(question) {
   return (await loadDialogs()).confirm(question);
 }
 
 /**
- * Shows a menu. Keys that are pressed while it is loaded are the menu's: the list would open a row by them.
+ * Opens a menu. Keys that are pressed while its module is loading go to the menu; otherwise the list would open a row.
  *
- * @param {Parameters<typeof import("./dialogs.js").openMenu>} given what can be done
+ * @param {Parameters<typeof import("./dialogs.js").openMenu>} given the arguments of the menu
  */
 export async function openMenu(...given) {
   /** @type {string[]} */
@@ -57,7 +57,7 @@ export async function openMenu(...given) {
   }
 }
 
-/** @param {Parameters<typeof import("./dialogs.js").fillIn>} given what is asked for */
+/** @param {Parameters<typeof import("./dialogs.js").fillIn>} given the arguments of the dialog */
 export async function fillIn(...given) {
   return (await loadDialogs()).fillIn(...given);
 }

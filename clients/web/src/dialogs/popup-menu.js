@@ -1,23 +1,23 @@
 import { h } from "../ui/dom.js";
 
 /**
- * Something that can be done, in a menu or the palette.
+ * A command in a menu or the palette.
  *
  * @typedef {object} Command
  * @property {string} name
  * @property {string} [icon]
  * @property {string} [key]
  * @property {string} [group]
- * @property {boolean} [isAction] whether it is one of the app's, whose key comes before those of the page
+ * @property {boolean} [isAction] whether it is an action of the app. Its key overrides those of the page
  * @property {() => void} act
  */
 
 /**
- * Shows a menu; afterwards what had the focus has it again.
+ * Opens a menu. The focus returns when it closes.
  *
  * @param {string} label
  * @param {Command[]} commands
- * @param {{x: number, y: number}} place its corner, as far as it fits there
+ * @param {{x: number, y: number}} place of its corner, if it fits there
  */
 export function openMenu(label, commands, { x, y }) {
   const before = /** @type {HTMLElement | null} */ (document.activeElement);
@@ -29,7 +29,7 @@ export function openMenu(label, commands, { x, y }) {
     const parts = [h("span", { "aria-hidden": "true" }, icon ?? ""), h("span", {}, name), key ? h("kbd", {}, key) : null];
     return h("button", { type: "button", role: "menuitem", tabindex: -1, onclick: press }, ...parts);
   });
-  /** @type {any} its popover isn't known to the types yet */
+  /** @type {any} popovers aren't in TypeScript's types yet */
   const menu = h("div", { class: "popup", role: "menu", "aria-label": label, popover: "auto" }, ...items);
   menu.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     const place = items.findIndex((item) => item === document.activeElement);

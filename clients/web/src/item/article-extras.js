@@ -1,3 +1,3 @@
-// What an item has to read besides its words.
+// What articles need only for formatted texts and attachments.
 export { renderAttachments } from "./attachments.js";
 export { renderBody } from "./body.js";

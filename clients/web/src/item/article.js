@@ -6,7 +6,7 @@ import { languageOf, setLocalizedText } from "../ui/localized-text.js";
 import { drawPortrait } from "../ui/portrait.js";
 
 /**
- * An item at length.
+ * Renders all that is known of an item.
  *
  * @param {any} item
  * @param {import("../text/item-display.js").Display} display
@@ -18,7 +18,7 @@ export function renderArticle(item, display) {
 }
 
 /**
- * A long text. What is more than its words is drawn by what comes after the first rows.
+ * Renders a long text. Formatted texts are rendered by a module that is loaded lazily.
  *
  * @param {import("../text/item-display.js").Text} text
  */
@@ -29,10 +29,10 @@ function renderText(text) {
 }
 
 /**
- * A place for what comes after the first rows.
+ * Creates an element that is replaced when a module is loaded.
  *
  * @param {(reading: typeof import("./article-extras.js")) => Node} draw
- * @param {() => Node | string} instead without a network it may not come
+ * @param {() => Node | string} instead used if the module can't be loaded
  */
 function whenLoaded(draw, instead) {
   const place = h("div");
@@ -40,7 +40,7 @@ function whenLoaded(draw, instead) {
   return place;
 }
 
-/** What stands for an item that is on its way. */
+/** Renders the placeholder for an item that is loading. */
 export function placeholderArticle() {
   const lines = Array.from({ length: 6 }, () => h("div", { class: "line" }));
   return h("article", { class: "skeleton", "aria-hidden": "true" }, h("div", { class: "line heading" }), ...lines);
@@ -76,7 +76,7 @@ function properties(facts) {
  * @param {string} [style]
  */
 function textElement(name, text, style) {
-  // Each text goes in its own direction.
+  // Each text has its own direction.
   const element = h(name, { dir: "auto", ...(style && { class: style }) });
   setLocalizedText(element, text);
   return element;

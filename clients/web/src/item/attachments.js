@@ -7,7 +7,7 @@ import { remoteImagesButton } from "./remote-images.js";
 /** @typedef {import("../text/item-display.js").File} File */
 
 /**
- * The files of an item: what they are, and a way to them. Pictures are shown, those from elsewhere when they are asked for.
+ * Renders an item's attachments. Remote pictures are loaded on request.
  *
  * @param {File[]} files
  */
@@ -21,7 +21,7 @@ export function renderAttachments(files) {
 
 /**
  * @param {File} file
- * @param {[picture: HTMLImageElement, address: string][]} held pictures that are not asked for yet
+ * @param {[picture: HTMLImageElement, address: string][]} held remote pictures that aren't loaded yet
  */
 function attachment(file, held) {
   const { url } = file;
@@ -31,7 +31,7 @@ function attachment(file, held) {
   const about = h("span", { class: "about" }, [kind, formatValue(size, { member: "size", format: "bytes" }) ?? textOf(size)].filter(Boolean).join(" · "));
   const content = [thumbnail(file, kind, held), h("span", { class: "name", dir: "auto" }, name), about];
   if (/^https?:/i.test(url)) return link(url, ...content);
-  // What is in the page already is kept as a file: to go to such an address would run what is in it, and no other does anything.
+  // A data URL is downloaded, because opening it would run what it contains. Other URLs aren't links.
   return /^data:/i.test(url) ? h("a", { href: url, download: name }, ...content) : h("span", {}, ...content);
 }
 
@@ -52,7 +52,7 @@ function thumbnail({ url, type }, kind, held) {
 }
 
 /**
- * What a file is, in a word.
+ * Returns the type of a file in a word.
  *
  * @param {File} file
  * @param {string} name
@@ -63,7 +63,7 @@ function kindOf({ url, type }, name) {
 }
 
 /**
- * The last part of an address.
+ * Returns the last part of a URL.
  *
  * @param {string} url
  */
@@ -72,7 +72,7 @@ function nameIn(url) {
 }
 
 /**
- * How many bytes there are in an address itself; null for another.
+ * Returns the size in bytes of the data in a data URL; null for other URLs.
  *
  * @param {string} url
  */

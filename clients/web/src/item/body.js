@@ -2,18 +2,18 @@ import { link, withLinks } from "../text/links.js";
 import { h } from "../ui/dom.js";
 import { remoteImagesButton } from "./remote-images.js";
 
-/** What is left of the HTML that comes with an item: words, tables and pictures, and no styles of its own. */
+/** The HTML elements that are kept: texts, tables and pictures without styles. */
 const ELEMENTS = [
   ...["a", "abbr", "b", "blockquote", "br", "code", "dd", "del", "div", "dl", "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6"],
   ...["hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "s", "small", "span", "strong", "sub", "sup"],
   ...["table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "rp", "rt", "ruby"],
 ];
-/** Characters of a paragraph in which emphasis is looked for. */
+/** The length of a paragraph up to which emphasis is recognized. */
 const MAX_EMPHASIS_LENGTH = 10_000;
 const ATTRIBUTES = ["href", "src", "alt", "title", "lang", "dir", "colspan", "rowspan", "width", "height", "start"];
 
 /**
- * A long text of an item that is more than its words.
+ * Renders a formatted text of an item.
  *
  * @param {import("../text/item-display.js").Text} text
  * @returns {HTMLElement}
@@ -23,7 +23,7 @@ export function renderBody({ text, format }) {
 }
 
 /**
- * What Markdown people write in messages: headings, lists, quotes, code, emphasis and links.
+ * Renders the Markdown that people write in messages: headings, lists, quotes, code, emphasis and links.
  *
  * @param {string} text
  */
@@ -55,7 +55,7 @@ function renderBlocks(lines) {
       at += 1;
     } else if (heading) {
       at += 1;
-      // The item's title is the article's heading.
+      // The article has a heading already.
       made.push(h(heading[1]?.length === 1 ? "h3" : "h4", {}, ...renderSpans(heading[2] ?? "")));
     } else if (/^\s{0,3}([-*_])(\s*\1){2,}\s*$/.test(line)) {
       at += 1;
@@ -80,13 +80,13 @@ function renderBlocks(lines) {
 }
 
 /**
- * Emphasis, code and links within a line.
+ * Renders emphasis, code and links within a line.
  *
  * @param {string} text
  * @returns {(Node | string)[]}
  */
 function renderSpans(text) {
-  // Who writes a paragraph as long as a book has no use for emphasis, and to look for it would take too long.
+  // Recognizing emphasis in a very long paragraph would take too long.
   if (text.length > MAX_EMPHASIS_LENGTH) return withLinks(text);
   const found = /`([^`]+)`|\*\*(.+?)\*\*|__(.+?)__|\*([^*\s][^*]*?)\*|(?<!\w)_([^_\s][^_]*?)_(?!\w)|~~(.+?)~~|\[([^\]]+)\]\((https?:\/\/[^\s)]+)\)/s.exec(text);
   if (!found) return withLinks(text);
@@ -103,15 +103,15 @@ function renderSpans(text) {
 }
 
 /**
- * HTML that somebody has sent, in a frame in which nothing runs, without what the browser's own sanitizer takes out. Pictures
- * from elsewhere would tell their senders that somebody reads: they come when they are asked for.
+ * Renders HTML in a frame that runs no scripts, after the browser's sanitizer. Remote pictures are loaded on request, because
+ * loading them would tell their senders that the message is read.
  *
  * @param {string} text
  */
 function renderHTML(text) {
-  // Nothing is fetched for a document that nobody sees.
+  // A document that isn't shown loads nothing.
   const content = /** @type {any} */ (document.implementation.createHTMLDocument("").body);
-  // A browser without a sanitizer shows the words.
+  // Browsers without a sanitizer show the text.
   if (!content.setHTML) return h("p", {}, ...withLinks(text.replace(/<[^>]*>/g, "")));
   content.setHTML(text, { sanitizer: { elements: ELEMENTS, attributes: ATTRIBUTES } });
   /** @type {[picture: HTMLImageElement, address: string][]} */
@@ -145,7 +145,7 @@ function fill(frame, content) {
   Object.assign(inside.documentElement.style, { color, colorScheme, fontFamily });
   inside.head.append(sheet);
   inside.body.append(...content);
-  // As high as what is in it: what is read is scrolled in one place.
+  // As high as its content, so that only the article scrolls.
   const fit = () => (frame.style.height = `${inside.documentElement.offsetHeight}px`);
   new ResizeObserver(fit).observe(inside.documentElement);
   fit();

@@ -5,34 +5,31 @@ import { followTouch } from "../ui/touch.js";
 import { placeholderArticle, renderArticle } from "./article.js";
 
 /**
- * What can be beside and in a carousel.
+ * A page of a carousel.
  *
  * @typedef {object} Page
  * @property {any} id
- * @property {any} item what is drawn; undefined while it is on its way
+ * @property {any} item undefined while it is loading
  *
  * @typedef {-1 | 1} Direction
  */
 
-/** A page between its neighbours: it follows the finger, and comes to rest on one of them. */
+/** Shows a page between its neighbors. Swiping moves to one of them. */
 export class Carousel {
   element;
   #track = h("div", { class: "track" });
-  /** Left, middle and right. */
+  /** The left, middle and right one. */
   #panels = [panel(), panel(), panel()];
-  /** @type {(Page | null)[]} what they show */
+  /** @type {(Page | null)[]} the pages that they show */
   #pages = [null, null, null];
   #onMove;
-  /** How items are drawn. */
+  /** How items are shown. */
   display = /** @type {import("../text/item-display.js").Display} */ ({});
   #wheel = new WheelSwipe();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #restTimer;
 
-  /**
-   * @param {(direction: Direction) => Promise<unknown>} goes tells whoever has the pages; resolves when that has said
-   *   what came of it
-   */
+  /** @param {(direction: Direction) => Promise<unknown>} goes requests a move; resolves when the result is known */
   constructor(goes) {
     this.#onMove = goes;
     this.#track.append(...this.#panels);
@@ -47,7 +44,7 @@ export class Carousel {
   }
 
   /**
-   * Shows a page between its neighbours. If it was a neighbour, it slides on from where it is.
+   * Shows a page between its neighbors. If it was a neighbor before, it slides from there.
    *
    * @param {Page | null} previous
    * @param {Page} page
@@ -62,7 +59,7 @@ export class Carousel {
     else if (moved === -1) this.#rotate(-1);
     [previous, page, next].forEach((wanted, place) => this.#showPage(place, wanted));
     if (moved === 0) return;
-    // What leaves the middle can't keep the focus.
+    // A panel that leaves the middle can't keep the focus.
     if (focused) this.focus();
     this.#jumpTo(moved === undefined ? 0 : Math.max(-this.#width, Math.min(this.#width, offset + moved * this.#width)));
     this.#slideTo(0);
@@ -73,7 +70,7 @@ export class Carousel {
   }
 
   /**
-   * Goes to a neighbour, if there is one.
+   * Moves to a neighbor if there is one.
    *
    * @param {Direction} direction
    */
@@ -85,7 +82,7 @@ export class Carousel {
     return this.element.clientWidth || 1;
   }
 
-  /** Where the track is now, on its way or at rest. */
+  /** The current offset of the track, also while it slides. */
   get #offset() {
     return new DOMMatrixReadOnly(getComputedStyle(this.#track).transform).m41;
   }
@@ -134,7 +131,7 @@ export class Carousel {
   /** @param {WheelEvent} event */
   #onWheel(event) {
     if (event.ctrlKey || Math.abs(event.deltaX) <= Math.abs(event.deltaY)) return;
-    // The browser would go back to the page before this one.
+    // Otherwise the browser would go back in its history.
     event.preventDefault();
     const direction = this.#wheel.scrolled(event.deltaX, event.timeStamp, this.#width);
     clearTimeout(this.#restTimer);
@@ -154,7 +151,7 @@ export class Carousel {
 
   /** @param {number} offset */
   #slideTo(offset) {
-    // The browser must have seen where it slides from.
+    // Reading the width makes the browser apply the position from which the track slides.
     void this.#track.offsetWidth;
     this.#track.classList.add("sliding");
     this.#track.style.transform = `translateX(${offset}px)`;

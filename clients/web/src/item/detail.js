@@ -6,7 +6,7 @@ import { h, icon, iconButton, setText } from "../ui/dom.js";
 import { errorNotice, Footer, TRANSIENT_TRIGGERS } from "../ui/notice.js";
 import { Carousel } from "./carousel.js";
 
-/** Stands for the id of an item that isn't loaded yet. */
+/** The id of an item that isn't loaded yet. */
 const LOADING = Symbol("awaited");
 
 /**
@@ -16,7 +16,7 @@ const LOADING = Symbol("awaited");
  * @typedef {{screen: Screen, item: any, pager: PagerView | undefined, isOwn: boolean}} Shown
  */
 
-/** One item, and by swiping those beside it in its list. */
+/** Shows one item. Swiping moves to its neighbors in the list. */
 export class Detail {
   element;
   #carousel = new Carousel((direction) => this.#move(direction));
@@ -35,7 +35,7 @@ export class Detail {
    * @param {object} options
    * @param {() => void} options.closes
    * @param {(page: import("../../../javascript/src/types.js").Page<any>) => void} options.moved another item of the list is shown
-   * @param {() => void} options.leaves the item has left the list, and there is none beside it
+   * @param {() => void} options.leaves the item has left the list and has no neighbors
    */
   constructor({ closes, moved, leaves }) {
     this.#onMove = moved;
@@ -53,13 +53,13 @@ export class Detail {
   }
 
   /**
-   * Shows a pager of a list, or where there is none an item of the list, and whatever becomes of it.
+   * Shows the item of a pager, or without a pager an item of the list, and follows its changes.
    *
-   * @param {Screen} screen the list's
+   * @param {Screen} screen of the list
    * @param {any} item
    * @param {PagerView | undefined} pager
-   * @param {boolean} isOwn whether the items are the list's. Others may have the same ids, and the list's actions aren't for them
-   * @param {import("../text/item-display.js").Display} [display] what the pager says otherwise of how items are shown
+   * @param {boolean} isOwn whether the items are the list's. Others may have the same ids, and the list's actions don't apply to them
+   * @param {import("../text/item-display.js").Display} [display] overrides the screen's, for the pager's items
    */
   show(screen, item, pager, isOwn, display) {
     this.clear();
@@ -73,14 +73,14 @@ export class Detail {
     this.#draw();
   }
 
-  /** Goes on showing what is there, and hears no more of it. */
+  /** Stops following changes; what is shown stays. */
   clear() {
     this.#subscriptions.abort();
     this.#subscriptions = new AbortController();
     this.#shown = null;
   }
 
-  /** The connection is gone, and with it those beside what is shown. */
+  /** Disables moving, because the connection is lost. */
   connectionLost() {
     this.#setNeighbors(false, false);
   }
@@ -89,7 +89,7 @@ export class Detail {
     this.#carousel.focus();
   }
 
-  /** Where the user is. */
+  /** The current page. */
   get #page() {
     const { screen, item, pager } = /** @type {Shown} */ (this.#shown);
     if (pager) return pager.page;
@@ -105,14 +105,14 @@ export class Detail {
     if (!this.#shown || this.#shown.pager?.isOpen === false) return;
     const { pager, screen, isOwn } = this.#shown;
     const { id, index, count, item, hasPrevious, hasNext, hasMore } = this.#page;
-    // Of a window the rows count already that follow what was read.
+    // A window also counts rows that aren't loaded.
     const items = isOwn ? screen.items : NO_ITEMS;
     const isAll = !hasMore || (items instanceof ListWindow && items.exact && count === items.length);
     const { total } = (isOwn && screen.view.current["state"]) || {};
     const all = isAll ? formatAmount(count) : total > count ? formatAmount(total) : `${formatAmount(count)}+`;
     setText(this.#position, index === null ? (items.length > 0 ? "no longer listed" : "") : `${formatAmount(index + 1)} of ${all}`);
     this.#setNeighbors(hasPrevious, hasNext || hasMore);
-    // What isn't listed stands beside rows that aren't known here.
+    // The neighbors of an item that isn't listed aren't known.
     const at = (/** @type {number} */ distance) => {
       const listed = index === null ? undefined : itemAt(items, index + distance);
       return listed === undefined ? { id: LOADING, item: undefined } : { id: screen.idOf(listed), item: listed };
@@ -132,7 +132,7 @@ export class Detail {
    * @param {boolean} next
    */
   #setNeighbors(previous, next) {
-    // A button that is pressed at the end mustn't take the focus away with it.
+    // Not `disabled`: a button that is pressed at the end would lose the focus.
     this.#previous.setAttribute("aria-disabled", String(!previous));
     this.#next.setAttribute("aria-disabled", String(!next));
   }
@@ -148,12 +148,12 @@ export class Detail {
     }
   }
 
-  /** The list's actions, if the item is one of the list's. */
+  /** The actions that apply to the item. */
   get #availableActions() {
     return this.#shown?.isOwn ? this.#shown.screen.actions : [];
   }
 
-  /** Buttons for what has a picture, and one that lists everything, unless that is all. */
+  /** Creates buttons for the first actions with icons, and one that opens a menu of all actions if there are more. */
   #drawActions() {
     const actions = this.#availableActions;
     const pictured = actions.filter(({ icon }) => icon).slice(0, 2);
@@ -172,7 +172,7 @@ export class Detail {
   }
 
   /**
-   * Does something with the item. If it leaves the list, the one beside it is shown.
+   * Runs an action. If the item leaves the list, its neighbor is shown.
    *
    * @param {Action} action
    */
@@ -180,7 +180,7 @@ export class Detail {
     if (!this.#shown) return;
     const { screen, pager } = this.#shown;
     const { id, item, hasNext, hasPrevious } = this.#page;
-    // The row is what the list has, however much is shown of it.
+    // The row of the list, because the pager may have a fuller item.
     const row = itemAt(screen.items, indexOfItem(screen.items, id, screen.info.display)) ?? item;
     if (!(await screen.act(action, [row]))) return;
     if (pager?.isOpen !== false && (hasNext || hasPrevious)) await this.#move(hasNext ? 1 : -1);

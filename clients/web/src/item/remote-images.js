@@ -1,10 +1,10 @@
 import { button } from "../ui/dom.js";
 
 /**
- * A button for pictures from elsewhere, which would tell their senders that somebody reads: they come when they are asked for.
+ * Creates the button that loads remote pictures. They aren't loaded before, because that would tell their senders that the message is read.
  *
  * @param {[picture: HTMLImageElement, address: string][]} held
- * @param {HTMLElement} next has the focus when the button is gone
+ * @param {HTMLElement} next receives the focus when the button disappears
  */
 export function remoteImagesButton(held, next) {
   if (held.length === 0) return null;

@@ -3,18 +3,18 @@ import { link } from "../text/links.js";
 import { humanize, isObject, textOf } from "../text/value.js";
 import { h } from "../ui/dom.js";
 
-/** Levels of objects and arrays that are laid out, each in the one above. */
+/** Levels of objects and arrays that are rendered as nested elements. */
 const MAX_DEPTH = 6;
 
 /** @typedef {import("../net/discovery.js").Schema} Schema */
 
 /**
- * A value as its schema has it: an object's members, a table of objects, a picture, a link, or a text.
+ * Renders a value by its schema: the fields of an object, a table of objects, a picture, a link, or a text.
  *
  * @param {any} value
  * @param {Schema} [schema]
- * @param {string} [name] what it is, for those who don't see it
- * @param {number} [depth] how deep it may still be nested; what is deeper is a text
+ * @param {string} [name] for screen readers
+ * @param {number} [depth] how many levels may still follow; deeper ones are rendered as text
  * @returns {Node}
  */
 export function renderValue(value, schema = {}, name = "", depth = MAX_DEPTH) {
@@ -27,7 +27,7 @@ export function renderValue(value, schema = {}, name = "", depth = MAX_DEPTH) {
 }
 
 /**
- * The members of an object, each with its name.
+ * Renders the fields of an object with their names.
  *
  * @param {Record<string, any>} object
  * @param {Schema} schema
@@ -61,7 +61,7 @@ function series(values, schema, name, depth) {
  * @param {number} depth
  */
 function table(rows, schema, name, depth) {
-  // What a schema names comes first and in its order, whether a row has it or not.
+  // The columns of the schema come first, in its order, also if no row has them.
   const columns = [...new Set([...Object.keys(schema?.properties ?? {}), ...rows.flatMap(Object.keys)])];
   const heads = columns.map((column) => h("th", { scope: "col", ...alignmentOf(rows, column) }, humanize(column)));
   const body = rows.map((row) => {
@@ -69,12 +69,12 @@ function table(rows, schema, name, depth) {
     return h("tr", {}, ...columns.map((column) => h("td", alignmentOf(rows, column), cell(column))));
   });
   const whole = h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...body));
-  // What is wider than the page is scrolled by itself, by keys as well.
+  // A table that is wider than the page scrolls by itself, also by keys.
   return h("div", { class: "table", role: "region", tabindex: 0, "aria-label": name || "Table" }, whole);
 }
 
 /**
- * Numbers stand at the end.
+ * Aligns columns of numbers at the end.
  *
  * @param {any[]} rows
  * @param {string} column
@@ -91,7 +91,7 @@ function alignmentOf(rows, column) {
  */
 function renderString(value, name) {
   if (/^data:image\/[a-z+.-]+[;,]/i.test(value)) return h("img", { src: value, alt: name, class: "picture" });
-  // No other address does anything.
+  // Other URLs aren't links.
   if (/^https?:\/\/\S+$/.test(value)) return link(value, value);
   if (isTimestamp(value)) return h("time", { datetime: value }, shortDate(new Date(value), new Date()));
   return h("span", { dir: "auto" }, value);

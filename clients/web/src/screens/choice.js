@@ -5,17 +5,17 @@ import { humanize } from "../text/value.js";
 import { button, h } from "../ui/dom.js";
 import { Screen } from "./screen.js";
 
-/** Something to choose, which other screens hear of. */
+/** Shows choices. Other screens follow what the user chooses. */
 export class ChoiceScreen extends Screen {
-  /** The state that has the choices, the input that chooses, and its parameter. */
+  /** The state with the choices, the input that chooses one, and its parameter. */
   #output = this.stateNames().find((name) => Array.isArray(this.view.value(name))) ?? "";
   #input = /** @type {import("../net/discovery.js").Input} */ ([...this.info.inputs.values()][0]);
   #parameter = parametersOf(this.#input)[0] ?? "id";
   #choices = h("ul", { class: "choices" });
-  /** @type {any} the id that was chosen here; undefined if none was */
+  /** @type {any} the id of the choice; undefined if none was made */
   #chosen;
   #chosenTitle = "";
-  /** Whether what was chosen is only told to a server that has begun anew. */
+  /** Whether the choice is only repeated to a new server. */
   #isRepeating = false;
 
   /** @param {ConstructorParameters<typeof Screen>} given */

@@ -18,7 +18,7 @@ const KINDS = {
 };
 
 /**
- * A view as a screen of its kind.
+ * Creates the screen for a view.
  *
  * @param {import("./screen.js").View} view
  * @param {import("./screen.js").Page} page

@@ -4,7 +4,7 @@ import { humanize } from "../text/value.js";
 import { emptyNotice, errorNotice } from "../ui/notice.js";
 import { Screen } from "./screen.js";
 
-/** One page, loaded when it is asked for. */
+/** Shows a list of one page, which is loaded on request. */
 export class FeedScreen extends Screen {
   #rows = new Rows(humanize(this.view.screen), this.info.display, {
     onOpen: (item) => this.page.openItem(this, item, undefined),
@@ -12,7 +12,7 @@ export class FeedScreen extends Screen {
     onBottom() {},
   });
   listOutput = this.stateNames().find((name) => Array.isArray(this.view.value(name))) ?? "";
-  /** Whether a refresh hasn't reached the server yet. */
+  /** Whether a refresh was requested and not answered yet. */
   #isRefreshing = false;
 
   /** @param {ConstructorParameters<typeof Screen>} given */

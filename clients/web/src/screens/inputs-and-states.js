@@ -7,17 +7,17 @@ import { button, h } from "../ui/dom.js";
 
 /** @typedef {import("./screen.js").Screen} Screen */
 
-/** What inputs are called that have a name of their own. */
+/** Labels of inputs that aren't derived from their names. */
 const NAMES = new Map([["reachBottom", "Show more"], ["loadMore", "Show more"]]);
 
-/** Inputs of a screen that nobody has drawn: a button each, or a form where something has to be given. */
+/** Draws the inputs of a screen that have no design of their own: as buttons, or as forms if they have parameters. */
 export class Inputs {
   element = h("div", { class: "inputs" });
 
   /**
    * @param {Screen} screen
    * @param {string[]} names
-   * @param {() => unknown} [came] the forms are there
+   * @param {() => unknown} [came] called when the forms are there
    */
   constructor(screen, names, came) {
     const inputs = names.map((name) => /** @type {import("../net/discovery.js").Input} */ (screen.info.inputs.get(name)));
@@ -28,7 +28,7 @@ export class Inputs {
       return pressed;
     };
     if (simple.length > 0) this.element.append(h("div", { class: "presses" }, ...simple.map(press)));
-    // Forms come after the first rows.
+    // The module of forms is loaded lazily.
     if (others.length > 0) {
       void loadDialogs().then(({ Form }) => {
         this.element.append(...others.map((input) => this.#form(Form, screen, input)));
@@ -46,7 +46,7 @@ export class Inputs {
   #form(Form, screen, { name, summary, params }) {
     const parameters = parametersOf({ name, summary, params });
     const [only = ""] = parameters;
-    // One value beside its button needs no heading.
+    // A single value next to its button needs no heading.
     const alone = parameters.length === 1 && !params.properties?.[only]?.properties;
     const label = alone && only === name ? "Set" : humanize(name);
     const send = (/** @type {object} */ given) => screen.submit(name, given);
@@ -59,12 +59,12 @@ export class Inputs {
   }
 }
 
-/** States of a screen that nobody has drawn, as their schemas say. */
+/** Draws the states of a screen that have no design of their own, by their schemas. */
 export class States {
   element = h("dl", { class: "states" });
   #screen;
   #names;
-  /** @type {Map<string, any>} what is shown */
+  /** @type {Map<string, any>} the values that are drawn */
   #values = new Map();
 
   /**
@@ -91,7 +91,7 @@ export class States {
 }
 
 /**
- * Whether a screen says of a value what it is called, or what there is to read of it.
+ * Whether a value has a title or body as the screen's `display` defines them.
  *
  * @param {any} value
  * @param {import("../text/item-display.js").Display} display

@@ -24,20 +24,20 @@ import { Screen } from "./screen.js";
 
 /** @typedef {import("./screen.js").View} View */
 
-/** Rows that stand for what is on its way: a screenful, or those below the rows that are there. */
+/** The number of placeholders: for the first page, and for the next ones. */
 const PLACEHOLDERS = { first: 12, more: 3 };
-/** Frames in which the rows in sight have stayed the same when they have come to rest. */
+/** Frames without a change after which the visible rows count as at rest. */
 const REST_FRAMES = 6;
-/** The most rows of a long list that are had so that an item comes that is to be shown again. */
+/** The most rows of a long list that are loaded to reach the item that is to be opened. */
 const MAX_RESTORE_DISTANCE = 500;
-/** What the page gives and shows by itself. */
+/** Ports that the page uses and draws by itself. */
 const OWN_INPUTS = [
   ...["viewWillAppear", "appear", "reachBottom", "reachTop", "loadMore", "refresh", "retry", "change", "select", "viewport", "insert"],
   ...["remove", "filter", "showArrivals", "search", "cancelSearch", "jump", "mark", "unmark", "discard"],
 ];
 const OWN_OUTPUTS = ["items", "loading", "error", "state", "arrivals", "filters", "query", "noResult", "sections", "marks", "unsent"];
 
-/** Items that grow as the user comes to their end. */
+/** Shows a list that loads more pages as the user scrolls to its end. */
 export class ListScreen extends Screen {
   listOutput = "items";
   actions = actionsOf(this.info, OWN_INPUTS);
@@ -64,57 +64,57 @@ export class ListScreen extends Screen {
     ...this.#itemActions.rowListener,
   });
   #chips = new FilterChips((set) => this.#filter(set));
-  /** Filters that the user has set: the server's are others. */
+  /** The filters that the user has set. The server may add others. */
   #filters = /** @type {Record<string, any>} */ ({});
-  /** How many searches and filters are under way. */
+  /** The number of running searches and filters. */
   #runningSearches = 0;
   #arrivalsButton = new ArrivalsButton(() => this.goToArrivals());
   #progress = new LoadProgress();
-  /** Rows that have come above those in sight. */
+  /** New items above the visible rows. */
   #newAbove = 0;
-  /** What this list has besides. */
+  /** The app's own states. */
   #states = new States(this, this.stateNames().filter((name) => !OWN_OUTPUTS.includes(name)));
   #loader = new PageLoader(this, () => this.#visibleEnd >= this.items.length);
-  /** Whether something else has just come. */
+  /** Whether the result of a search has just been loaded. */
   #hasNewResult = false;
-  /** @type {string | null} what has made the newest load begin, since that is over */
+  /** @type {string | null} the trigger of the last load that has ended */
   #lastTrigger = null;
   #wasLoading = false;
-  /** What was said of it. */
+  /** The text of the arrivals button. */
   #arrivalsText = "";
-  /** @type {any} the newest failure that was told */
+  /** @type {any} the number of the last failure that was reported */
   #reportedFailure = null;
-  /** @type {any} the id of the item that was read last */
+  /** @type {any} the id of the item that was marked as read last */
   #readID;
-  /** @type {string | null} the id of the item to be shown once it is there, as the address has it */
+  /** @type {string | null} the id, as in the URL, of the item that is opened once it is loaded */
   #wantedID = null;
-  /** The place of the item that is or was open. */
+  /** The index of the item that is or was open. */
   #openedIndex = 0;
   #firstVisible = 0;
   #visibleEnd = 0;
   #restFrame = 0;
-  /** @type {{view: View, start: number, end: number} | null} the rows in sight as a view was told of them last */
+  /** @type {{view: View, start: number, end: number} | null} the last reported viewport */
   #sentViewport = null;
   #scrollBack = new ScrollBack(this);
   /**
-   * What long lists have besides, once there is need of it.
+   * Scrolls far in long lists; loaded when needed.
    *
    * @type {import("../list/far-scroll.js").FarScroll | null}
    */
   #farScroll = null;
   #loadsFarScroll = false;
   /**
-   * What tells of it that something has come.
+   * Notifies of new items; loaded after the first page.
    *
    * @type {import("../list/arrival-notifications.js").ArrivalNotifications | null}
    */
   #notifications = null;
   #loadsNotifications = false;
-  /** How many items were selected whose answers haven't come. */
+  /** The number of running selections. */
   #runningSelections = 0;
-  /** @type {View[]} pagers that were opened meanwhile: the answer tells which one by the selection */
+  /** @type {View[]} pagers that were opened while selections are running. The answers tell which selection opened which */
   #pagers = [];
-  /** @type {View | null} one that isn't shown any more, which has opened the item that is */
+  /** @type {View | null} the view that was replaced. It has opened the pager that is shown */
   #replacedView = null;
 
   /** @param {ConstructorParameters<typeof Screen>} given */
@@ -142,23 +142,23 @@ export class ListScreen extends Screen {
     const before = this.view;
     this.rows.keepShowing();
     super.replaceView(view);
-    // With it would go what it has opened.
+    // Closing it would close the pager it has opened.
     if (this.page.isDetailShown) this.#replacedView = before;
     else closeView(before);
   }
 
-  /** Whether something is under way that another view would know nothing of. */
+  /** Whether something is pending that another view wouldn't know. */
   get isBusy() {
     return this.#runningSearches > 0 || !this.view.isOpen || this.#itemActions.isBusy;
   }
 
-  /** What the user has looked for. */
+  /** The criteria of the list. */
   get criteria() {
     const { query } = this.view.current;
     return { filters: this.#filters, query: typeof query === "string" ? query : "" };
   }
 
-  /** Whether rows follow that haven't come, as far as anybody knows. */
+  /** Whether rows may follow that aren't loaded. */
   get isGrowing() {
     const { phase } = this.#loader.state;
     return this.items.length > 0 && phase !== "reachedBottom" && !(this.items instanceof ListWindow);
@@ -223,7 +223,7 @@ export class ListScreen extends Screen {
     this.rows.opened = id;
     if (index >= 0) this.#openedIndex = index;
     const { items } = this.rows;
-    // Items that are on their way out aren't among the rows, and what isn't here can only stand where it is said to.
+    // Items that are being removed aren't among the rows. An item that isn't loaded is taken to be where it was reported.
     const isThere = (/** @type {number} */ row) => sameId(this.idOf(itemAt(items, row)), id);
     const row = id === undefined ? undefined : [index, index - 1].find(isThere);
     if (row !== undefined) this.rows.moveTo(row);
@@ -242,7 +242,7 @@ export class ListScreen extends Screen {
 
   /** @param {any} item */
   async open(item) {
-    // Without a connection it is read as far as it is here.
+    // Without a connection, what is loaded is shown.
     if (!this.hasInput("select") || !this.view.isOpen) return this.page.openItem(this, item, undefined);
     const id = this.idOf(item);
     this.#runningSelections += 1;
@@ -275,7 +275,7 @@ export class ListScreen extends Screen {
     this.#itemActions.pending.sendDue();
     const items = this.#itemActions.pending.applyTo(this.items);
     const loading = state.phase === "nothing" || state.phase === "requesting";
-    // What came before may be here, and its load over, in one turn of the page.
+    // The previous page may be loaded and its load over at once.
     const isWindow = items instanceof ListWindow;
     const isEarlier = state.trigger === "reachTop" || (isWindow && state.trigger === "viewport");
     const isBefore = isEarlier && this.#lastTrigger !== state.trigger;
@@ -295,7 +295,7 @@ export class ListScreen extends Screen {
       void this.#scrollBack.run();
       void this.#loadNotifications();
     }
-    // Where one was there may be nothing any more.
+    // A jump may lead to where there are no items any more.
     const passing = error !== null && error.number !== undefined && [...TRANSIENT_TRIGGERS, "jump"].includes(error.trigger);
     if (passing) this.#reportTransient(error);
     if (error && !passing) this.rows.foot.show(error, () => errorNotice(error.message, "Try again", () => this.#loader.retry()));
@@ -319,7 +319,7 @@ export class ListScreen extends Screen {
   }
 
   /**
-   * Looks for something else: what is there stays until that has come.
+   * Searches or filters the list. The current items stay until the result is loaded.
    *
    * @param {string} input
    * @param {object} [params]
@@ -340,18 +340,18 @@ export class ListScreen extends Screen {
   }
 
   /**
-   * How many rows stand for what is on its way below the others.
+   * Returns the number of placeholders below the items.
    *
    * @param {import("../list/items.js").ListItems} items
    */
   #placeholderCount(items) {
-    // Of a long list, what is on its way has places of its own, unless it comes at the end.
+    // A window has rows for what is loading, unless it is at the end.
     const within = items instanceof ListWindow && (items.exact || items.held.includes(null));
     return within ? 0 : PLACEHOLDERS.more;
   }
 
   /**
-   * Whether the rows of a long list have come that are in sight.
+   * Whether the visible rows of a window are loaded.
    *
    * @param {ListWindow<any>} items
    * @param {boolean} loading
@@ -364,7 +364,7 @@ export class ListScreen extends Screen {
   }
 
   /**
-   * The view has another part of its list in sight.
+   * Scrolls to where the view has scrolled.
    *
    * @param {number} index
    */
@@ -374,7 +374,7 @@ export class ListScreen extends Screen {
     else this.rows.goTo(index);
   }
 
-  /** Has what long lists have besides. */
+  /** Loads what long lists need. */
   async #loadFarScroll() {
     if (this.#loadsFarScroll) return;
     this.#loadsFarScroll = true;
@@ -382,12 +382,12 @@ export class ListScreen extends Screen {
       this.#farScroll = new (await loadFarScroll()).FarScroll(this, fillIn);
       this.rows.draw();
     } catch {
-      // Without a network it comes another time.
+      // It is loaded again the next time it is needed.
       this.#loadsFarScroll = false;
     }
   }
 
-  /** Has somebody told what comes. */
+  /** Loads the notifications. */
   async #loadNotifications() {
     if (this.#loadsNotifications) return;
     this.#loadsNotifications = true;
@@ -406,12 +406,12 @@ export class ListScreen extends Screen {
     closeView(view);
   }
 
-  /** What is said while nothing is listed. */
+  /** Creates the text that is shown while the list is empty. */
   emptyNotice() {
     return emptyNotice("empty", "Nothing here");
   }
 
-  /** @param {any} first the first item */
+  /** @param {any} first item */
   #showArrivals(first) {
     const count = this.#newAbove + (this.view.current["arrivals"]?.count ?? 0);
     const text = count === 0 ? "" : `${count} new ${nounOf(first, count, this.info.display)}`;
@@ -420,7 +420,7 @@ export class ListScreen extends Screen {
     this.#arrivalsText = text;
   }
 
-  /** Goes to what has come. */
+  /** Goes to the new items. */
   goToArrivals() {
     if (this.view.current["arrivals"]?.count > 0) this.view.send("showArrivals");
     else this.rows.goUp();
@@ -428,7 +428,7 @@ export class ListScreen extends Screen {
   }
 
   /**
-   * What is open has been read, and the source is told so, once: whoever marks it as unread later means it.
+   * Marks the opened item as read, once. The user may mark it as unread later.
    *
    * @param {any} id
    */
@@ -443,7 +443,7 @@ export class ListScreen extends Screen {
   #reportTransient(error) {
     if (error.number === this.#reportedFailure) return;
     this.#reportedFailure = error.number;
-    // Of what somebody has done whoever did it tells.
+    // Failures of the user's actions are reported by those.
     const tells = error.trigger === "jump" ? this.#scrollBack.isAsking : this.#itemActions.pending.isSending(error.trigger);
     if (!tells) this.page.showError(error.message);
   }
@@ -454,9 +454,9 @@ export class ListScreen extends Screen {
    */
   #rowsBecameVisible(start, end) {
     [this.#firstVisible, this.#visibleEnd] = [start, end];
-    // Said before there are any, it might come when there are others than are shown by then, and ask for more of them.
+    // An earlier report could reach other items than these and load more of them.
     if (this.items.length === 0 || this.#scrollBack.isPending || this.#itemActions.pending.removesAll) return;
-    // The row of the item that is to be shown again is wanted as much as those in sight.
+    // The row of the item to open must be loaded like the visible ones.
     const isFar = this.items instanceof ListWindow && this.#openedIndex > end + MAX_RESTORE_DISTANCE;
     const wanted = this.#wantedID === null || isFar ? end : Math.max(end, this.#openedIndex + 1);
     if (this.hasInput("viewport")) this.#sendViewport(start, wanted);
@@ -464,8 +464,7 @@ export class ListScreen extends Screen {
   }
 
   /**
-   * Tells the view which rows are in sight: at once, unless it is a window that holds them still by what it was told last, and others will
-   * be in sight soon.
+   * Reports the visible rows to the view. This waits until they rest if the window still holds them and others will soon be visible.
    *
    * @param {number} start
    * @param {number} end
@@ -489,11 +488,11 @@ export class ListScreen extends Screen {
   }
 
   #reachesBottom() {
-    // The rows in sight have asked for what follows them already, unless that has failed before.
+    // Reporting the viewport has loaded the next page, unless that has failed.
     if (!this.hasInput("viewport") || this.failure) void this.#loader.loadMore();
   }
 
-  /** @param {boolean} ended whether it doesn't come by itself any more */
+  /** @param {boolean} ended whether the item won't be loaded by itself any more */
   #openWanted(ended) {
     if (this.#wantedID === null) return;
     const item = loadedItems(this.items).find((item) => idInAddress(this.idOf(item)) === this.#wantedID);
@@ -506,7 +505,7 @@ export class ListScreen extends Screen {
 }
 
 /**
- * How many items there are, as far as anybody knows.
+ * Returns the number of items, as far as it is known.
  *
  * @param {import("../list/items.js").ListItems} items
  * @param {{phase: string, total?: number | null | undefined}} state

@@ -4,16 +4,16 @@ import { errorNotice, Footer } from "../ui/notice.js";
 import { Inputs, States } from "./inputs-and-states.js";
 import { Screen } from "./screen.js";
 
-/** Inputs that the page gives by itself, and outputs that have a place of their own. */
+/** Ports that the page uses and draws by itself. */
 const OWN_INPUTS = ["viewWillAppear", "appear", "refresh", "retry"];
 const OWN_OUTPUTS = ["loading", "error"];
-/** Pixels below what is in sight in which a list's end is as good as there. */
+/** How near the end of a list must be to load more, in pixels. */
 const END_MARGIN = 200;
 
-/** A view model of the server's own: what is current as its schemas say, and forms for what it can be told. */
+/** Shows a view of an app's own view model: its states by their schemas, and forms for its inputs. */
 export class OtherScreen extends Screen {
   listOutput = this.stateNames().find((name) => this.info.outputs.get(name)?.kind === "list") ?? "";
-  /** How a list among the states grows; null if it does by a button, or not at all. */
+  /** Loads the pages of a list among the states; null if it grows by a button or not at all. */
   #loader = this.listOutput && this.hasInput("reachBottom") ? new PageLoader(this, () => this.#isAtEnd) : null;
   #isAtEnd = false;
   #bar = h("progress", { "aria-label": "Loading" });
@@ -22,7 +22,7 @@ export class OtherScreen extends Screen {
   #inputs = new Inputs(
     this,
     [...this.info.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !(this.#loader && name === "reachBottom")),
-    // Where there was nothing to write in yet, there is by now.
+    // There was no field to focus before.
     () => document.activeElement === this.#scroller && this.focus(),
   );
   #foot = new Footer();
@@ -50,7 +50,7 @@ export class OtherScreen extends Screen {
   }
 
   draw() {
-    // The field in which somebody writes stays where it is while a list grows above it.
+    // The field that has the focus keeps its position while a list above it grows.
     const written = this.#inputs.element.contains(document.activeElement) ? this.#inputs.element : null;
     const before = written?.getBoundingClientRect().top ?? 0;
     this.#states.draw();
@@ -61,7 +61,7 @@ export class OtherScreen extends Screen {
     this.#endVisible(this.#isAtEnd);
   }
 
-  /** @param {boolean} isAtEnd whether the list's end is in sight */
+  /** @param {boolean} isAtEnd whether the end of the list is visible */
   #endVisible(isAtEnd) {
     this.#isAtEnd = isAtEnd;
     if (isAtEnd && this.items.length > 0 && !this.failure) void this.#loader?.loadMore();

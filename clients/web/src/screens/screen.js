@@ -10,39 +10,39 @@ import { themeButton } from "../ui/theme.js";
 /**
  * @typedef {import("../../../javascript/src/types.js").View} View
  *
- * What is kept of where the user is.
+ * The user's position in a screen, as the URL and the history keep it.
  *
  * @typedef {import("../net/address.js").Criteria & {place?: import("../list/rows.js").RowPosition, followed?: number, marks?: string[]}} Bookmark
  *
- * What a screen needs of the page.
+ * What screens use of the page.
  *
  * @typedef {object} Page
- * @property {(screen: Screen, item: any, pager: View | undefined, isOwn?: boolean) => void} openItem shows an item beside a list: one of the list's own, or
- *   one of something else, whose id may be the same
- * @property {(text: string) => void} announce tells those who listen
+ * @property {(screen: Screen, item: any, pager: View | undefined, isOwn?: boolean) => void} openItem shows an item next to a list. `isOwn` says whether it
+ *   is one of the list's; other items may have the same ids
+ * @property {(text: string) => void} announce to screen readers
  * @property {(message: string, remedy?: string, mend?: () => void) => void} showError
- * @property {(text: string) => void} showToast shows what has just happened, for a while
- * @property {import("../shell/undo.js").Undo} undo what can be undone
- * @property {(screen: Screen, params: object) => Promise<View>} openView opens a screen's view once more, in its own way
- * @property {() => void} remindOffline says that this can't be done without a connection
- * @property {(screen: Screen, message: string) => void} leave goes back to the screen before, and says why
+ * @property {(text: string) => void} showToast
+ * @property {import("../shell/undo.js").Undo} undo
+ * @property {(screen: Screen, params: object) => Promise<View>} openView opens another view of a screen
+ * @property {() => void} remindOffline reports that something needs a connection
+ * @property {(screen: Screen, message: string) => void} leave returns to the previous screen and shows a message
  * @property {(screen: Screen, view: View) => void} pushView shows a view that a screen has opened
- * @property {(screen: Screen, id: string) => void} openUnlisted opens an item that isn't listed, or says that there is none
+ * @property {(screen: Screen, id: string) => void} openUnlisted opens an item that isn't listed, or reports that there is none
  * @property {(view: View) => import("../net/discovery.js").Kind} kindOf
- * @property {() => void} rememberPosition has the address say where the user is, soon
- * @property {boolean} isDetailShown whether an item is shown beside
+ * @property {() => void} rememberPosition saves the user's position soon
+ * @property {boolean} isDetailShown
  */
 
-/** A view on the page. It is drawn anew when the view says something, once a frame at most. */
+/** Shows a view. It is drawn after the view's outputs have changed, once for all changes. */
 export class Screen {
   element;
   bar;
-  /** Where the user is, beside the title. */
+  /** The number of items, next to the title. */
   #position = h("span", { class: "position" });
   #drawing = false;
   /** @type {HTMLElement | null} */
   #refresh;
-  /** @type {any} the id of the item that an input is told of just now */
+  /** @type {any} the id in the request that is being sent */
   #sentID;
 
   /**
@@ -62,7 +62,7 @@ export class Screen {
     this.#subscribe();
   }
 
-  /** Shows another view of the same screen from now on. */
+  /** Shows another view of the same screen. */
   replaceView(/** @type {View} */ view) {
     this.view = view;
     this.#subscribe();
@@ -78,14 +78,14 @@ export class Screen {
     }
   }
 
-  /** Comes into sight for the first time, or again after the connection was lost. */
+  /** Called when the screen is shown for the first time, or again after the connection was lost. */
   start() {}
 
-  /** Comes into sight. */
+  /** Called when the screen becomes visible. */
   appear() {}
 
   /**
-   * Where the user is, as far as the address and its entry in the history keep it.
+   * Returns the user's position.
    *
    * @returns {Bookmark}
    */
@@ -94,63 +94,63 @@ export class Screen {
   }
 
   /**
-   * The page's address of the screen.
+   * Returns the page's address of the screen.
    *
-   * @param {any} [id] of the item that is open beside it
+   * @param {any} [id] of the item that is open next to it
    */
   address(id) {
     return hashOf(this.view.screen, id, this.bookmark());
   }
 
   /**
-   * Goes to where the user was in another session, before anything has come.
+   * Restores the user's position before anything is loaded.
    *
    * @param {Bookmark} _bookmark
    */
   restoreBookmark(_bookmark) {}
 
-  /** Draws what is current. */
+  /** Draws the current values. */
   draw() {}
 
-  /** Takes the focus. */
+  /** Focuses the content. */
   focus() {}
 
-  /** Ends what can be ended. */
+  /** Called when Escape is pressed. */
   handleEscape() {}
 
-  /** The connection is gone. */
+  /** Called when the connection is lost. */
   connectionLost() {}
 
-  /** Shows an item whose id is in the page's address, as soon as it is there. */
+  /** Opens the item whose id is in the URL once it is loaded. */
   openFromAddress(/** @type {string} */ id) {
     this.page.openUnlisted(this, id);
   }
 
-  /** An item of this screen is shown beside it; null if none is. */
+  /** Called when an item of this screen is opened, or undefined when none is open any more. */
   itemOpened(/** @type {any} */ _id, /** @type {number} */ _index) {}
 
-  /** The output that has its items. */
+  /** The output with the items. */
   listOutput = "";
   /**
-   * What can be done with its items.
+   * The actions on its items.
    *
    * @type {import("../actions/action.js").Action[]}
    */
   actions = [];
 
   /**
-   * Does something with items.
+   * Runs an action on items.
    *
    * @param {import("../actions/action.js").Action} _action
    * @param {any[]} _items
-   * @returns {Promise<boolean>} whether they have left the list, and the view hasn't been told yet
+   * @returns {Promise<boolean>} whether the items have left the list, and the action isn't sent yet
    */
   async act(_action, _items) {
     return false;
   }
 
   /**
-   * What can be done here, for a list of all that.
+   * Returns the commands for the palette.
    *
    * @returns {import("../dialogs/popup-menu.js").Command[]}
    */
@@ -158,7 +158,7 @@ export class Screen {
     return this.hasInput("refresh") ? [{ name: "Refresh", key: "r", group: humanize(this.view.screen), act: () => this.refresh() }] : [];
   }
 
-  /** Carries out what is held, because the page or the view is left. */
+  /** Sends pending actions, because the page or the view is left. */
   sendPending() {}
 
   refresh() {
@@ -182,12 +182,12 @@ export class Screen {
     else if (!["scrollToTop", "scrollTo"].includes(output)) this.#showEvent(output, value);
   }
 
-  /** Another view was opened. */
+  /** Called when the view has opened another one. */
   navigate(/** @type {View} */ view) {
     this.page.pushView(this, view);
   }
 
-  /** The failure that stands; null if none does. */
+  /** The current failure, or null. */
   get failure() {
     const { error } = this.view.current;
     return typeof error?.message === "string" ? error : typeof error === "string" ? { message: error, trigger: "" } : null;
@@ -203,7 +203,7 @@ export class Screen {
     return idOf(item, this.info.display);
   }
 
-  /** The names of the states. */
+  /** Returns the names of the states. */
   stateNames() {
     return [...this.info.outputs.keys()].filter((name) => name in this.view.current);
   }
@@ -223,11 +223,11 @@ export class Screen {
   }
 
   /**
-   * Tells the view something, and the user what is wrong with it.
+   * Sends an input to the view, and shows the error if it is rejected.
    *
    * @param {string} input
    * @param {object} [params]
-   * @returns {Promise<{opened: View | undefined} | null>} null if something was wrong
+   * @returns {Promise<{opened: View | undefined} | null>} null if it was rejected
    */
   async send(input, params = {}) {
     const { id } = /** @type {any} */ (params);
@@ -243,11 +243,11 @@ export class Screen {
   }
 
   /**
-   * Tells the view what somebody has filled in.
+   * Sends an input with parameters that the user has filled in.
    *
    * @param {string} input
    * @param {object} params
-   * @returns {Promise<InvalidParamsError | null>} what is wrong with a parameter; of all else the page tells
+   * @returns {Promise<InvalidParamsError | null>} the error if a parameter is invalid; other errors are shown
    */
   async submit(input, params) {
     try {
@@ -267,7 +267,7 @@ export class Screen {
   }
 
   /**
-   * Something has happened. That an item was told of which somebody has just opened is seen.
+   * Shows an event as a toast, unless it is about the item that the user has just opened.
    *
    * @param {string} output
    * @param {any} value
@@ -279,10 +279,10 @@ export class Screen {
   }
 
   /**
-   * What a key does in this screen, and only while it has the focus.
+   * Handles a key while the screen has the focus.
    *
    * @param {string} key
-   * @returns {boolean} whether it did something
+   * @returns {boolean} whether the key did something
    */
   handleKey(key) {
     if (key === "r" && this.hasInput("refresh")) this.refresh();
@@ -292,7 +292,7 @@ export class Screen {
   }
 
   /**
-   * Tells those who listen, as long as the screen is in sight.
+   * Announces a text to screen readers while the screen is visible.
    *
    * @param {string} text
    */

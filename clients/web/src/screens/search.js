@@ -3,7 +3,7 @@ import { h, icon } from "../ui/dom.js";
 import { emptyNotice } from "../ui/notice.js";
 import { ListScreen } from "./list.js";
 
-/** A list that is searched as somebody types. */
+/** Shows a list with a search field. */
 export class SearchScreen extends ListScreen {
   #field = h("input", {
     type: "search",
@@ -73,7 +73,7 @@ export class SearchScreen extends ListScreen {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    // Keys of an input method are for what is being written.
+    // The key belongs to an input method.
     if (event.isComposing) return;
     if (event.key === "Escape" && this.#field.value !== "") {
       this.handleEscape();

@@ -3,7 +3,7 @@ import { button, h, icon } from "../ui/dom.js";
 import { errorNotice, Footer } from "../ui/notice.js";
 import { Screen } from "./screen.js";
 
-/** What the user can do, each with what came of it. Outputs come in the order of the inputs. */
+/** Shows tasks, each with its result. The outputs are in the order of the inputs. */
 export class TaskScreen extends Screen {
   #names = [...this.info.inputs.keys()];
   #results = [...this.info.outputs.keys()];
@@ -40,7 +40,7 @@ export class TaskScreen extends Screen {
 }
 
 /**
- * What came of a task: pictures as such.
+ * Shows the result of a task; a picture as such.
  *
  * @param {string} output
  * @param {any} value

@@ -1,24 +1,24 @@
 import { parseHash } from "../net/address.js";
 
-/** Milliseconds between two times that it is kept where the user is: a browser lets a page do so a hundred times in 30 s. */
+/** The least time between two saves, in milliseconds. Browsers allow a hundred in 30 s. */
 const MIN_INTERVAL = 400;
 
 /** @typedef {import("../screens/screen.js").Screen} Screen */
 
-/** Keeps where the user is: in the address what others may be sent, and the rest in its entry of the browser's history. */
+/** Saves the user's position: what can be shared in the URL, the rest in the entry of the browser's history. */
 export class Bookmarks {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #changed = false;
   #shown;
 
-  /** @param {() => Screen | null} shown the screen that the address is about */
+  /** @param {() => Screen | null} shown returns the screen that the URL is for */
   constructor(shown) {
     this.#shown = shown;
     addEventListener("pagehide", () => this.#save());
   }
 
-  /** Has the address say where the user is: now, or soon if that has just been said. */
+  /** Saves the position now, or at the end of the least time since the last save. */
   remember() {
     this.#changed = true;
     if (this.#timer !== undefined) return;

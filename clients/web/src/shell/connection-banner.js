@@ -1,9 +1,9 @@
 import { button, h, icon, setText } from "../ui/dom.js";
 
-/** Tells that the server is gone, and when it is looked for again. */
+/** Shows that the connection is lost, and when connecting is tried again. */
 export class ConnectionBanner {
   #text = h("span", {});
-  /** Apart from the text, so that not every second is read out. */
+  /** Separate from the text, so that screen readers don't read each second. */
   #countdown = h("span", { "aria-hidden": "true" });
   element;
   /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -29,14 +29,16 @@ export class ConnectionBanner {
     setText(this.#countdown, "");
   }
 
-  /** Answers somebody who wants what only the server can do. */
+  /** Shows that something needs a connection. */
   remind() {
     if (!this.element.hidden) setText(this.#text, "That needs the server, and there is no connection.");
   }
 
   /**
+   * Shows a text and the seconds until the next attempt.
+   *
    * @param {string} text
-   * @param {number} milliseconds until the next try
+   * @param {number} milliseconds until the next attempt
    */
   countDown(text, milliseconds) {
     this.show(text);

@@ -1,7 +1,7 @@
 import { h } from "../ui/dom.js";
 import { currentLayout, setLayout } from "./layout.js";
 
-/** By how much of the page a key moves the bound between list and detail, in percent. */
+/** By how much a key moves the divider, in percent of the page. */
 const KEY_STEP = 3;
 const BOUNDS = { least: 20, most: 70 };
 
@@ -17,9 +17,9 @@ export function layoutCommands() {
 }
 
 /**
- * The bound between list and detail, which is moved by mouse, finger and keys.
+ * Creates the divider between list and detail, which is moved by mouse, finger and keys.
  *
- * @param {HTMLElement} panes what is divided
+ * @param {HTMLElement} panes the element that is divided
  */
 export function createDivider(panes) {
   const bound = h("div", { class: "separator", role: "separator", tabindex: 0, "aria-label": "Width of the list", "aria-valuemin": BOUNDS.least, "aria-valuemax": BOUNDS.most, "aria-valuenow": 40 });

@@ -1,11 +1,13 @@
 import { readSetting, saveSetting } from "../ui/settings.js";
 
 /**
+ * How the page is divided.
+ *
  * @typedef {object} Layout
- * @property {number | null} list how much of the page the list has, in percent; null for what fits most
- * @property {boolean} below whether the detail is below the list, where there is room for both
+ * @property {number | null} list the size of the list in percent; null for the default
+ * @property {boolean} below whether the detail is below the list if there is room for both
  * @property {boolean} dense
- * @property {boolean} menu whether the screens are named
+ * @property {boolean} menu whether the menu is shown
  */
 
 /** @returns {Layout} */
@@ -25,7 +27,7 @@ export function setLayout(layout) {
   root.dispatchEvent(new Event("layout"));
 }
 
-/** Divides the page as it was the last time. */
+/** Applies the layout of the last visit. */
 export function restoreLayout() {
   try {
     setLayout(JSON.parse(readSetting("layout") ?? "{}"));

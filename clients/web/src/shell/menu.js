@@ -4,7 +4,7 @@ import { h, icon } from "../ui/dom.js";
 
 /** @typedef {import("../net/discovery.js").ScreenInfo} ScreenInfo */
 
-/** Links to the screens of a server. */
+/** Links to the screens. */
 export class Menu {
   #links = h("ul", {});
   element = h("nav", { "aria-label": "Screens" }, h("h1", { class: "brand" }, "Nagare"), this.#links);
@@ -13,8 +13,8 @@ export class Menu {
 
   /**
    * @param {object} options
-   * @param {() => void} options.again the screen that is shown already is chosen
-   * @param {() => void} options.refused a screen is chosen that can't be shown without a connection
+   * @param {() => void} options.again the current screen was chosen
+   * @param {() => void} options.refused the chosen screen can't be opened without a connection
    */
   constructor({ again, refused }) {
     this.#onReselect = again;
@@ -26,7 +26,7 @@ export class Menu {
     this.#links.replaceChildren(...infos.map((info) => this.#link(info)));
   }
 
-  /** @param {string | undefined} name of the screen that is shown */
+  /** @param {string | undefined} name of the current screen */
   setCurrent(name) {
     for (const link of this.#links.querySelectorAll("a")) {
       if (link.dataset["screen"] === name) link.setAttribute("aria-current", "page");
@@ -34,7 +34,7 @@ export class Menu {
     }
   }
 
-  /** @param {(screen: string) => boolean} possible whether it can be shown now */
+  /** @param {(screen: string) => boolean} possible whether a screen can be shown now */
   setAvailable(possible) {
     for (const link of this.#links.querySelectorAll("a")) {
       link.setAttribute("aria-disabled", String(!possible(link.dataset["screen"] ?? "")));

@@ -5,12 +5,12 @@ import { closeView } from "../net/close-view.js";
 /** @typedef {import("../net/session.js").View} View */
 
 /**
- * A pager of a list on an item that isn't loaded, if there is a screen that opens it by its id.
+ * Opens a pager on an item that isn't loaded, by its id, if a screen can do that.
  *
  * @param {import("../../../javascript/src/app.js").App} app
  * @param {Iterable<import("../net/discovery.js").ScreenInfo>} infos
- * @param {import("../screens/screen.js").Screen} screen the list's
- * @param {string} id as the address has it
+ * @param {import("../screens/screen.js").Screen} screen of the list
+ * @param {string} id as in the URL
  * @returns {Promise<View | null>}
  */
 export async function openPager(app, infos, screen, id) {
@@ -20,12 +20,12 @@ export async function openPager(app, infos, screen, id) {
     if (kind !== "pager" || !screen.listOutput) continue;
     try {
       const pager = await app.open(name, { id: own, list: screen.view.view });
-      // It comes, or it turns out that there is none.
+      // Either the item is loaded or there is none.
       await Promise.race([pager.until("page", ({ item }) => item !== null), pager.until("error", (error) => error !== null)]);
       if (pager["page"].item !== null) return pager;
       closeView(pager);
     } catch {
-      // This one doesn't open it.
+      // This screen can't open the item.
     }
   }
   return null;

@@ -22,26 +22,26 @@ import { Undo } from "./undo.js";
  * @typedef {import("../screens/screen.js").Screen} Screen
  */
 
-/** The place in a list from which on it is opened with a window. Before it, the list is grown to where the user was. */
+/** The index from which on a list is opened with a window to restore a position. Shorter lists load all pages up to it. */
 const FAR_INDEX = 1000;
 
-/** The page: the screens of a server, of which one is shown, and the item beside it. */
+/** The page: the current screen, the item that is open next to it, and the menu. */
 export class Shell {
   /** @type {import("../../../javascript/src/app.js").App} */
   #app;
-  /** @type {ScreenInfo[]} those that can be opened by their names */
+  /** @type {ScreenInfo[]} the screens in the menu */
   #offered = [];
-  /** @type {Map<string, ScreenInfo>} all of them */
+  /** @type {Map<string, ScreenInfo>} all screens, by name */
   #screenInfos = new Map();
   /** @type {Map<string, Screen>} */
   #screens = new Map();
   /** @type {Screen | null} */
   #shown = null;
-  /** @type {string[]} names of screens, the newest last */
+  /** @type {string[]} names of previous screens, the newest last */
   #previousScreens = [];
-  /** None while a child is shown, which has no address. */
+  /** Nothing is saved while a pushed screen is shown, because it has no URL. */
   #history = new Bookmarks(() => (this.#children.length === 0 ? this.#shown : null));
-  /** @type {Screen[]} those that the one that is shown has opened, the newest last */
+  /** @type {Screen[]} the screens that were pushed on the current one, the newest last */
   #children = [];
   #menu = new Menu({ again: () => this.#focus(), refused: () => this.remindOffline() });
   #panes = h("div", { class: "panes" });
@@ -83,7 +83,7 @@ export class Shell {
   }
 
   /**
-   * There is a connection, the first one or another.
+   * Called when the page is connected, also again.
    *
    * @param {ScreenInfo[]} infos
    */
@@ -93,7 +93,7 @@ export class Shell {
     this.#offered = infos.filter(({ opensByName }) => opensByName);
     this.#menu.setScreens(this.#offered);
     this.#menu.setCurrent(this.#shown?.view.screen);
-    // What others had opened is gone with the server.
+    // Views that were opened by others ended with the server.
     this.#closeChildren(0);
     for (const [name, screen] of this.#screens) {
       if (screen.view.isOpen) screen.start();
@@ -103,12 +103,12 @@ export class Shell {
     void this.#route();
   }
 
-  /** The screens that are open, whether they are shown or not. */
+  /** All open screens, shown or not. */
   get #all() {
     return [...this.#screens.values(), ...this.#children];
   }
 
-  /** @returns {Screen | null} the screen that is seen */
+  /** @returns {Screen | null} the visible screen */
   get #visible() {
     return this.#children.at(-1) ?? this.#shown;
   }
@@ -226,7 +226,7 @@ export class Shell {
   }
 
   /**
-   * Leaves all that was opened from a place on, and shows what stands before it.
+   * Closes the pushed screens from an index on, and shows the one below.
    *
    * @param {number} place
    */
@@ -246,14 +246,14 @@ export class Shell {
   }
 
   /**
-   * An item isn't listed: it is opened by its id alone, if it can be.
+   * Opens an item that isn't listed by its id, if possible.
    *
    * @param {Screen} screen
-   * @param {string} id as the address has it
+   * @param {string} id as in the URL
    */
   async openUnlisted(screen, id) {
     const pager = await openPager(this.#app, this.#screenInfos.values(), screen, id);
-    // Somebody may have gone on meanwhile.
+    // The user may have left in the meantime.
     if (parseHash(location.hash).id !== id) return void closeView(pager);
     if (pager) return this.openItem(screen, { id: pager["page"].id }, pager);
     this.#closeDetail();
@@ -278,7 +278,7 @@ export class Shell {
     if (id !== null && screen === this.#shown?.view.screen) history.replaceState({ ...this.#shown.bookmark() }, "", this.#shown.address());
   }
 
-  /** Shows what the address says. */
+  /** Shows what the URL names. */
   async #route() {
     const child = this.#children.findIndex(({ view }) => view.view === history.state?.child);
     this.#closeChildren(child + 1);
@@ -299,7 +299,7 @@ export class Shell {
   }
 
   /**
-   * The screen, opened if it isn't yet.
+   * Returns a screen, and opens it if necessary.
    *
    * @param {ScreenInfo} info
    * @returns {Promise<Screen | null>}
@@ -311,7 +311,7 @@ export class Shell {
       const isFar = info.windowed && parseHash(location.hash).screen === info.screen && history.state?.place?.index >= FAR_INDEX;
       const view = await this.#app.open(info.screen, isFar ? { window: WINDOW_OPTIONS } : {});
       const screen = this.#screens.get(info.screen) ?? createScreen(view, this, info);
-      // Two came for the same screen at once.
+      // The screen was opened twice at once.
       if (screen.view !== view) closeView(view);
       else this.#add(info.screen, screen);
       return screen;
@@ -329,7 +329,7 @@ export class Shell {
     this.#screens.set(name, screen);
     this.#panes.prepend(screen.element);
     const { screen: named, id: _, ...looked } = parseHash(location.hash);
-    // What another screen of this name has kept is another place.
+    // The position in another screen doesn't apply.
     if (named === name) screen.restoreBookmark({ ...history.state, ...looked });
     screen.start();
     screen.draw();
@@ -349,7 +349,7 @@ export class Shell {
   #show(screen) {
     this.#closeDetail();
     this.#statusLine.hide();
-    // What was said of another is over.
+    // The announcement was about another screen.
     this.announce("");
     const old = this.#shown;
     this.#shown = screen;
@@ -358,12 +358,12 @@ export class Shell {
     for (const other of this.#screens.values()) other.element.hidden = true;
     this.#menu.setCurrent(name);
     this.#layOut(screen);
-    // The focus is left where somebody has put it while the page was loading.
+    // The focus stays where the user put it while the page was loading.
     if (old || !hasFocus()) screen.focus();
   }
 
   /**
-   * Gives a screen its place.
+   * Adapts the page to a screen.
    *
    * @param {Screen} screen
    */
@@ -407,7 +407,7 @@ export class Shell {
   }
 
   /**
-   * Asks for a command, or lists the keys. What does so comes after the first rows.
+   * Opens the palette or the list of keys, whose modules are loaded lazily.
    *
    * @param {"openPalette" | "showKeys"} show
    */
@@ -438,12 +438,12 @@ export class Shell {
     else this.#shown?.handleEscape();
   }
 
-  /** Whether `u` undoes: where none of the app's actions has that key. */
+  /** Whether the key `u` undoes: if no action has it. */
   get #undoesByLetter() {
     return !this.#visible?.actions.some(({ key }) => key === "u");
   }
 
-  /** What can be done now: here, and elsewhere. */
+  /** The commands for the palette. */
   #commands() {
     const screens = this.#offered.map(({ screen }) => ({ name: humanize(screen), group: "Screen", act: () => (location.hash = hashOf(screen)) }));
     return [...(this.#visible?.commands() ?? []), ...screens];

@@ -1,10 +1,10 @@
 import { button, h, icon, iconButton } from "../ui/dom.js";
 
-/** One line above the screens: what went wrong, or what was done, until somebody has taken note of it. */
+/** A line above the screens with an error or a message, until the user dismisses it. */
 export class StatusLine {
   #alert = h("div", { role: "alert" });
   #status = h("div", { role: "status" });
-  // Live regions are on the page before what they tell: it would not be read out otherwise.
+  // Screen readers read live regions only if they were on the page before their text.
   element = h("div", {}, this.#alert, this.#status);
 
   get isShown() {

@@ -1,11 +1,11 @@
 import { h } from "../ui/dom.js";
 
-/** Milliseconds for which a message is shown. */
+/** How long a message is shown, in milliseconds. */
 const DURATION = 5000;
 
-/** What has just happened, at the bottom of the screens, for a while. */
+/** Shows what has just happened, at the bottom of the page. */
 export class Toast {
-  // The region is on the page before it has a text: screen readers wouldn't read it out otherwise.
+  // Screen readers read live regions only if they were on the page before their text.
   element = h("div", { class: "toast", role: "status" });
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #leaving;

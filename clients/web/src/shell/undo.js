@@ -1,16 +1,16 @@
 import { button, h } from "../ui/dom.js";
 
 /**
- * Something that was just done and can still be undone.
+ * An action that can still be undone.
  *
  * @typedef {{text: string, undo: () => void}} Offer
  */
 
-/** What can be undone on the page: a line at the bottom of the screens, with a button that undoes the newest. */
+/** Shows the newest action that can be undone, at the bottom of the page, with a button that undoes it. */
 export class Undo {
   #text = h("p", {});
   #button = button("button", () => this.undo(), "Undo");
-  // The region is on the page before it has a text: screen readers wouldn't read it out otherwise.
+  // Screen readers read live regions only if they were on the page before their text.
   element = h("div", { class: "toast", role: "status" });
   /** @type {Offer[]} oldest first */
   #offers = [];
@@ -21,14 +21,14 @@ export class Undo {
     this.#draw();
   }
 
-  /** @param {Offer} offer that can't be undone any more, or was undone */
+  /** @param {Offer} offer that was undone or can't be undone any more */
   remove(offer) {
     this.#offers = this.#offers.filter((other) => other !== offer);
     this.#draw();
   }
 
   /**
-   * Undoes the newest.
+   * Undoes the newest action.
    *
    * @returns {boolean} whether there was one
    */
@@ -40,7 +40,7 @@ export class Undo {
 
   /** Whether the user is about to undo: the pointer or the focus is at the button. */
   get isPointedAt() {
-    // Where nothing hovers, an element that was touched reports until the next touch that something does.
+    // On touch screens, an element stays hovered from one touch to the next.
     return this.element.matches(matchMedia("(hover: hover)").matches ? ":hover, :focus-within" : ":focus-within");
   }
 
@@ -48,7 +48,7 @@ export class Undo {
     const newest = this.#offers.at(-1);
     if (!newest) return this.element.replaceChildren();
     this.#text.textContent = newest.text;
-    // The button stays the same element, so it keeps the focus while there is more to undo.
+    // The button stays the same element, so that it keeps the focus.
     if (!this.element.hasChildNodes()) this.element.append(this.#text, h("span", {}, this.#button));
   }
 }
