@@ -99,9 +99,9 @@ export class App extends EventTarget {
   open(screen, params = {}, { view, signal } = {}) {
     return this.#connection.request("open", { screen, view, params }, {
       signal,
-      take: (opened) => /** @type {Screens[Name]} */ (this.#views.adopt(opened, params)),
+      convert: (opened) => /** @type {Screens[Name]} */ (this.#views.adopt(opened, params)),
       // Nobody will ever see it.
-      late: (opened) => this.#connection.notify("close", { view: opened.view }),
+      onLateResult: (opened) => this.#connection.notify("close", { view: opened.view }),
     });
   }
 
@@ -116,7 +116,7 @@ export class App extends EventTarget {
    */
   dispatch(type, value = null, { signal } = {}) {
     const params = { action: { type, value }, wait: true };
-    return this.#connection.request("dispatch", params, { signal, take: ({ outcome }) => outcome });
+    return this.#connection.request("dispatch", params, { signal, convert: ({ outcome }) => outcome });
   }
 
   /**
@@ -136,7 +136,7 @@ export class App extends EventTarget {
    * @returns {Promise<import("./types.js").Screen[]>}
    */
   screens({ signal } = {}) {
-    return this.#connection.request("screens", {}, { signal, take: ({ screens }) => screens });
+    return this.#connection.request("screens", {}, { signal, convert: ({ screens }) => screens });
   }
 
   /**
@@ -147,7 +147,7 @@ export class App extends EventTarget {
    * @returns {Promise<number>} the time since the server's start, in milliseconds
    */
   advance(milliseconds, { signal } = {}) {
-    return this.#connection.request("clock/advance", { milliseconds }, { signal, take: ({ now }) => now });
+    return this.#connection.request("clock/advance", { milliseconds }, { signal, convert: ({ now }) => now });
   }
 
   /**
@@ -192,9 +192,9 @@ export class App extends EventTarget {
     }
     await connection.open(signal);
     const opened = await this.#views.reopen(
-      ({ screen, view }, params, take) => {
-        const late = () => connection.notify("close", { view });
-        return connection.request("open", { screen, view, params }, { signal, take, late });
+      ({ screen, view }, params, convert) => {
+        const onLateResult = () => connection.notify("close", { view });
+        return connection.request("open", { screen, view, params }, { signal, convert, onLateResult });
       },
       () => connection.closed === null,
     );
@@ -213,21 +213,21 @@ export class App extends EventTarget {
         const { client, deltas = true } = this.#options;
         return { client, capabilities: { deltas, windows: true, ...this.#service.capabilities } };
       },
-      greeted: (server) => void (this.#server = server),
-      know: (screens) => this.#views.know(screens),
+      serverReceived: (server) => void (this.#server = server),
+      screensReceived: (screens) => this.#views.setScreens(screens),
       serve: (method, params, request) => this.#service.serve(method, params, request),
-      hear: (output, params) => {
+      receive: (output, params) => {
         if (output === "source/unwatch") return this.#service.unwatch(params);
-        const opened = this.#views.hear(output, params);
+        const opened = this.#views.receive(output, params);
         if (opened) this.#connection.attribute(params.view, opened);
       },
       warn: (error) => void this.dispatchEvent(new WarningEvent(error)),
-      lose: (error, ending) => {
+      connectionLost: (error, ending) => {
         this.#service.end();
         if (ending) this.#views.endAll();
-        else this.#views.lose(error);
+        else this.#views.connectionLost(error);
       },
-      tell: (event, error) => {
+      stateChanged: (event, error) => {
         if (event === "lost") this.dispatchEvent(new LostEvent(error));
         else this.dispatchEvent(new StateEvent(event, error));
       },
@@ -242,28 +242,28 @@ export class App extends EventTarget {
   #host() {
     return {
       call: ({ view }, input, params, { signal } = {}) =>
-        this.#connection.request(input, { ...params, view, wait: true }, { signal, take: ({ outcome }) => outcome }),
+        this.#connection.request(input, { ...params, view, wait: true }, { signal, convert: ({ outcome }) => outcome }),
       open: ({ view }, input, params, { signal } = {}) =>
-        this.#connection.request(input, { ...params, view }, { signal, take: (_, { opened }) => opened }),
+        this.#connection.request(input, { ...params, view }, { signal, convert: (_, { opened }) => opened }),
       send: ({ view }, input, params) => this.#connection.notify(input, { ...params, view }),
       outputs: (view) => {
-        const take = (/** @type {{outputs: any}} */ { outputs }) => control.synchronize(view, outputs);
-        return this.#connection.request("outputs", { view: view.view }, { take });
+        const convert = (/** @type {{outputs: any}} */ { outputs }) => control.synchronize(view, outputs);
+        return this.#connection.request("outputs", { view: view.view }, { convert });
       },
       close: ({ view }, { signal } = {}) => {
-        const take = () => this.#views.end(view);
-        return this.#connection.request("close", { view }, { signal, take, late: take });
+        const convert = () => this.#views.end(view);
+        return this.#connection.request("close", { view }, { signal, convert, onLateResult: convert });
       },
       abandon: (view) => this.#views.abandon(view),
-      names: () => [...this.#views.open.keys()],
-      known: ({ screen }) => this.#views.outputs(screen),
+      openNames: () => [...this.#views.open.keys()],
+      knownOutputs: ({ screen }) => this.#views.outputs(screen),
       closed: () => this.#connection.closed,
     };
   }
 
   /** @param {string} method */
   #beforeTheFirstRequest(method) {
-    if (!this.#connection.begun) return;
+    if (!this.#connection.isIntroduced) return;
     const why = "the server has been told what this client can do. Say it before the first request.";
     throw new InvalidRequestError(`${method} comes too late: ${why}`, { code: ErrorCode.invalidRequest });
   }

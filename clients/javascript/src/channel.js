@@ -8,7 +8,7 @@ export class Channel {
   /** @type {Value[]} */
   #values = [];
   /** @type {{resolve: (result: IteratorResult<Value, undefined>) => void, reject: (error: unknown) => void}[]} */
-  #takers = [];
+  #readers = [];
   /** @type {{error?: unknown} | null} */
   #end = null;
   /** @type {boolean} */
@@ -28,7 +28,7 @@ export class Channel {
   /** @param {Value} value */
   push(value) {
     if (this.#end) return;
-    const taker = this.#takers.shift();
+    const taker = this.#readers.shift();
     if (taker) return taker.resolve({ done: false, value });
     if (this.#latest) this.#values.length = 0;
     this.#values.push(value);
@@ -43,7 +43,7 @@ export class Channel {
     if (this.#end) return;
     this.#end = end;
     this.#released();
-    for (const taker of this.#takers.splice(0)) this.#finish(taker);
+    for (const taker of this.#readers.splice(0)) this.#finish(taker);
   }
 
   /** @returns {Promise<IteratorResult<Value, undefined>>} */
@@ -51,7 +51,7 @@ export class Channel {
     return new Promise((resolve, reject) => {
       if (this.#values.length > 0) resolve({ done: false, value: /** @type {Value} */ (this.#values.shift()) });
       else if (this.#end) this.#finish({ resolve, reject });
-      else this.#takers.push({ resolve, reject });
+      else this.#readers.push({ resolve, reject });
     });
   }
 

@@ -5,19 +5,16 @@ import { closedError, Peer } from "./peer.js";
 const PROTOCOL = "1";
 
 /**
- * Whose connection it is.
+ * The session that a connection belongs to.
  *
- * @typedef {object} Owner
- * @property {() => object} introduction what `initialize` says of this client
- * @property {(server: import("./types.js").Server) => void} greeted
- * @property {(screens: import("./types.js").Screen[]) => void} know
- * @property {(method: string, params: any, request: import("./service.js").Request) => unknown} serve answers a request of
- *   the server
- * @property {(output: string, params: any) => void} hear takes a notification
- * @property {(error: unknown) => void} warn is told what went wrong and concerns no caller
- * @property {(error: import("./errors.js").ConnectionClosedError, ending: boolean) => void} lose is told that there is
- *   no connection any more, before anyone else
- * @property {(event: "lost" | import("./types.js").ConnectionState, error: Error | null) => void} tell tells everyone
+ * @typedef {object} SessionHandler
+ * @property {() => object} introduction returns what `initialize` says about this client
+ * @property {(server: import("./types.js").Server) => void} serverReceived
+ * @property {(screens: import("./types.js").Screen[]) => void} screensReceived
+ * @property {(error: import("./errors.js").ConnectionClosedError, ending: boolean) => void} connectionLost is called first
+ * @property {(event: "lost" | import("./types.js").ConnectionState, error: Error | null) => void} stateChanged
+ *
+ * @typedef {SessionHandler & import("./peer.js").PeerHandler} Owner
  */
 
 /** The way to the server, which may be lost and opened again. */
@@ -31,7 +28,7 @@ export class Connection {
    */
   closed = null;
   /** Whether the server has been told who this is. */
-  begun = false;
+  isIntroduced = false;
   /** @type {import("./types.js").Transport} */
   #transport;
   /** @type {Owner} */
@@ -60,11 +57,11 @@ export class Connection {
     const peer = new Peer(this.#owner);
     this.#peer = peer;
     this.#link = null;
-    this.begun = false;
+    this.isIntroduced = false;
     this.#ending = false;
     this.#closing = null;
     this.closed = null;
-    this.#become("connecting");
+    this.#setState("connecting");
     const events = {
       message: (/** @type {string} */ text) => peer.receive(text),
       close: (/** @type {Error | null} */ error) => this.#lost(peer, error),
@@ -79,7 +76,7 @@ export class Connection {
       throw signal?.aborted ? signal.reason : this.closed;
     }
     if (this.closed) throw this.closed;
-    this.#become("open");
+    this.#setState("open");
   }
 
   async close() {
@@ -103,7 +100,7 @@ export class Connection {
    * @returns {Promise<Result>}
    */
   request(method, params, options) {
-    if (!this.begun && this.state === "open") this.#begin();
+    if (!this.isIntroduced && this.state === "open") this.#introduce();
     if (this.closed) return Promise.reject(this.closed);
     return this.#peer.request(method, params, options);
   }
@@ -129,8 +126,8 @@ export class Connection {
   }
 
   /** Tells the server who this is. Nothing waits for the answers: they come before any other's. */
-  #begin() {
-    this.begun = true;
+  #introduce() {
+    this.isIntroduced = true;
     const peer = this.#peer;
     const link = this.#link;
     const failed = (/** @type {Error} */ error) => {
@@ -138,15 +135,15 @@ export class Connection {
       void link?.close();
     };
     const greeted = (/** @type {import("./types.js").Server} */ server) => {
-      this.#owner.greeted(server);
+      this.#owner.serverReceived(server);
       peer.limits = server.limits ?? null;
       const { protocolVersion: version } = server;
       if (version === PROTOCOL) return;
       throw new InternalError(`The server speaks version ${version} of the protocol, not ${PROTOCOL}.`);
     };
     const introduction = { protocolVersion: PROTOCOL, ...this.#owner.introduction() };
-    peer.request("initialize", introduction, { take: greeted }).catch(failed);
-    peer.request("screens", {}, { take: ({ screens }) => this.#owner.know(screens) }).catch(failed);
+    peer.request("initialize", introduction, { convert: greeted }).catch(failed);
+    peer.request("screens", {}, { convert: ({ screens }) => this.#owner.screensReceived(screens) }).catch(failed);
   }
 
   /**
@@ -161,14 +158,14 @@ export class Connection {
     this.closed = error;
     this.state = "closed";
     peer.end(error);
-    this.#owner.lose(error, ending);
-    this.#owner.tell("closed", ending ? null : error);
-    if (broken) this.#owner.tell("lost", error);
+    this.#owner.connectionLost(error, ending);
+    this.#owner.stateChanged("closed", ending ? null : error);
+    if (broken) this.#owner.stateChanged("lost", error);
   }
 
   /** @param {import("./types.js").ConnectionState} state */
-  #become(state) {
+  #setState(state) {
     this.state = state;
-    this.#owner.tell(state, null);
+    this.#owner.stateChanged(state, null);
   }
 }

@@ -24,7 +24,7 @@ export {
 export { ExactNumber, idKey, parse, sameId, stringify } from "./json.js";
 export { live, LiveRows } from "./live.js";
 export { LostEvent, StateEvent, WarningEvent } from "./events.js";
-export { ListWindow } from "./rows.js";
+export { ListWindow } from "./lists.js";
 export { ViewBase } from "./view.js";
 export { virtual } from "./virtual.js";
 export { websocket } from "./websocket.js";

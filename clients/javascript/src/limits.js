@@ -10,7 +10,7 @@ const BRACKETS = /"(?:[^"\\]|\\.)*"|[[\]{}]/g;
  * @param {string} text the message
  * @param {import("./types.js").Limits} limits what the server reads at most
  */
-export function excess(text, { messageSize, depth }) {
+export function limitError(text, { messageSize, depth }) {
   // No character takes more than three bytes.
   if (text.length * 3 > messageSize) {
     const size = new TextEncoder().encode(text).length;
@@ -21,7 +21,7 @@ export function excess(text, { messageSize, depth }) {
     }
   }
   // Each level takes two characters.
-  return text.length > 2 * depth && isDeeper(text, depth) ? tooDeep(depth) : null;
+  return text.length > 2 * depth && isDeeper(text, depth) ? depthError(depth) : null;
 }
 
 /**
@@ -29,7 +29,7 @@ export function excess(text, { messageSize, depth }) {
  *
  * @param {number} [depth] what the server reads at most, where that is known
  */
-export function tooDeep(depth) {
+export function depthError(depth) {
   const most = depth === undefined ? "can be written" : `${depth}, the most that the server reads`;
   const what = `The message nests arrays and objects deeper than ${most}.`;
   const remedy = "Send a flatter value, or start the server with a higher --max-depth.";

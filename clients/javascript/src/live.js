@@ -5,10 +5,10 @@ import { idKey, stringify } from "./json.js";
 const TOO_OLD = -32014;
 
 /**
- * @typedef {import("./types.js").Looked} Looked
+ * @typedef {import("./types.js").Criteria} Criteria
  * @typedef {import("./types.js").Change} Change
  * @typedef {import("./types.js").WatchContext} WatchContext
- * @typedef {Looked & {shown: readonly any[], changed: WatchContext["changed"]}} Watch
+ * @typedef {Criteria & {shown: readonly any[], changed: WatchContext["changed"]}} Watch
  */
 
 /**
@@ -33,12 +33,12 @@ export class LiveRows {
    * @param {readonly Row[] | import("./types.js").Signal<Row>} rows
    * @param {import("./types.js").LiveOptions<Row>} options
    */
-  constructor(rows, { id = "id", match = holds } = {}) {
+  constructor(rows, { id = "id", match = matchesQuery } = {}) {
     this.#id = id;
     this.#match = match;
     this.#signal = "subscribe" in rows;
-    if ("subscribe" in rows) rows.subscribe((newest) => this.#become(newest));
-    else this.#become(rows);
+    if ("subscribe" in rows) rows.subscribe((newest) => this.#replace(newest));
+    else this.#replace(rows);
   }
 
   /** The rows. Where they are a signal's, they change with it alone. */
@@ -48,34 +48,34 @@ export class LiveRows {
 
   set items(/** @type {readonly Row[]} */ rows) {
     if (this.#signal) throw new TypeError("These rows are a signal's: change that.");
-    this.#become(rows);
+    this.#replace(rows);
   }
 
   /**
-   * @param {Looked & {key: any, size: number}} request
+   * @param {Criteria & {key: any, size: number}} request
    * @returns {import("./types.js").SourcePage}
    */
-  page({ key, size, ...looked }) {
+  page({ key, size, ...criteria }) {
     const start = key === null ? 0 : (this.#pages[key] ?? 0);
     const items = [];
     let end = start;
     for (; end < this.#items.length && items.length < size; end += 1) {
       const row = /** @type {Row} */ (this.#items[end]);
-      if (this.#match(row, looked)) items.push(row);
+      if (this.#match(row, criteria)) items.push(row);
     }
-    const { length } = this.#shown(looked);
-    const next = this.#items.slice(end).some((row) => this.#match(row, looked)) ? this.#pageKey(end) : null;
+    const { length } = this.#matching(criteria);
+    const next = this.#items.slice(end).some((row) => this.#match(row, criteria)) ? this.#pageKey(end) : null;
     return { items, next, total: length, state: String(this.#state) };
   }
 
   /**
-   * @param {Looked & {since: string | null}} request
+   * @param {Criteria & {since: string | null}} request
    * @param {WatchContext} context
    */
-  watch({ since, ...looked }, { signal, changed }) {
+  watch({ since, ...criteria }, { signal, changed }) {
     const state = String(this.#state);
     if (since !== null && since !== state) throw new SourceError("Nobody knows any more what has happened since then.", { code: TOO_OLD });
-    const watch = { ...looked, changed, shown: this.#shown(looked) };
+    const watch = { ...criteria, changed, shown: this.#matching(criteria) };
     this.#watches.add(watch);
     signal.addEventListener("abort", () => this.#watches.delete(watch), { once: true });
     return { state };
@@ -83,7 +83,7 @@ export class LiveRows {
 
   /** @param {{id: import("./types.js").Id}} request */
   item({ id }) {
-    return this.#items[this.#place(id)] ?? null;
+    return this.#items[this.#indexOf(id)] ?? null;
   }
 
   /** @param {{item: any, before: import("./types.js").Id | null}} edit */
@@ -104,12 +104,12 @@ export class LiveRows {
   }
 
   /** @param {readonly Row[]} rows */
-  #become(rows) {
+  #replace(rows) {
     const before = this.#items;
     const since = String(this.#state);
     // Whoever changes the array that was given changes nothing here.
     this.#items = Object.freeze([...rows]);
-    const stays = staying(before, this.#items, (row) => this.#idOf(row));
+    const stays = longestCommonOrder(before, this.#items, (row) => this.#idOf(row));
     // A page goes on behind the row behind which it has begun, or one before that if it has gone or moved.
     this.#pages = this.#pages.map((place) => {
       while (place > 0 && stays(place - 1) === null) place -= 1;
@@ -118,15 +118,15 @@ export class LiveRows {
     this.#state += 1;
     for (const watch of this.#watches) {
       const { shown, changed } = watch;
-      watch.shown = this.#shown(watch);
+      watch.shown = this.#matching(watch);
       const changes = changesBetween(shown, watch.shown, (row) => this.#idOf(row));
       changed(changes, { since, state: String(this.#state), total: watch.shown.length });
     }
   }
 
-  /** @param {Looked} looked */
-  #shown(looked) {
-    return this.#items.filter((row) => this.#match(row, looked));
+  /** @param {Criteria} criteria */
+  #matching(criteria) {
+    return this.#items.filter((row) => this.#match(row, criteria));
   }
 
   /** @param {number} place */
@@ -141,7 +141,7 @@ export class LiveRows {
   }
 
   /** @param {import("./types.js").Id} id */
-  #place(id) {
+  #indexOf(id) {
     return this.#items.findIndex((row) => this.#has(row, id));
   }
 
@@ -180,7 +180,7 @@ export function live(rows, options) {
  * @returns {Change[]}
  */
 export function changesBetween(before, after, idOf) {
-  const stays = staying(before, after, idOf);
+  const stays = longestCommonOrder(before, after, idOf);
   const left = new Set(after.map((row) => idKey(idOf(row))));
   /** @type {Change[]} */
   const changes = before.filter((row) => !left.has(idKey(idOf(row)))).map((row) => ({ remove: idOf(row) }));
@@ -203,7 +203,7 @@ export function changesBetween(before, after, idOf) {
  * @param {(row: any) => any} idOf
  * @returns {(place: number) => number | null} the new place of a row that stays
  */
-function staying(before, after, idOf) {
+function longestCommonOrder(before, after, idOf) {
   const places = new Map(after.map((row, place) => [idKey(idOf(row)), place]));
   /** @type {{from: number, to: number, behind: any}[]} the end of each longest row of rows, by its length */
   const ends = [];
@@ -224,12 +224,12 @@ function staying(before, after, idOf) {
 }
 
 /**
- * Whether each word that is looked for is in a row's texts.
+ * Whether each word that is criteria for is in a row's texts.
  *
  * @param {any} row
- * @param {Looked} looked
+ * @param {Criteria} criteria
  */
-function holds(row, { query, filters }) {
+function matchesQuery(row, { query, filters }) {
   if (filters) throw new SourceError("This source has no filters: give it a function `match`.", { code: -32602 });
   if (query === null) return true;
   const texts = stringify(Object.values(row)).toLowerCase();

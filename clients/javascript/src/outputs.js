@@ -1,7 +1,7 @@
-import { Rows } from "./rows.js";
+import { SplicedList } from "./lists.js";
 
 /** Where those who watch all outputs stand among them; no output has this name. */
-export const EVERYTHING = "";
+export const ALL_OUTPUTS = "";
 
 /** A view's outputs: what is current, and who wants to know. */
 export class Outputs {
@@ -14,7 +14,7 @@ export class Outputs {
 
   /** @param {Record<string, any>} outputs what is current, as the server says it */
   constructor(outputs) {
-    this.#take(outputs);
+    this.#setAll(outputs);
   }
 
   /**
@@ -32,7 +32,7 @@ export class Outputs {
    */
   get(output) {
     const value = this.#values[output];
-    return value instanceof Rows ? value.value : value;
+    return value instanceof SplicedList ? value.value : value;
   }
 
   /** All values, in an object that never changes. */
@@ -60,10 +60,10 @@ export class Outputs {
    * @param {string} output
    * @param {any} said the notification's params
    */
-  hear(output, said) {
+  receive(output, said) {
     if ("splices" in said) {
       const rows = this.#values[output];
-      if (!(rows instanceof Rows && rows.apply(said))) return false;
+      if (!(rows instanceof SplicedList && rows.apply(said))) return false;
     } else if (this.has(output)) {
       this.#set(output, said);
     }
@@ -77,7 +77,7 @@ export class Outputs {
    * @param {Record<string, any>} outputs
    */
   replace(outputs) {
-    this.#take(outputs);
+    this.#setAll(outputs);
     for (const output of Object.keys(outputs)) this.announce(output);
   }
 
@@ -89,7 +89,7 @@ export class Outputs {
     this.#current = null;
     const lasting = this.has(output);
     for (const callback of this.#listeners(output)) attempt(callback, lasting ? this.get(output) : event);
-    if (lasting) for (const callback of this.#listeners(EVERYTHING)) attempt(callback, undefined);
+    if (lasting) for (const callback of this.#listeners(ALL_OUTPUTS)) attempt(callback, undefined);
   }
 
   /**
@@ -102,7 +102,7 @@ export class Outputs {
   }
 
   /** @param {Record<string, any>} outputs */
-  #take(outputs) {
+  #setAll(outputs) {
     for (const [output, said] of Object.entries(outputs)) this.#set(output, said);
     this.#current = null;
   }
@@ -112,7 +112,7 @@ export class Outputs {
    * @param {any} said
    */
   #set(output, said) {
-    this.#values[output] = "revision" in said ? new Rows(said) : said.value;
+    this.#values[output] = "revision" in said ? new SplicedList(said) : said.value;
   }
 }
 

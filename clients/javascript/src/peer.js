@@ -1,10 +1,10 @@
 import { ErrorCode } from "./codes.js";
 import { CancelledError, ConnectionClosedError, errorFrom, LimitPassedError, NagareError, ParseError } from "./errors.js";
 import { parse, stringify } from "./json.js";
-import { excess, tooDeep } from "./limits.js";
+import { limitError, depthError } from "./limits.js";
 
 /**
- * @typedef {object} Waiting a request that isn't answered yet
+ * @typedef {object} PendingRequest a request that isn't answered yet
  * @property {string} method
  * @property {any} params
  * @property {number} message the number of its message among those that were sent
@@ -12,22 +12,27 @@ import { excess, tooDeep } from "./limits.js";
  * @property {(error: unknown) => void} reject
  * @property {any} [opened] the view that it opened
  *
- * @typedef {Pick<import("./connection.js").Owner, "serve" | "hear" | "warn">} Speaker who is spoken for
+ * The handler of incoming messages.
+ *
+ * @typedef {object} PeerHandler
+ * @property {(method: string, params: any, request: import("./service.js").Request) => unknown} serve answers a request
+ * @property {(method: string, params: any) => void} receive handles a notification
+ * @property {(error: unknown) => void} warn reports an error that concerns no caller
  */
 
 /**
  * @template Result
  * @typedef {object} RequestOptions
  * @property {AbortSignal | undefined} [signal]
- * @property {(result: any, request: Waiting) => Result} [take] makes of the answer what the promise resolves to, before
+ * @property {(result: any, request: PendingRequest) => Result} [convert] makes of the answer what the promise resolves to, before
  *   the next message is looked at
- * @property {(result: any) => void} [late] gets the answer that comes after the signal
+ * @property {(result: any) => void} [onLateResult] gets the answer that comes after the signal
  */
 
 /** One side of a JSON-RPC 2.0 dialogue: requests and their answers, in both directions. One connection has one peer. */
 export class Peer {
-  /** @type {Speaker} */
-  #for;
+  /** @type {PeerHandler} */
+  #handler;
   /** @type {((text: string) => void) | null} */
   #send = null;
   /**
@@ -40,14 +45,14 @@ export class Peer {
   #ended = null;
   #lastID = 0;
   #sent = 0;
-  /** @type {Map<number, Waiting>} */
-  #waiting = new Map();
+  /** @type {Map<number, PendingRequest>} */
+  #pending = new Map();
   /** @type {Map<unknown, AbortController>} */
   #serving = new Map();
 
-  /** @param {Speaker} speaker */
+  /** @param {PeerHandler} speaker */
   constructor(speaker) {
-    this.#for = speaker;
+    this.#handler = speaker;
   }
 
   /** @param {(text: string) => void} send */
@@ -63,8 +68,8 @@ export class Peer {
   end(error) {
     if (this.#ended) return;
     this.#ended = error;
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
+    const waiting = [...this.#pending.values()];
+    this.#pending.clear();
     for (const { reject } of waiting) reject(error);
     for (const controller of this.#serving.values()) controller.abort(error);
     this.#serving.clear();
@@ -73,10 +78,10 @@ export class Peer {
   /**
    * The oldest request that waits and fits.
    *
-   * @param {(request: Waiting) => boolean} fits
+   * @param {(request: PendingRequest) => boolean} fits
    */
   oldest(fits) {
-    for (const request of this.#waiting.values()) if (fits(request)) return request;
+    for (const request of this.#pending.values()) if (fits(request)) return request;
     return undefined;
   }
 
@@ -87,14 +92,14 @@ export class Peer {
    * @param {RequestOptions<Result>} options
    * @returns {Promise<Result>}
    */
-  request(method, params, { signal, take = (result) => result, late = () => {} } = {}) {
+  request(method, params, { signal, convert = (result) => result, onLateResult = () => {} } = {}) {
     const answered = new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       if (this.#ended) return reject(this.#ended);
       const id = ++this.#lastID;
       const text = this.#text({ jsonrpc: "2.0", id, method, params });
       const abort = () => {
-        request.resolve = late;
+        request.resolve = onLateResult;
         this.notify("$/cancelRequest", { id });
         reject(signal?.reason);
       };
@@ -104,7 +109,7 @@ export class Peer {
         message: this.#sent + 1,
         resolve: (/** @type {any} */ result) => {
           signal?.removeEventListener("abort", abort);
-          resolve(take(result, request));
+          resolve(convert(result, request));
         },
         reject: (/** @type {unknown} */ error) => {
           signal?.removeEventListener("abort", abort);
@@ -113,7 +118,7 @@ export class Peer {
           reject(error);
         },
       };
-      this.#waiting.set(id, request);
+      this.#pending.set(id, request);
       signal?.addEventListener("abort", abort, { once: true });
       this.#write(text);
     });
@@ -139,9 +144,9 @@ export class Peer {
       text = stringify(message);
     } catch (error) {
       // JavaScript's own `stringify` recurses.
-      throw error instanceof RangeError ? tooDeep(this.limits?.depth) : error;
+      throw error instanceof RangeError ? depthError(this.limits?.depth) : error;
     }
-    const error = this.limits && excess(text, this.limits);
+    const error = this.limits && limitError(text, this.limits);
     if (error) throw error;
     return text;
   }
@@ -164,30 +169,30 @@ export class Peer {
       message = parse(text);
     } catch (cause) {
       const what = `The server wrote what is no message: ${text.slice(0, 200)}`;
-      return this.#for.warn(new ParseError(what, { code: ErrorCode.parseError, cause }));
+      return this.#handler.warn(new ParseError(what, { code: ErrorCode.parseError, cause }));
     }
     try {
-      this.#take(message);
+      this.#receive(message);
     } catch (error) {
-      this.#for.warn(error);
+      this.#handler.warn(error);
     }
   }
 
   /** @param {any} message */
-  #take(message) {
+  #receive(message) {
     if (typeof message?.method === "string") {
       if (message.id !== undefined) void this.#serve(message);
       else if (message.method === "$/cancelRequest") this.#cancel(message.params?.id);
-      else if (!message.method.startsWith("$/")) this.#for.hear(message.method, message.params ?? {});
+      else if (!message.method.startsWith("$/")) this.#handler.receive(message.method, message.params ?? {});
       return;
     }
-    const id = message?.id === null && message.error ? this.#unread(message.error) : message?.id;
-    const request = this.#waiting.get(id);
+    const id = message?.id === null && message.error ? this.#unreadableRequest(message.error) : message?.id;
+    const request = this.#pending.get(id);
     if (!request) {
-      if (message?.error) this.#for.warn(errorFrom(message.error));
+      if (message?.error) this.#handler.warn(errorFrom(message.error));
       return;
     }
-    this.#waiting.delete(id);
+    this.#pending.delete(id);
     if (message.error) return request.reject(errorFrom(message.error));
     try {
       request.resolve(message.result);
@@ -201,8 +206,8 @@ export class Peer {
    *
    * @param {{data?: {message?: number}}} error
    */
-  #unread({ data }) {
-    for (const [id, { message }] of this.#waiting) if (message === data?.message) return id;
+  #unreadableRequest({ data }) {
+    for (const [id, { message }] of this.#pending) if (message === data?.message) return id;
     return undefined;
   }
 
@@ -219,13 +224,13 @@ export class Peer {
     const answered = new Promise((resolve) => (sent = () => resolve(undefined)));
     let answer;
     try {
-      const result = await this.#for.serve(method, params ?? {}, { id, signal: controller.signal, answered });
+      const result = await this.#handler.serve(method, params ?? {}, { id, signal: controller.signal, answered });
       controller.signal.throwIfAborted();
       answer = this.#text({ jsonrpc: "2.0", id, result: result ?? {} });
     } catch (thrown) {
       const error = controller.signal.aborted ? controller.signal.reason : thrown;
-      if (!(error instanceof NagareError) || error instanceof LimitPassedError) this.#for.warn(error);
-      answer = this.#refusal(id, error);
+      if (!(error instanceof NagareError) || error instanceof LimitPassedError) this.#handler.warn(error);
+      answer = this.#errorResponse(id, error);
     }
     this.#serving.delete(id);
     if (!this.#ended) this.#write(answer);
@@ -238,7 +243,7 @@ export class Peer {
    * @param {any} id
    * @param {unknown} error
    */
-  #refusal(id, error) {
+  #errorResponse(id, error) {
     try {
       return this.#text({ jsonrpc: "2.0", id, error: errorBody(error) });
     } catch (limit) {

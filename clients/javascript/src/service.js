@@ -111,7 +111,7 @@ export class Service {
    */
   #watch(source, params, answered) {
     const { since, ...watched } = params;
-    const { source: _, ...looked } = watched;
+    const { source: _, ...criteria } = watched;
     // The server asks again for what it watches, where it has missed something.
     this.unwatch(watched);
     const controller = new AbortController();
@@ -139,7 +139,7 @@ export class Service {
       early?.forEach(say);
       early = null;
     });
-    return source.watch?.({ ...looked, since }, { signal, changed });
+    return source.watch?.({ ...criteria, since }, { signal, changed });
   }
 
   /**

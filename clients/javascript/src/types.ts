@@ -3,7 +3,7 @@
  */
 
 import type { ChoiceModel, FeedModel, Id, ListModel, Outcome, PagerModel, SearchModel, TaskMembers } from "./model.js";
-import type { ListWindow } from "./rows.js";
+import type { ListWindow } from "./lists.js";
 import type { ViewBase } from "./view.js";
 
 export * from "./model.js";
@@ -211,7 +211,7 @@ export type Present = (task: Task, context: PresentContext) => unknown;
 export type Presenter = Present | Record<string, Present>;
 
 /** What a list looks for. */
-export interface Looked {
+export interface Criteria {
   /** What is looked for; null for everything. */
   query: string | null;
   /** What is filtered and sorted by; nothing where that is nothing. */
@@ -219,7 +219,7 @@ export interface Looked {
 }
 
 /** What a source is asked. */
-export interface PageRequest extends Looked {
+export interface PageRequest extends Criteria {
   /** Null for the first page, else what a page gave as `next` or `previous`. */
   key: any;
   /** Of a source that has `positions`: how many items come before the page that is asked for. */
@@ -289,7 +289,7 @@ export interface LiveOptions<Row> {
   /** The member that is a row's id; by default `id`. */
   id?: string;
   /** Whether a row is among what is looked for; without it the rows in whose texts each word stands. */
-  match?: (row: Row, looked: Looked) => boolean;
+  match?: (row: Row, criteria: Criteria) => boolean;
 }
 
 /** The items that an edit of many is for: some, or all that are looked for but for some. */
@@ -316,7 +316,7 @@ export interface Source {
    * that keeps states gives the one from which on it tells; `changes`, too, where something has happened since `since`.
    */
   watch?(
-    request: Looked & { since: string | null },
+    request: Criteria & { since: string | null },
     context: WatchContext,
   ): Watched | void | Promise<Watched | void>;
   /** Makes an edit; what is thrown undoes it on the screen. `before` is null for the first place. */

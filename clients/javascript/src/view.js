@@ -1,9 +1,9 @@
 import { Channel } from "./channel.js";
 import { ErrorCode } from "./codes.js";
 import { ConnectionClosedError, NoSuchViewError } from "./errors.js";
-import { EVERYTHING, Outputs } from "./outputs.js";
-import { ListWindow } from "./rows.js";
-import { Sight } from "./sight.js";
+import { ALL_OUTPUTS, Outputs } from "./outputs.js";
+import { ListWindow } from "./lists.js";
+import { ViewportTracker } from "./viewport-tracker.js";
 import { makeStore } from "./store.js";
 
 /**
@@ -22,20 +22,20 @@ import { makeStore } from "./store.js";
  * @property {(view: ViewBase<any>) => Promise<void>} outputs asks for all that is current
  * @property {(view: ViewBase<any>, options?: Options) => Promise<void>} close
  * @property {(view: ViewBase<any>) => void} abandon doesn't open it again
- * @property {() => string[]} names the open views' names
- * @property {(view: ViewBase<any>) => string[] | undefined} known the outputs of its screen, once the server has told
+ * @property {() => string[]} openNames the open views' names
+ * @property {(view: ViewBase<any>) => string[] | undefined} knownOutputs the outputs of its screen, once the server has told
  * @property {() => Error | null} closed why there is no connection
  *
  * What a session does to its views.
  *
  * @typedef {object} Control
- * @property {(view: ViewBase<any>, output: string, said: any) => void} hear an output was said
+ * @property {(view: ViewBase<any>, output: string, said: any) => void} receive an output was said
  * @property {(view: ViewBase<any>, outputs: Record<string, any>) => void} synchronize this is current, in a view that
  *   is open
- * @property {(view: ViewBase<any>, error: unknown) => void} lose the connection is gone; subscriptions stay, for it may
+ * @property {(view: ViewBase<any>, error: unknown) => void} connectionLost the connection is gone; subscriptions stay, for it may
  *   come back
  * @property {(view: ViewBase<any>) => void} end the view is gone
- * @property {(view: ViewBase<any>) => Sight} sight which rows are looked at
+ * @property {(view: ViewBase<any>) => ViewportTracker} viewportTracker which rows are looked at
  */
 
 /**
@@ -60,7 +60,7 @@ export class ViewBase {
   #endings = new Set();
   /** @type {Map<string, import("./types.js").Store<any>>} */
   #stores = new Map();
-  #sight = new Sight();
+  #viewportTracker = new ViewportTracker();
   #open = true;
   #synchronizing = false;
 
@@ -229,10 +229,10 @@ export class ViewBase {
    * @param {string} [output]
    * @returns {any}
    */
-  store(output = EVERYTHING) {
-    if (output !== EVERYTHING) this.#check(output);
+  store(output = ALL_OUTPUTS) {
+    if (output !== ALL_OUTPUTS) this.#check(output);
     const outputs = this.#outputs;
-    const getSnapshot = () => (output === EVERYTHING ? outputs.current : outputs.get(output));
+    const getSnapshot = () => (output === ALL_OUTPUTS ? outputs.current : outputs.get(output));
     const store = this.#stores.get(output) ?? makeStore(outputs, output, getSnapshot);
     this.#stores.set(output, store);
     return store;
@@ -260,19 +260,19 @@ export class ViewBase {
 
   static {
     control = {
-      hear(view, output, said) {
-        if (!view.#outputs.hear(output, said)) view.#synchronize();
+      receive(view, output, said) {
+        if (!view.#outputs.receive(output, said)) view.#synchronize();
       },
       synchronize(view, outputs) {
         view.#open = true;
         view.#outputs.replace(outputs);
       },
-      lose: (view, error) => view.#finish({ error }),
+      connectionLost: (view, error) => view.#finish({ error }),
       end(view) {
         view.#finish({});
         view.#outputs.announce("closed", {});
       },
-      sight: (view) => view.#sight,
+      viewportTracker: (view) => view.#viewportTracker,
     };
   }
 
@@ -285,7 +285,7 @@ export class ViewBase {
     if (typeof output === "function") {
       throw new TypeError('The name of an output comes first: until("items", (items) => items.length > 0).');
     }
-    const known = this.#host.known(this)?.concat("closed");
+    const known = this.#host.knownOutputs(this)?.concat("closed");
     if (!known || known.some((name) => name === output)) return;
     throw new TypeError(`${this.screen} has no output ${String(output)}: its outputs are ${known.join(", ")}.`);
   }
@@ -297,9 +297,9 @@ export class ViewBase {
    * @param {any} params
    */
   #params(input, params) {
-    if (input === "jump") this.#sight.forget();
+    if (input === "jump") this.#viewportTracker.reset();
     if (input !== "viewport" || !params) return params;
-    this.#sight.tell(params);
+    this.#viewportTracker.reported(params);
     const items = this.#outputs.get("items");
     return items instanceof ListWindow ? { revision: items.revision, ...params } : params;
   }
@@ -319,7 +319,7 @@ export class ViewBase {
   }
 
   #closedError() {
-    const data = { views: this.#host.names() };
+    const data = { views: this.#host.openNames() };
     return this.#host.closed() ?? new NoSuchViewError(`The view ${this.view} was closed.`, { code: ErrorCode.noSuchView, data });
   }
 }

@@ -19,7 +19,7 @@ export class Views {
    *
    * @type {View[]}
    */
-  #stranded = [];
+  #disconnected = [];
   /**
    * How views were opened; one that another view has opened can't be opened again.
    *
@@ -37,7 +37,7 @@ export class Views {
   }
 
   /** @param {import("./types.js").Screen[]} screens */
-  know(screens) {
+  setScreens(screens) {
     for (const screen of screens) {
       // What is seen by its viewport can be opened with a window, and has these then.
       const isSeen = screen.inputs.includes("viewport");
@@ -75,7 +75,7 @@ export class Views {
    * @param {any} params
    * @returns {View | undefined} the view that it opened
    */
-  hear(output, params) {
+  receive(output, params) {
     const view = this.open.get(params.view);
     if (!view) return undefined;
     if (output === "closed") {
@@ -84,7 +84,7 @@ export class Views {
     }
     const opens = output === "navigate" && typeof params.value?.view === "string";
     const opened = opens ? this.adopt(params.value) : undefined;
-    control.hear(view, output, opened ? { value: opened } : params);
+    control.receive(view, output, opened ? { value: opened } : params);
     return opened;
   }
 
@@ -98,7 +98,7 @@ export class Views {
   /** The session has ended. */
   endAll() {
     for (const name of [...this.open.keys()]) this.end(name);
-    for (const view of this.#stranded.splice(0)) control.end(view);
+    for (const view of this.#disconnected.splice(0)) control.end(view);
   }
 
   /**
@@ -106,11 +106,11 @@ export class Views {
    *
    * @param {Error} error
    */
-  lose(error) {
+  connectionLost(error) {
     const views = [...this.open.values()];
-    this.#stranded.push(...views);
+    this.#disconnected.push(...views);
     this.open.clear();
-    for (const view of views) control.lose(view, error);
+    for (const view of views) control.connectionLost(view, error);
   }
 
   /**
@@ -119,9 +119,9 @@ export class Views {
    * @param {import("./view.js").ViewBase<any>} view
    */
   abandon(view) {
-    const index = this.#stranded.findIndex((stranded) => stranded === view);
+    const index = this.#disconnected.findIndex((stranded) => stranded === view);
     if (index < 0) return;
-    this.#stranded.splice(index, 1);
+    this.#disconnected.splice(index, 1);
     control.end(view);
   }
 
@@ -133,7 +133,7 @@ export class Views {
    * @returns {Promise<View[]>} the views that are open again
    */
   async reopen(open, connected) {
-    const stranded = this.#stranded.splice(0);
+    const stranded = this.#disconnected.splice(0);
     for (const view of stranded) if (!this.#params.has(view)) control.end(view);
     const again = stranded.filter((view) => this.#params.has(view));
     await Promise.allSettled(
@@ -146,7 +146,7 @@ export class Views {
     );
     const left = again.filter((view) => !view.isOpen);
     // With the connection lost once more, they wait for the next try.
-    if (!connected()) this.#stranded.push(...left.filter((view) => !this.#stranded.includes(view)));
+    if (!connected()) this.#disconnected.push(...left.filter((view) => !this.#disconnected.includes(view)));
     else for (const view of left) control.end(view);
     return again.filter((view) => view.isOpen);
   }

@@ -1,4 +1,4 @@
-import { ListWindow } from "./rows.js";
+import { ListWindow } from "./lists.js";
 import { control } from "./view.js";
 
 /**
@@ -11,11 +11,11 @@ import { control } from "./view.js";
  * @returns {import("./types.js").VirtualRows<any>}
  */
 export function virtual(view, output = "items", { id = "id" } = {}) {
-  const sight = control.sight(view);
+  const sight = control.viewportTracker(view);
   const { subscribe, getSnapshot } = view.store(output);
   const itemAt = (/** @type {number} */ index) => getSnapshot().at(index) ?? null;
   const flush = () => {
-    const seen = sight.take();
+    const seen = sight.takeUnreported();
     if (seen) view.send("viewport", seen);
   };
   return {
@@ -30,14 +30,14 @@ export function virtual(view, output = "items", { id = "id" } = {}) {
     },
     item(index) {
       const list = getSnapshot();
-      if (list instanceof ListWindow && index >= 0 && index < list.length && sight.look(index, list.revision)) queueMicrotask(flush);
+      if (list instanceof ListWindow && index >= 0 && index < list.length && sight.rowRead(index, list.revision)) queueMicrotask(flush);
       return itemAt(index);
     },
     onRange(range) {
       const last = range?.endIndex ?? range?.stopIndex;
       if (!range || last === undefined || last < range.startIndex) return;
       const seen = { start: range.startIndex, end: last + 1 };
-      if (!sight.isTold(seen)) view.send("viewport", seen);
+      if (!sight.isReported(seen)) view.send("viewport", seen);
     },
   };
 }

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import { connect, LimitPassedError, SourceError } from "../src/index.js";
-import { excess } from "../src/limits.js";
+import { limitError } from "../src/limits.js";
 import { stdio } from "../src/stdio.js";
 import { Fake, fake, random, VIRTUAL } from "./support.js";
 
@@ -138,7 +138,7 @@ test("the depth of a text is that of its value", () => {
   for (let round = 0; round < 500; round += 1) {
     const [one, depth] = value(6);
     const text = `${JSON.stringify(one)}${" ".repeat(20)}`;
-    assert.equal(excess(text, { messageSize: 1 << 20, depth }), null);
-    if (depth > 0) assert.equal(excess(text, { messageSize: 1 << 20, depth: depth - 1 })?.data.limit, "depth");
+    assert.equal(limitError(text, { messageSize: 1 << 20, depth }), null);
+    if (depth > 0) assert.equal(limitError(text, { messageSize: 1 << 20, depth: depth - 1 })?.data.limit, "depth");
   }
 });

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import { connect, ExactNumber, virtual } from "../src/index.js";
-import { Sight } from "../src/sight.js";
+import { ViewportTracker } from "../src/viewport-tracker.js";
 import { stdio } from "../src/stdio.js";
 import { fake, settle, VIRTUAL } from "./support.js";
 
@@ -94,23 +94,23 @@ test("each row has a key of its own", async () => {
 });
 
 test("rows in sight are neighbours", () => {
-  const sight = new Sight();
+  const sight = new ViewportTracker();
   const taken = () => {
-    const seen = sight.take();
-    if (seen) sight.tell(seen);
+    const seen = sight.takeUnreported();
+    if (seen) sight.reported(seen);
     return seen && [seen.start, seen.end];
   };
-  for (let index = 20; index < 40; index += 1) assert.equal(sight.look(index, 1), index === 20);
+  for (let index = 20; index < 40; index += 1) assert.equal(sight.rowRead(index, 1), index === 20);
   assert.deepEqual([taken(), taken()], [[20, 40], null]);
-  assert.deepEqual([sight.look(39, 1), sight.look(41, 1), sight.look(40, 1)], [false, true, false]);
+  assert.deepEqual([sight.rowRead(39, 1), sight.rowRead(41, 1), sight.rowRead(40, 1)], [false, true, false]);
   assert.deepEqual(taken(), [22, 42], "it moves as far as it must");
-  assert.deepEqual([sight.look(21, 1), taken()], [true, [21, 41]]);
-  for (const index of [0, 5000, 5001]) sight.look(index, 1);
+  assert.deepEqual([sight.rowRead(21, 1), taken()], [true, [21, 41]]);
+  for (const index of [0, 5000, 5001]) sight.rowRead(index, 1);
   assert.deepEqual(taken(), [5000, 5002], "what was looked at last counts");
-  for (let index = 0; index < 5000; index += 1) sight.look(index, 1);
+  for (let index = 0; index < 5000; index += 1) sight.rowRead(index, 1);
   assert.deepEqual(taken(), [4500, 5000], "there is an end to what is seen at a time");
-  sight.look(0, 1);
-  sight.look(2, 2);
+  sight.rowRead(0, 1);
+  sight.rowRead(2, 2);
   assert.deepEqual(taken(), [2, 3], "indices of another state are others");
 });
 

@@ -1,5 +1,5 @@
 /** The most rows that are seen together: half of what a window may hold, so that there is a margin, too. */
-const MOST = 500;
+const MAX_ROWS = 500;
 
 /**
  * The rows of a list that are looked at: what a user sees is a few neighbouring rows, read one after the other. Those that
@@ -7,12 +7,12 @@ const MOST = 500;
  *
  * @typedef {{start: number, end: number}} Range from `start` to before `end`
  */
-export class Sight {
+export class ViewportTracker {
   /** @type {Range & {revision: number} | null} */
-  #looked = null;
+  #read = null;
   /** @type {Range | null} */
-  #told = null;
-  #due = false;
+  #reported = null;
+  #isDue = false;
 
   /**
    * A row was looked at.
@@ -21,11 +21,11 @@ export class Sight {
    * @param {number} revision of which state of the list this index is
    * @returns {boolean} whether somebody has to `take` what is to be told, which nobody was to before
    */
-  look(index, revision) {
-    const before = this.#looked?.revision === revision ? this.#looked : null;
-    this.#looked = { ...extend(before, index), revision };
-    if (this.#due || contains(this.#told, index)) return false;
-    return (this.#due = true);
+  rowRead(index, revision) {
+    const before = this.#read?.revision === revision ? this.#read : null;
+    this.#read = { ...extend(before, index), revision };
+    if (this.#isDue || contains(this.#reported, index)) return false;
+    return (this.#isDue = true);
   }
 
   /**
@@ -33,11 +33,11 @@ export class Sight {
    *
    * @returns {Range & {revision: number} | null}
    */
-  take() {
-    const looked = this.#looked;
-    this.#due = false;
-    this.#looked = null;
-    return looked && { ...move(this.#told, looked), revision: looked.revision };
+  takeUnreported() {
+    const looked = this.#read;
+    this.#isDue = false;
+    this.#read = null;
+    return looked && { ...move(this.#reported, looked), revision: looked.revision };
   }
 
   /**
@@ -45,8 +45,8 @@ export class Sight {
    *
    * @param {Range} range
    */
-  tell({ start, end }) {
-    this.#told = { start, end };
+  reported({ start, end }) {
+    this.#reported = { start, end };
   }
 
   /**
@@ -54,13 +54,13 @@ export class Sight {
    *
    * @param {Range} range
    */
-  isTold({ start, end }) {
-    return this.#told?.start === start && this.#told.end === end;
+  isReported({ start, end }) {
+    return this.#reported?.start === start && this.#reported.end === end;
   }
 
   /** The window goes elsewhere by itself. */
-  forget() {
-    this.#looked = this.#told = null;
+  reset() {
+    this.#read = this.#reported = null;
   }
 }
 
@@ -78,9 +78,9 @@ function contains(range, index) {
  * @returns {Range}
  */
 function extend(range, index) {
-  if (!range || index < range.start - MOST || index >= range.end + MOST) return { start: index, end: index + 1 };
-  if (index < range.start) return { start: index, end: Math.min(range.end, index + MOST) };
-  return { start: Math.max(range.start, index + 1 - MOST), end: Math.max(range.end, index + 1) };
+  if (!range || index < range.start - MAX_ROWS || index >= range.end + MAX_ROWS) return { start: index, end: index + 1 };
+  if (index < range.start) return { start: index, end: Math.min(range.end, index + MAX_ROWS) };
+  return { start: Math.max(range.start, index + 1 - MAX_ROWS), end: Math.max(range.end, index + 1) };
 }
 
 /**

@@ -49,35 +49,35 @@ export class ListWindow {
 /**
  * Which part of a list is held; absent where all of it is.
  *
- * @typedef {{start: number, count: number, exact: boolean}} Place
+ * @typedef {{start: number, count: number, exact: boolean}} WindowBounds
  */
 
 /**
  * A list that is kept by splices. Whoever reads it gets an array that never changes: it is copied by the next
  * splice, and only if somebody has read it.
  */
-export class Rows {
+export class SplicedList {
   /** @type {any[]} */
   #rows;
   /** @type {number} */
   #revision;
-  #read = false;
-  /** @type {Place | undefined} */
-  #place;
+  #isShared = false;
+  /** @type {WindowBounds | undefined} */
+  #bounds;
   /** @type {ListWindow<any> | undefined} the very same until something changes */
   #window;
 
-  /** @param {{value: any[], revision: number} & Partial<Place>} said */
+  /** @param {{value: any[], revision: number} & Partial<WindowBounds>} said */
   constructor({ value, revision, ...place }) {
     this.#rows = value;
     this.#revision = revision;
-    this.#place = placeOf(place);
+    this.#bounds = boundsOf(place);
   }
 
   /** @returns {readonly any[] | ListWindow<any>} */
   get value() {
-    this.#read = true;
-    const place = this.#place;
+    this.#isShared = true;
+    const place = this.#bounds;
     if (!place) return this.#rows;
     return (this.#window ??= new ListWindow(this.#rows, place.start, place.count, place.exact, this.#revision));
   }
@@ -85,17 +85,17 @@ export class Rows {
   /**
    * Makes a change that the server said. False, and nothing has changed, if it isn't a change of this list.
    *
-   * @param {{base: number, revision: number, count: number, splices: Splice[]} & Partial<Place>} change
+   * @param {{base: number, revision: number, count: number, splices: Splice[]} & Partial<WindowBounds>} change
    * @returns {boolean}
    *
    * @typedef {{start: number, deleteCount: number, items: any[]}} Splice
    */
   apply({ base, revision, count, splices, ...rest }) {
-    const place = placeOf({ count, ...rest });
+    const place = boundsOf({ count, ...rest });
     if (base !== this.#revision || !fits(splices, this.#rows.length, count, place?.start)) return false;
     for (const splice of splices) this.#splice(splice);
     this.#revision = revision;
-    this.#place = place;
+    this.#bounds = place;
     this.#window = undefined;
     return true;
   }
@@ -103,19 +103,19 @@ export class Rows {
   /** @param {Splice} splice */
   #splice({ start, deleteCount, items }) {
     // As arguments, more items than these could overflow the stack.
-    if (!this.#read && items.length <= 1000) this.#rows.splice(start, deleteCount, ...items);
+    if (!this.#isShared && items.length <= 1000) this.#rows.splice(start, deleteCount, ...items);
     // The next page, most of the time: one copy, where a splice of a copy would make two.
     else if (start === this.#rows.length) this.#rows = this.#rows.concat(items);
     else this.#rows = this.#rows.slice(0, start).concat(items, this.#rows.slice(start + deleteCount));
-    this.#read = false;
+    this.#isShared = false;
   }
 }
 
 /**
- * @param {Partial<Place>} said
- * @returns {Place | undefined}
+ * @param {Partial<WindowBounds>} said
+ * @returns {WindowBounds | undefined}
  */
-function placeOf({ start, count = 0, exact = false }) {
+function boundsOf({ start, count = 0, exact = false }) {
   return start === undefined ? undefined : { start, count, exact };
 }
 
