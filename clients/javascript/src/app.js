@@ -16,8 +16,8 @@ const NO_TRANSPORT =
   'connect takes a way to a server: connect(stdio(["nagare"])), or connect(websocket("ws://localhost:8080")).';
 
 /**
- * A session with a server: opens screens, presents tasks, gives pages. `connect` makes one. It is an `EventTarget` with
- * the events `state` ({@link StateEvent}), `lost` ({@link LostEvent}) and `warning` ({@link WarningEvent}).
+ * A session with a server: it opens screens, presents tasks and provides pages. `connect` creates one. It is an `EventTarget`
+ * with the events `state` ({@link StateEvent}), `lost` ({@link LostEvent}) and `warning` ({@link WarningEvent}).
  *
  * @template {Record<string, any>} [Screens=Record<string, View>] the type of each screen's views, by the screen's name
  */
@@ -32,7 +32,7 @@ export class App extends EventTarget {
   #service = new Service(this.#views, (method, params) => this.#connection.notify(method, params));
 
   /**
-   * A session that isn't connected yet: `connect` does both.
+   * Creates a session that isn't connected. `connect` creates and connects one.
    *
    * @param {import("./types.js").Transport} transport
    * @param {import("./types.js").ConnectOptions} [options]
@@ -46,12 +46,12 @@ export class App extends EventTarget {
     for (const [name, source] of Object.entries(options.sources ?? {})) this.source(name, source);
   }
 
-  /** Whether there is a connection. The event `state` tells when that has changed. */
+  /** The state of the connection. The event `state` reports changes. */
   get state() {
     return this.#connection.state;
   }
 
-  /** What the server said of itself; null before its first answer. */
+  /** What the server reported about itself; null before its first answer. */
   get server() {
     return this.#server;
   }
@@ -66,7 +66,7 @@ export class App extends EventTarget {
   }
 
   /**
-   * Presents tasks from now on. To be said before the first request, which tells the server that there is somebody.
+   * Sets the presenter of tasks. Must be called before the first request, which tells the server that tasks can be presented.
    *
    * @param {import("./types.js").Presenter} presenter a function, or one for each kind of task
    * @example app.present({ prompt: (task) => window.prompt(task.title, task.text) });
@@ -77,10 +77,10 @@ export class App extends EventTarget {
   }
 
   /**
-   * Gives a source's pages. To be said before the first request, which tells the server who answers.
+   * Adds a source that the client provides. Must be called before the first request, which tells the server which sources there are.
    *
-   * @param {string} name its name in the server's configuration
-   * @param {Source | Source["page"]} source a function that gives pages, or an object with functions for edits besides
+   * @param {string} name of the source in the server's configuration
+   * @param {Source | Source["page"]} source a function that returns pages, or an object that also has functions for edits
    */
   source(name, source) {
     this.#beforeTheFirstRequest("source");
@@ -88,11 +88,11 @@ export class App extends EventTarget {
   }
 
   /**
-   * Opens a screen. Nothing is loaded yet: for a list, `viewWillAppear` does that.
+   * Opens a screen. A list loads nothing before `viewWillAppear`.
    *
    * @template {keyof Screens & string} Name
    * @param {Name} screen
-   * @param {object} [params] what this view has its own way, such as `pageSize`
+   * @param {object} [params] options of this view, such as `pageSize`
    * @param {import("./types.js").OpenOptions} options
    * @returns {Promise<Screens[Name]>}
    */
@@ -100,19 +100,19 @@ export class App extends EventTarget {
     return this.#connection.request("open", { screen, view, params }, {
       signal,
       convert: (opened) => /** @type {Screens[Name]} */ (this.#views.adopt(opened, params)),
-      // Nobody will ever see it.
+      // Nobody uses this view any more.
       onLateResult: (opened) => this.#connection.notify("close", { view: opened.view }),
     });
   }
 
   /**
-   * Gives an action to the stores. The promise resolves when all that follows from it is over, such as the load of a list
-   * that follows a store.
+   * Sends an action to the stores. The promise resolves when everything that follows is over, such as the load of a list that
+   * follows a store.
    *
    * @param {string} type
    * @param {unknown} [value]
    * @param {Options} options
-   * @returns {Promise<import("./types.js").Outcome>} what has become of it all
+   * @returns {Promise<import("./types.js").Outcome>} what became of it
    */
   dispatch(type, value = null, { signal } = {}) {
     const params = { action: { type, value }, wait: true };
@@ -120,7 +120,7 @@ export class App extends EventTarget {
   }
 
   /**
-   * Gives an action to the stores, and doesn't want to know what became of it.
+   * Sends an action to the stores without waiting.
    *
    * @param {string} type
    * @param {unknown} [value]
@@ -130,7 +130,7 @@ export class App extends EventTarget {
   }
 
   /**
-   * What can be opened.
+   * Returns the screens that can be opened.
    *
    * @param {Options} options
    * @returns {Promise<import("./types.js").Screen[]>}
@@ -140,7 +140,7 @@ export class App extends EventTarget {
   }
 
   /**
-   * Moves the clock of a server that was started with `--clock virtual`.
+   * Advances the clock of a server that was started with `--clock virtual`.
    *
    * @param {number} milliseconds
    * @param {Options} options
@@ -151,7 +151,7 @@ export class App extends EventTarget {
   }
 
   /**
-   * Any request, for what has no function here: `ping`, `rpc.discover`.
+   * Sends a request for which there is no method here, such as `ping` or `rpc.discover`.
    *
    * @param {string} method
    * @param {object} [params]
@@ -163,7 +163,7 @@ export class App extends EventTarget {
   }
 
   /**
-   * Ends the session in good order: what was sent is answered, and the server ends. Resolves when it has.
+   * Ends the session in order: the requests that were sent are answered, then the server ends.
    *
    * @returns {Promise<void>}
    */
@@ -172,18 +172,17 @@ export class App extends EventTarget {
     await this.#connection.close();
   }
 
-  /** Closes the session: what `await using` calls. */
+  /** Closes the session at the end of `await using`. */
   [Symbol.asyncDispose]() {
     return this.close();
   }
 
   /**
-   * Connects again after the connection was lost, and opens again the views that were open: the same objects, so
-   * whoever has subscribed hears of their values. Views that another one had opened, such as a list's detail, have
-   * ended then.
+   * Connects again after the connection was lost, and reopens the views that were open. They stay the same objects, so
+   * subscriptions continue. Views that were opened by other views, such as a list's detail, have ended.
    *
    * @param {Options} options
-   * @returns {Promise<View[]>} the views that are open again. They have not appeared yet
+   * @returns {Promise<View[]>} the reopened views. They have not appeared yet
    */
   async reconnect({ signal } = {}) {
     const connection = this.#connection;
@@ -203,7 +202,7 @@ export class App extends EventTarget {
   }
 
   /**
-   * What the connection needs of the session.
+   * What the connection uses of the session.
    *
    * @returns {import("./connection.js").Owner}
    */
@@ -235,7 +234,7 @@ export class App extends EventTarget {
   }
 
   /**
-   * What views need of the session.
+   * What views use of the session.
    *
    * @returns {import("./view.js").Host}
    */

@@ -1,5 +1,5 @@
 /**
- * Values on their way to whoever iterates.
+ * A queue of values for an async iterator.
  *
  * @template Value
  * @implements {AsyncIterableIterator<Value>}
@@ -17,8 +17,8 @@ export class Channel {
   #released;
 
   /**
-   * @param {{latest: boolean, released: () => void}} options `latest`: a value that nobody took gives way to a newer
-   *   one; `released` is called once, when nothing will be taken any more
+   * @param {{latest: boolean, released: () => void}} options with `latest`, a value that wasn't read is replaced by a newer one;
+   *   `released` is called once, when nothing will be read any more
    */
   constructor({ latest, released }) {
     this.#latest = latest;
@@ -35,7 +35,7 @@ export class Channel {
   }
 
   /**
-   * Ends the iteration after what was pushed; with an error, by throwing it.
+   * Ends the iteration after the queued values, or with an error.
    *
    * @param {{error?: unknown}} [end]
    */
@@ -69,7 +69,7 @@ export class Channel {
   /** @param {{resolve: (result: IteratorResult<Value, undefined>) => void, reject: (error: unknown) => void}} taker */
   #finish({ resolve, reject }) {
     const end = this.#end ?? {};
-    // An error is thrown once; after it the iteration is over, as that of a generator.
+    // An error is thrown once. After that the iteration is over, as with a generator.
     this.#end = {};
     if ("error" in end) reject(end.error);
     else resolve({ done: true, value: undefined });

@@ -1,7 +1,7 @@
 import { InternalError } from "./errors.js";
 import { closedError, Peer } from "./peer.js";
 
-/** The version of the protocol that is spoken here. */
+/** The version of the protocol. */
 const PROTOCOL = "1";
 
 /**
@@ -17,17 +17,17 @@ const PROTOCOL = "1";
  * @typedef {SessionHandler & import("./peer.js").PeerHandler} Owner
  */
 
-/** The way to the server, which may be lost and opened again. */
+/** A connection to the server, which can be lost and opened again. */
 export class Connection {
   /** @type {import("./types.js").ConnectionState} */
   state = "closed";
   /**
-   * Why there is no connection any more.
+   * Why there is no connection.
    *
    * @type {import("./errors.js").ConnectionClosedError | null}
    */
   closed = null;
-  /** Whether the server has been told who this is. */
+  /** Whether `initialize` was sent. */
   isIntroduced = false;
   /** @type {import("./types.js").Transport} */
   #transport;
@@ -114,10 +114,10 @@ export class Connection {
   }
 
   /**
-   * Says of a view that the oldest request to another has opened it: what a request causes comes before its answer. One
-   * that waits for what it began doesn't want to know.
+   * Records that the oldest request to a view has opened another one: what a request causes is sent before its answer. Requests that
+   * wait for everything they began don't count.
    *
-   * @param {string} name the other view's
+   * @param {string} name of the view with the request
    * @param {import("./types.js").View} opened
    */
   attribute(name, opened) {
@@ -125,7 +125,7 @@ export class Connection {
     if (cause) cause.opened = opened;
   }
 
-  /** Tells the server who this is. Nothing waits for the answers: they come before any other's. */
+  /** Sends `initialize`. Nothing waits for the answers, because they come before any other. */
   #introduce() {
     this.isIntroduced = true;
     const peer = this.#peer;

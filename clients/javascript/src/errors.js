@@ -1,9 +1,8 @@
 import { ErrorCode } from "./codes.js";
 
 /**
- * What a server answers instead of a result, and what ends a connection.
- *
- * The numbers are those of the protocol's section 2.2; codes of a source's own pass through.
+ * The errors that a server answers with, and those that end a connection. The codes are in section 2.2 of the protocol; sources may
+ * have codes of their own.
  */
 export class NagareError extends Error {
   /**
@@ -13,10 +12,10 @@ export class NagareError extends Error {
   constructor(message, { code = ErrorCode.internalError, data, cause } = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
-    /** The number that programs tell errors by. */
+    /** The error code. */
     this.code = code;
     /**
-     * What there is to know besides, as the protocol says it for this code.
+     * More data, as the protocol defines it for this code.
      *
      * @type {any}
      */
@@ -24,30 +23,28 @@ export class NagareError extends Error {
   }
 }
 
-/** The server found no JSON in what was sent. */
+/** The server received something that isn't JSON. */
 export class ParseError extends NagareError {}
-/** What was sent is no request, or none that is allowed now. */
+/** The server received something that isn't a request, or isn't allowed now. */
 export class InvalidRequestError extends NagareError {}
-/** There is no such method, or the view has no such input: `data.inputs` has those that it has. */
+/** The method doesn't exist, or the view doesn't have the input: `data.inputs` lists those it has. */
 export class MethodNotFoundError extends NagareError {}
-/**
- * A parameter is missing, of the wrong type, or names an item that isn't listed: see `data.param` and `data.expected`.
- */
+/** A parameter is missing, has the wrong type, or names an item that isn't listed: see `data.param` and `data.expected`. */
 export class InvalidParamsError extends NagareError {}
 /** An error of the server. */
 export class InternalError extends NagareError {}
 /** The request was cancelled. */
 export class CancelledError extends NagareError {}
-/** There is no such view: `data.views` has the open ones. */
+/** The view isn't open: `data.views` lists those that are. */
 export class NoSuchViewError extends NagareError {}
-/** There is no such screen: `data.screens` has those that there are. */
+/** The screen doesn't exist: `data.screens` lists those that do. */
 export class NoSuchScreenError extends NagareError {}
-/** A view of that name is open. */
+/** A view with this name is open already. */
 export class ViewTakenError extends NagareError {}
-/** A limit was passed: see `data.limit` and `data.max`. */
+/** A limit was exceeded: see `data.limit` and `data.max`. */
 export class LimitPassedError extends NagareError {}
 
-/** The connection is gone, or was never there: the message says why. */
+/** The connection is lost or was never there. The message says why. */
 export class ConnectionClosedError extends NagareError {
   /**
    * @param {string} message
@@ -59,8 +56,7 @@ export class ConnectionClosedError extends NagareError {
 }
 
 /**
- * What a source's function throws so that the user sees it as it is. Nagare tries again what is retryable, five times
- * in all, before it is shown.
+ * An error of a source, which is shown to the user as it is. If it is `retryable`, Nagare tries five times in all before it is shown.
  *
  * @example throw new SourceError("The mail server is down.", { code: 503, retryable: true });
  */
@@ -89,7 +85,7 @@ const classes = new Map([
 ]);
 
 /**
- * The error that a response carries.
+ * Creates the error of a response.
  *
  * @param {{code: number, message: string, data?: any}} error
  * @returns {NagareError}

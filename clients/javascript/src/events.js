@@ -1,6 +1,6 @@
 /** @typedef {import("./types.js").ConnectionState} ConnectionState */
 
-/** Tells the app's `state` as it has become. */
+/** Reports that the app's `state` has changed. */
 export class StateEvent extends Event {
   /**
    * @param {ConnectionState} state
@@ -9,12 +9,12 @@ export class StateEvent extends Event {
   constructor(state, error) {
     super("state");
     this.state = state;
-    /** Why the connection is gone; null if it isn't, or was closed by `close`. */
+    /** Why the connection is lost; null if it isn't, or was closed by `close`. */
     this.error = error;
   }
 }
 
-/** Tells, as `lost`, that an open connection has broken: once, and not of tries to connect again. */
+/** Reports, as `lost`, that an open connection has broken. It is fired once, and not for failed attempts to reconnect. */
 export class LostEvent extends Event {
   /** @param {Error | null} error */
   constructor(error) {
@@ -23,7 +23,7 @@ export class LostEvent extends Event {
   }
 }
 
-/** Tells what went wrong and has no caller: a line that is no message, a handler that threw. */
+/** Reports an error that concerns no caller: a message that can't be parsed, or a handler that threw. */
 export class WarningEvent extends Event {
   /** @param {unknown} error */
   constructor(error) {

@@ -1,5 +1,5 @@
 /**
- * Screens that live in a Nagare server: `connect`, a way to get there, and errors.
+ * A client for Nagare's servers: `connect`, transports and errors.
  *
  * @module
  */

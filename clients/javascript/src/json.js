@@ -1,26 +1,26 @@
-/** JSON whose numbers come and go as they are: JavaScript's own rounds those that a double can't hold. */
+/** JSON that keeps all numbers exactly. JavaScript's own JSON rounds those that a double can't hold. */
 
-/** Integers of more digits than these would take BigInt long, and ever longer. */
+/** The most digits of integers that become BigInts. Parsing longer ones takes too long. */
 const MOST_DIGITS = 1000;
 
-/** A number that a double may not hold, for it is long or has an exponent. Within strings, something can look like it. */
+/** Matches numbers that a double may not hold, because they are long or have an exponent. May also match inside strings. */
 const DOUBTFUL = /[:[,]\s*(-?(?=\d[\d.]{15}|[\d.]+[eE])\d[\d.]*(?:[eE][+-]?\d+)?)/g;
 
-/** What holds a plain value, which JSON has instead. */
+/** The classes of boxed primitive values. */
 const BOXES = [Number, String, Boolean];
 
 /** Whether JavaScript's own `stringify` has met an {@link ExactNumber}. */
 let metExactNumber = false;
 
 /**
- * A number that is neither a safe integer nor a double, such as `1e400`: the nearest `Number` that there is, which
- * knows its text. As that it goes back to the server.
+ * A number that is neither a safe integer nor a double, such as `1e400`. It has the value of the nearest double, and is written as
+ * it was read.
  */
 export class ExactNumber extends Number {
-  /** @param {string} text as JSON has it */
+  /** @param {string} text in JSON */
   constructor(text) {
     super(text);
-    /** As it came. */
+    /** Returns the original text. */
     this.text = text;
   }
 
@@ -29,14 +29,14 @@ export class ExactNumber extends Number {
     return this.text;
   }
 
-  /** What JavaScript's own `JSON` writes, which can't do better. */
+  /** Returns the nearest double, for JavaScript's own `JSON`. */
   toJSON() {
     metExactNumber = true;
     return Number(this);
   }
 
   /**
-   * Whether another is the same number, however it is spelled.
+   * Whether another number has the same value, however it is written.
    *
    * @param {unknown} other
    */
@@ -46,7 +46,7 @@ export class ExactNumber extends Number {
 }
 
 /**
- * Whether two ids are the same to the server.
+ * Whether two ids are the same for the server.
  *
  * @param {unknown} one
  * @param {unknown} other
@@ -56,7 +56,7 @@ export function sameId(one, other) {
 }
 
 /**
- * Returns a value that is equal for the same ids and only for these, as the key of a `Map` or `Set`.
+ * Returns the key of an id for a `Map` or `Set`. Ids have the same key exactly if they are the same.
  *
  * @param {unknown} id
  * @returns {string | undefined}
@@ -66,8 +66,8 @@ export function idKey(id) {
 }
 
 /**
- * The value of a JSON text. Integers beyond 2⁵³ are bigints; other numbers that a double doesn't hold, and integers of
- * thousands of digits, are {@link ExactNumber}s.
+ * Parses JSON. Integers beyond 2⁵³ become bigints. Other numbers that a double can't hold, and integers with thousands of digits,
+ * become {@link ExactNumber}s.
  *
  * @param {string} text
  * @returns {any}
@@ -79,8 +79,7 @@ export function parse(text) {
 }
 
 /**
- * The JSON text of a value: what JavaScript's own `stringify` gives, but for bigints and {@link ExactNumber}s, which are
- * numbers as they are.
+ * Writes a value as JSON, like JavaScript's own `stringify`, but keeps bigints and {@link ExactNumber}s as numbers.
  *
  * @param {any} value
  * @returns {string}
@@ -89,16 +88,16 @@ export function stringify(value) {
   metExactNumber = false;
   try {
     const text = JSON.stringify(value);
-    // An app may have taught its bigints to be strings.
+    // An app may have given bigints a `toJSON` that makes them strings.
     if (!metExactNumber && !("toJSON" in BigInt.prototype)) return text;
   } catch (error) {
-    // It is a bigint, or else is thrown again.
+    // The reason is a bigint. Otherwise the error is thrown again.
     JSON.stringify(value, (_, member) => (typeof member === "bigint" ? 0 : member));
   }
   return /** @type {string} */ (write(value, ""));
 }
 
-/** Reads a text that is known to be JSON. */
+/** Parses a text that is known to be JSON. */
 class ExactReader {
   #text;
   #at = 0;
@@ -122,14 +121,14 @@ class ExactReader {
     }
   }
 
-  /** The next character that isn't white space. */
+  /** Returns the next character that isn't white space. */
   #peek() {
     while (this.#text.charCodeAt(this.#at) <= 0x20) this.#at += 1;
     return this.#text[this.#at];
   }
 
   /**
-   * Passes over an opening bracket or a comma: whether something follows before the end.
+   * Skips an opening bracket or a comma. Returns whether something follows before the end.
    *
    * @param {string} end
    */
@@ -148,7 +147,7 @@ class ExactReader {
       this.#peek();
       this.#at += 1;
       const value = this.value();
-      // As a plain assignment, this name would set the object's prototype.
+      // Assigning to this name would set the object's prototype.
       if (name !== "__proto__") object[name] = value;
       else Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
     }
@@ -179,8 +178,8 @@ class ExactReader {
 }
 
 /**
- * Whether a double holds a number: an integer up to 2⁵³, or what a double is printed as. 17 digits of another number lead
- * to the same double, and wouldn't go back as they came.
+ * Whether a double holds a number: an integer up to 2⁵³, or a number in the spelling of a double. Other numbers with 17 digits are
+ * parsed as the same double, and would be written differently.
  *
  * @param {string} text
  */
@@ -193,7 +192,7 @@ function isHeld(text) {
 }
 
 /**
- * A number's value, in the one spelling that each value has.
+ * Returns the canonical spelling of a number's value.
  *
  * @param {string} text
  */
@@ -208,8 +207,8 @@ function decimal(text) {
 
 /**
  * @param {any} value
- * @param {string} name the member that it is
- * @returns {string | undefined} nothing for what JSON doesn't know
+ * @param {string} name of the property
+ * @returns {string | undefined} undefined if JSON can't represent it
  */
 function write(value, name) {
   const isNumber = (/** @type {any} */ one) => one instanceof ExactNumber || typeof one === "bigint";

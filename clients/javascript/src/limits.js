@@ -1,17 +1,17 @@
 import { ErrorCode } from "./codes.js";
 import { LimitPassedError } from "./errors.js";
 
-/** A text in JSON, and what arrays and objects begin and end with. */
+/** Matches texts, and the brackets of arrays and objects. */
 const BRACKETS = /"(?:[^"\\]|\\.)*"|[[\]{}]/g;
 
 /**
- * Why the server can't read a message; null if it can.
+ * Returns the error if the server can't read a message; null if it can.
  *
- * @param {string} text the message
- * @param {import("./types.js").Limits} limits what the server reads at most
+ * @param {string} text of the message
+ * @param {import("./types.js").Limits} limits of the server
  */
 export function limitError(text, { messageSize, depth }) {
-  // No character takes more than three bytes.
+  // A character has at most three bytes.
   if (text.length * 3 > messageSize) {
     const size = new TextEncoder().encode(text).length;
     if (size > messageSize) {
@@ -20,14 +20,14 @@ export function limitError(text, { messageSize, depth }) {
       return new LimitPassedError(`${what} ${remedy}`, { code: ErrorCode.limitPassed, data: { limit: "messageSize", max: messageSize } });
     }
   }
-  // Each level takes two characters.
+  // Each level has two brackets.
   return text.length > 2 * depth && isDeeper(text, depth) ? depthError(depth) : null;
 }
 
 /**
- * The error for a value that is nested too deep to be sent.
+ * Creates the error for a value that is nested too deeply.
  *
- * @param {number} [depth] what the server reads at most, where that is known
+ * @param {number} [depth] the server's limit if it is known
  */
 export function depthError(depth) {
   const most = depth === undefined ? "can be written" : `${depth}, the most that the server reads`;

@@ -1,6 +1,5 @@
 /**
- * Cuts text into lines, however it comes in pieces, and passes over empty ones. A line that grows over many pieces is
- * put together once.
+ * Splits text that arrives in pieces into lines, without empty ones. A line in many pieces is joined once.
  *
  * @param {(line: string) => void} take
  * @returns {(piece: string) => void}

@@ -1,15 +1,14 @@
 /**
- * A list of any length of which a part is held: the rows in sight, and some around them. It never changes; the next change
- * makes another.
+ * A list of any length of which a part is held: the visible rows and some around them. It is immutable; a change creates another.
  *
  * @template Item
  */
 export class ListWindow {
   /**
-   * @param {readonly (Item | null)[]} held the part that is held, with null for each row that isn't read yet
-   * @param {number} start the index of its first row in the list
-   * @param {number} length how many rows the list has
-   * @param {boolean} exact whether that is known, or an estimate
+   * @param {readonly (Item | null)[]} held the rows that are held; null for a row that isn't loaded
+   * @param {number} start the index of the first held row
+   * @param {number} length the number of rows in the list
+   * @param {boolean} exact whether the length is known; otherwise it is an estimate
    * @param {number} revision the server's number for this state of the list
    */
   constructor(held, start, length, exact, revision = 0) {
@@ -22,9 +21,9 @@ export class ListWindow {
   }
 
   /**
-   * The row at an index: null if it isn't held or read yet, undefined if the list has none there.
+   * Returns the row at an index: null if it isn't held or loaded, undefined if there is none.
    *
-   * @param {number} index less than zero from the end
+   * @param {number} index negative from the end
    * @returns {Item | null | undefined}
    */
   at(index) {
@@ -34,7 +33,7 @@ export class ListWindow {
   }
 
   /**
-   * The rows from one index to the one before another.
+   * Returns the rows from `start` to before `end`.
    *
    * @param {number} start
    * @param {number} end
@@ -47,14 +46,14 @@ export class ListWindow {
 }
 
 /**
- * Which part of a list is held; absent where all of it is.
+ * Which part of a list is held. Absent if it is held entirely.
  *
  * @typedef {{start: number, count: number, exact: boolean}} WindowBounds
  */
 
 /**
- * A list that is kept by splices. Whoever reads it gets an array that never changes: it is copied by the next
- * splice, and only if somebody has read it.
+ * A list that is changed by splices. A value that was read never changes: the next splice copies it. A value that wasn't read is
+ * changed in place.
  */
 export class SplicedList {
   /** @type {any[]} */
@@ -64,7 +63,7 @@ export class SplicedList {
   #isShared = false;
   /** @type {WindowBounds | undefined} */
   #bounds;
-  /** @type {ListWindow<any> | undefined} the very same until something changes */
+  /** @type {ListWindow<any> | undefined} the same until something changes */
   #window;
 
   /** @param {{value: any[], revision: number} & Partial<WindowBounds>} said */
@@ -83,7 +82,7 @@ export class SplicedList {
   }
 
   /**
-   * Makes a change that the server said. False, and nothing has changed, if it isn't a change of this list.
+   * Applies a change from the server. Returns false and changes nothing if the change isn't for this state of the list.
    *
    * @param {{base: number, revision: number, count: number, splices: Splice[]} & Partial<WindowBounds>} change
    * @returns {boolean}
@@ -102,9 +101,9 @@ export class SplicedList {
 
   /** @param {Splice} splice */
   #splice({ start, deleteCount, items }) {
-    // As arguments, more items than these could overflow the stack.
+    // More items as arguments could overflow the stack.
     if (!this.#isShared && items.length <= 1000) this.#rows.splice(start, deleteCount, ...items);
-    // The next page, most of the time: one copy, where a splice of a copy would make two.
+    // Usually the next page. `concat` copies once, a splice of a copy would copy twice.
     else if (start === this.#rows.length) this.#rows = this.#rows.concat(items);
     else this.#rows = this.#rows.slice(0, start).concat(items, this.#rows.slice(start + deleteCount));
     this.#isShared = false;
@@ -120,10 +119,12 @@ function boundsOf({ start, count = 0, exact = false }) {
 }
 
 /**
+ * Whether splices fit a list of some length and lead to a count.
+ *
  * @param {Splice[]} splices
  * @param {number} length
  * @param {number} count
- * @param {number} [start] where a window begins
+ * @param {number} [start] of the window
  */
 function fits(splices, length, count, start) {
   for (const { start, deleteCount, items } of splices) {

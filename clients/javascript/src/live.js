@@ -1,7 +1,7 @@
 import { SourceError } from "./errors.js";
 import { idKey, stringify } from "./json.js";
 
-/** What a source answers where it can't tell any more what has happened. */
+/** The error code of a source that doesn't know the changes since a state. */
 const TOO_OLD = -32014;
 
 /**
@@ -12,8 +12,8 @@ const TOO_OLD = -32014;
  */
 
 /**
- * A live source over rows that the app has: lists that show them follow whatever becomes of them. Rows never change;
- * another array says what there is from now on, and what has changed in it is found by the rows' ids.
+ * A live source over the app's rows. Lists that show them follow all changes. The arrays are immutable: set another one, and the
+ * changes are found by the rows' ids.
  *
  * @template {object} [Row=any]
  */
@@ -26,7 +26,7 @@ export class LiveRows {
   #signal;
   /** @type {Set<Watch>} */
   #watches = new Set();
-  /** @type {number[]} by its key, how many rows stand before a page */
+  /** @type {number[]} the number of rows before each page, by its key */
   #pages = [];
 
   /**
@@ -41,7 +41,7 @@ export class LiveRows {
     else this.#replace(rows);
   }
 
-  /** The rows. Where they are a signal's, they change with it alone. */
+  /** The rows. If they come from a signal, they change only with it. */
   get items() {
     return this.#items;
   }
@@ -107,10 +107,10 @@ export class LiveRows {
   #replace(rows) {
     const before = this.#items;
     const since = String(this.#state);
-    // Whoever changes the array that was given changes nothing here.
+    // A copy, so that changes of the given array have no effect.
     this.#items = Object.freeze([...rows]);
     const stays = longestCommonOrder(before, this.#items, (row) => this.#idOf(row));
-    // A page goes on behind the row behind which it has begun, or one before that if it has gone or moved.
+    // A page continues after the row before it, or after an earlier one if that row has gone or moved.
     this.#pages = this.#pages.map((place) => {
       while (place > 0 && stays(place - 1) === null) place -= 1;
       return place === 0 ? 0 : /** @type {number} */ (stays(place - 1)) + 1;
@@ -155,8 +155,8 @@ export class LiveRows {
 }
 
 /**
- * A live source over an array, which `items` changes, or over a signal: anything whose `subscribe` calls back with the
- * rows there are, now and whenever there are others, such as a view's store, a Svelte store, or RxJS's `BehaviorSubject`.
+ * Creates a live source over an array, which is changed by setting `items`, or over a signal: anything whose `subscribe` calls back
+ * with the current rows and after every change, such as a view's store, a Svelte store, or an RxJS `BehaviorSubject`.
  *
  * @template {object} Row
  * @param {readonly Row[] | import("./types.js").Signal<Row>} rows
@@ -172,7 +172,7 @@ export function live(rows, options) {
 }
 
 /**
- * The changes that make one list of another.
+ * Returns the changes that turn one list into another.
  *
  * @param {readonly any[]} before
  * @param {readonly any[]} after
@@ -185,7 +185,7 @@ export function changesBetween(before, after, idOf) {
   /** @type {Change[]} */
   const changes = before.filter((row) => !left.has(idKey(idOf(row)))).map((row) => ({ remove: idOf(row) }));
   const from = new Map(before.map((_, place) => [stays(place), place]));
-  // From the end: what a row is inserted before is there already.
+  // From the end, so that the row that another is inserted before is there already.
   for (let place = after.length - 1; place >= 0; place -= 1) {
     const [row, next] = [after[place], after[place + 1]];
     const was = from.get(place);
@@ -196,16 +196,16 @@ export function changesBetween(before, after, idOf) {
 }
 
 /**
- * Which rows of a list stay in their order in another, as many as can be.
+ * Finds the longest sequence of rows that have the same order in both lists.
  *
  * @param {readonly any[]} before
  * @param {readonly any[]} after
  * @param {(row: any) => any} idOf
- * @returns {(place: number) => number | null} the new place of a row that stays
+ * @returns {(place: number) => number | null} returns the new index of a row in the sequence, or null
  */
 function longestCommonOrder(before, after, idOf) {
   const places = new Map(after.map((row, place) => [idKey(idOf(row)), place]));
-  /** @type {{from: number, to: number, behind: any}[]} the end of each longest row of rows, by its length */
+  /** @type {{from: number, to: number, behind: any}[]} the last row of the best sequence of each length */
   const ends = [];
   before.forEach((row, from) => {
     const to = places.get(idKey(idOf(row)));
@@ -224,7 +224,7 @@ function longestCommonOrder(before, after, idOf) {
 }
 
 /**
- * Whether each word that is criteria for is in a row's texts.
+ * Whether the texts of a row contain each word of the query.
  *
  * @param {any} row
  * @param {Criteria} criteria

@@ -1,9 +1,9 @@
 import { SplicedList } from "./lists.js";
 
-/** Where those who watch all outputs stand among them; no output has this name. */
+/** The name under which subscriptions to all outputs are kept. No output has it. */
 export const ALL_OUTPUTS = "";
 
-/** A view's outputs: what is current, and who wants to know. */
+/** The current values of a view's outputs, and their subscriptions. */
 export class Outputs {
   /** @type {Record<string, any>} */
   #values = Object.create(null);
@@ -12,13 +12,13 @@ export class Outputs {
   /** @type {Map<string, Set<(value: any) => void>>} */
   #callbacks = new Map();
 
-  /** @param {Record<string, any>} outputs what is current, as the server says it */
+  /** @param {Record<string, any>} outputs the current values, as the server sends them */
   constructor(outputs) {
     this.#setAll(outputs);
   }
 
   /**
-   * Whether an output is a state, which always has a current value; else it is an event.
+   * Whether an output is a state. States always have a current value, events don't.
    *
    * @param {string} output
    */
@@ -35,7 +35,7 @@ export class Outputs {
     return value instanceof SplicedList ? value.value : value;
   }
 
-  /** All values, in an object that never changes. */
+  /** All values, in an immutable object. */
   get current() {
     const entries = () => Object.keys(this.#values).map((name) => [name, this.get(name)]);
     return (this.#current ??= Object.freeze(Object.fromEntries(entries())));
@@ -47,7 +47,7 @@ export class Outputs {
    * @returns {() => void}
    */
   subscribe(output, callback) {
-    // A function of its own, so that the same callback may come twice.
+    // A new function, so that the same callback can be subscribed twice.
     const own = (/** @type {any} */ value) => callback(value);
     const callbacks = this.#callbacks.get(output) ?? new Set();
     this.#callbacks.set(output, callbacks.add(own));
@@ -55,10 +55,10 @@ export class Outputs {
   }
 
   /**
-   * Takes what was said. False if it is a change of something that isn't here: then only all that is current will help.
+   * Applies an output from the server. Returns false if it is a change of an unknown state; then all values must be requested.
    *
    * @param {string} output
-   * @param {any} said the notification's params
+   * @param {any} said the params of the notification
    */
   receive(output, said) {
     if ("splices" in said) {
@@ -72,7 +72,7 @@ export class Outputs {
   }
 
   /**
-   * Takes all that is current, and tells everyone.
+   * Replaces all values and calls all subscribers.
    *
    * @param {Record<string, any>} outputs
    */
@@ -83,7 +83,7 @@ export class Outputs {
 
   /**
    * @param {string} output
-   * @param {any} [event] its value, if it has no current one
+   * @param {any} [event] the value of an event
    */
   announce(output, event) {
     this.#current = null;
@@ -93,7 +93,7 @@ export class Outputs {
   }
 
   /**
-   * As they are now: one that comes or leaves while they are called changes nothing.
+   * Returns a copy of the callbacks, so that subscribing and unsubscribing in a callback has no effect on this call.
    *
    * @param {string} output
    */
@@ -117,8 +117,7 @@ export class Outputs {
 }
 
 /**
- * What a callback throws is its caller's bug, and must not keep others from hearing: it is reported like that of any
- * event.
+ * Calls a callback. If it throws, the error is reported as for DOM events, and the other callbacks are still called.
  *
  * @param {(value: any) => void} callback
  * @param {any} value

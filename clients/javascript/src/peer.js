@@ -4,7 +4,9 @@ import { parse, stringify } from "./json.js";
 import { limitError, depthError } from "./limits.js";
 
 /**
- * @typedef {object} PendingRequest a request that isn't answered yet
+ * A request that isn't answered yet.
+ *
+ * @typedef {object} PendingRequest
  * @property {string} method
  * @property {any} params
  * @property {number} message the number of its message among those that were sent
@@ -24,19 +26,18 @@ import { limitError, depthError } from "./limits.js";
  * @template Result
  * @typedef {object} RequestOptions
  * @property {AbortSignal | undefined} [signal]
- * @property {(result: any, request: PendingRequest) => Result} [convert] makes of the answer what the promise resolves to, before
- *   the next message is looked at
- * @property {(result: any) => void} [onLateResult] gets the answer that comes after the signal
+ * @property {(result: any, request: PendingRequest) => Result} [convert] called before the next message is handled
+ * @property {(result: any) => void} [onLateResult] called with a result that comes after the signal
  */
 
-/** One side of a JSON-RPC 2.0 dialogue: requests and their answers, in both directions. One connection has one peer. */
+/** One side of a JSON-RPC 2.0 connection: requests and answers in both directions. Each connection has its own peer. */
 export class Peer {
   /** @type {PeerHandler} */
   #handler;
   /** @type {((text: string) => void) | null} */
   #send = null;
   /**
-   * What the server reads at most; null where that isn't known.
+   * The limits of the server; null if they aren't known.
    *
    * @type {import("./types.js").Limits | null}
    */
@@ -61,7 +62,7 @@ export class Peer {
   }
 
   /**
-   * Everyone who waits, and everyone who comes, gets this error.
+   * Rejects all pending and all later requests.
    *
    * @param {NagareError} error
    */
@@ -76,7 +77,7 @@ export class Peer {
   }
 
   /**
-   * The oldest request that waits and fits.
+   * Returns the oldest pending request that fits.
    *
    * @param {(request: PendingRequest) => boolean} fits
    */
@@ -113,7 +114,7 @@ export class Peer {
         },
         reject: (/** @type {unknown} */ error) => {
           signal?.removeEventListener("abort", abort);
-          // A call that nobody awaits may well go on until the session ends, and that is no error of anyone's then.
+          // A call that nobody awaits may last until the session ends. Then its rejection isn't an error.
           if (error instanceof ConnectionClosedError || error instanceof CancelledError) answered.catch(() => {});
           reject(error);
         },
@@ -134,7 +135,7 @@ export class Peer {
   }
 
   /**
-   * The text of a message that the server can read. Throws a {@link LimitPassedError} if it can't.
+   * Writes a message as JSON. Throws a {@link LimitPassedError} if the server can't read it.
    *
    * @param {object} message
    */
@@ -143,7 +144,7 @@ export class Peer {
     try {
       text = stringify(message);
     } catch (error) {
-      // JavaScript's own `stringify` recurses.
+      // JavaScript's own `stringify` is recursive.
       throw error instanceof RangeError ? depthError(this.limits?.depth) : error;
     }
     const error = this.limits && limitError(text, this.limits);
@@ -158,7 +159,7 @@ export class Peer {
   }
 
   /**
-   * Takes one message. What can't be used is told as a warning, and the next one works.
+   * Handles one message. A message that can't be used is reported as a warning.
    *
    * @param {string} text
    */
@@ -202,7 +203,7 @@ export class Peer {
   }
 
   /**
-   * The server couldn't read a message: the id of the request that it was.
+   * Returns the id of the request that the server couldn't read.
    *
    * @param {{data?: {message?: number}}} error
    */
@@ -238,7 +239,7 @@ export class Peer {
   }
 
   /**
-   * The answer that says what went wrong, or else that this is more than the server reads.
+   * Writes the response for an error, or for the exceeded limit if the error is too large.
    *
    * @param {any} id
    * @param {unknown} error

@@ -2,7 +2,7 @@ import { ErrorCode } from "./codes.js";
 import { LimitPassedError, MethodNotFoundError, SourceError } from "./errors.js";
 import { stringify } from "./json.js";
 
-/** What a source answers where it has no item with an id. */
+/** The error code of a source that has no item with an id. */
 const NO_SUCH_ITEM = -32015;
 
 /**
@@ -17,7 +17,7 @@ const NO_SUCH_ITEM = -32015;
  * @property {Promise<void>} answered resolves when the answer was sent
  */
 
-/** What the server may ask of this client: to present tasks, and to give pages. */
+/** Answers the server's requests to present tasks and to provide pages. */
 export class Service {
   /** @type {Presenter | undefined} */
   presenter;
@@ -38,7 +38,7 @@ export class Service {
     this.#notify = notify;
   }
 
-  /** What the server is told in `initialize`. */
+  /** The capabilities for `initialize`. */
   get capabilities() {
     return { present: this.presenter !== undefined, sources: [...this.sources.keys()] };
   }
@@ -74,7 +74,7 @@ export class Service {
   }
 
   /**
-   * Nobody looks for it any more.
+   * Ends a watch.
    *
    * @param {{source: string, query: string | null, filters?: object, since?: string | null}} watched
    */
@@ -84,14 +84,14 @@ export class Service {
     this.#watches.delete(name);
   }
 
-  /** There is nobody any more who could look. */
+  /** Ends all watches, because the connection is lost. */
   end() {
     for (const controller of this.#watches.values()) controller.abort();
     this.#watches.clear();
   }
 
   /**
-   * What tells how far the answer to a request has come.
+   * Returns the function that reports the progress of an answer.
    *
    * @param {Request} request
    * @returns {import("./types.js").PageContext["progress"]}
@@ -112,12 +112,12 @@ export class Service {
   #watch(source, params, answered) {
     const { since, ...watched } = params;
     const { source: _, ...criteria } = watched;
-    // The server asks again for what it watches, where it has missed something.
+    // The server watches again if it has missed something.
     this.unwatch(watched);
     const controller = new AbortController();
     this.#watches.set(stringify(watched), controller);
     const { signal } = controller;
-    /** @type {object[] | null} what is said before the answer would mean nothing: it waits */
+    /** @type {object[] | null} changes before the answer. They would mean nothing to the server yet, so they wait */
     let early = [];
     const say = (/** @type {object} */ said) => {
       if (signal.aborted) return;
@@ -125,7 +125,7 @@ export class Service {
         this.#notify("source/changed", said);
       } catch (error) {
         if (!(error instanceof LimitPassedError)) throw error;
-        // The list is read again instead, and the rows that the server can't read fail their page.
+        // The list reloads instead, and rows that the server can't read fail their page.
         this.#notify("source/changed", { ...said, changes: "all" });
       }
     };
@@ -149,7 +149,7 @@ export class Service {
   async #present({ view: name, task }, signal) {
     const view = this.#views.open.get(name);
     const { presenter = {} } = this;
-    // What every object has, such as a `constructor`, presents nothing.
+    // Inherited properties such as `constructor` aren't presenters.
     const present = typeof presenter === "function" || !Object.hasOwn(presenter, task.kind) ? presenter : presenter[task.kind];
     if (typeof present !== "function") throw unknown(`tasks of the kind ${task.kind}`);
     const value = await present(task, { view, signal });

@@ -4,17 +4,17 @@ import { ConnectionClosedError } from "./errors.js";
 import { lines } from "./lines.js";
 
 /**
- * A way to a server that is a program of one's own machine: starts it, and speaks over its standard input and output. It
- * runs in a new session: signals of the terminal, such as Ctrl-C, don't reach it. When this process ends, the server's input
- * ends, and the server with it. When the server has ended, the processes left in its session are killed.
+ * A transport that starts a program and uses its standard input and output. The program runs in a new session, so signals of the
+ * terminal, such as Ctrl-C, don't reach it. When this process ends, the server's input ends, and with it the server. When the server
+ * has ended, the processes left in its session are killed.
  *
- * @param {readonly [string, ...string[]]} command the program and its arguments; no shell comes in between
+ * @param {readonly [string, ...string[]]} command the program and its arguments; no shell is involved
  * @param {object} options
- * @param {string} [options.cwd] the folder that it runs in
+ * @param {string} [options.cwd] its working directory
  * @param {Record<string, string | undefined>} [options.env] its environment, instead of this process's
- * @param {(line: string) => void} [options.log] gets each line of its standard error
- * @param {number} [options.patience] milliseconds that it has to end in when the session is closed before it and its process
- *   group get SIGTERM, and as many again before they get SIGKILL
+ * @param {(line: string) => void} [options.log] called with each line of its standard error
+ * @param {number} [options.patience] how long it may take to end when the session is closed, in milliseconds, before it and its process
+ *   group get SIGTERM. After the same time again they get SIGKILL
  * @returns {ProgramTransport}
  *
  * @typedef {import("./types.js").Transport} Transport
@@ -33,7 +33,7 @@ export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
         let spawned = false;
         let closing = false;
         let lastWords = "";
-        /** Whether anything came since it was last looked. */
+        /** Whether anything was received since the last check. */
         let heard = false;
         /** @type {(() => void)[]} */
         const ended = [];
@@ -73,7 +73,7 @@ export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
               }),
           });
         });
-        // A write to a program that has ended: its end tells why.
+        // Ignores failed writes to a program that has ended. Its end is reported with the reason.
         child.stdin.on("error", () => {});
 
         const hear = (/** @type {(line: string) => void} */ take) => {
@@ -84,7 +84,7 @@ export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
           };
         };
         child.stdout.setEncoding("utf8").on("data", hear((line) => events.message(line)));
-        // Without its output nothing can come of it.
+        // Without its output the program is useless.
         child.stdout.once("end", () => {
           child.stdin.end();
           if (!closing) endByForce();
@@ -103,15 +103,15 @@ export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
         const end = () => {
           if (over) return;
           over = true;
-          // Whoever else holds the other ends would keep this process alive.
+          // Other processes that hold the pipes open mustn't keep this one alive.
           for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
           for (const done of ended.splice(0)) done();
           const why = new ConnectionClosedError(obituary(program, child.exitCode, child.signalCode, lastWords));
           if (!spawned) return reject(signal?.aborted ? signal.reason : why);
           events.close(closing && child.exitCode === 0 ? null : why);
         };
-        // The last output is in the pipes, and the next turns of the event loop read it. The pipes' ends may never come:
-        // another process can hold them open and go on writing.
+        // The last output is in the pipes, and the next turns of the event loop read it. The ends of the pipes may never come, because
+        // another process can hold them open.
         const drain = (/** @type {number} */ turns) => {
           heard = false;
           setImmediate(() => setImmediate(() => (heard && turns > 0 ? drain(turns - 1) : end())));
@@ -128,7 +128,7 @@ export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
 
 const WINDOWS = process.platform === "win32";
 
-/** As many turns of the event loop bring all that pipes hold. */
+/** The turns of the event loop that read everything a pipe can hold. */
 const MOST_TURNS = 64;
 
 /**
@@ -164,7 +164,7 @@ function killSession(child) {
   }
   for (const entry of entries.filter((name) => /^\d+$/.test(name))) {
     try {
-      // The name, in parentheses, can hold anything; state, parent, group and session follow it.
+      // The name, in parentheses, can contain anything. State, parent, group and session follow it.
       const [, , , session] = readFileSync(`/proc/${entry}/stat`, "latin1").replace(/^.*\) /s, "").split(" ");
       if (Number(session) === child.pid) process.kill(Number(entry), "SIGKILL");
     } catch {
@@ -174,7 +174,7 @@ function killSession(child) {
 }
 
 /**
- * What helps where a program wasn't found by its name alone.
+ * Returns a hint if a program wasn't found by its name.
  *
  * @param {string} program
  * @param {Error & {code?: string}} cause

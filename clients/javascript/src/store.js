@@ -1,5 +1,5 @@
 /**
- * Something to watch, for React's `useSyncExternalStore` and as a Svelte store.
+ * Creates a store for React's `useSyncExternalStore`, which is a Svelte store as well.
  *
  * @param {import("./outputs.js").Outputs} outputs
  * @param {string} output
@@ -11,7 +11,7 @@ export function makeStore(outputs, output, getSnapshot) {
     getSnapshot,
     subscribe(callback) {
       const unsubscribe = outputs.subscribe(output, () => callback(getSnapshot()));
-      // Svelte wants the value at once; React looks whether it is another one, and finds that it isn't.
+      // Svelte expects the value at once. React compares it and finds it unchanged.
       callback(getSnapshot());
       return unsubscribe;
     },

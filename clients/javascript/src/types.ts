@@ -1,6 +1,4 @@
-/**
- * The shapes of what goes in and comes out, for TypeScript and for editors. They are no part of the running program.
- */
+/** The types of arguments and results, for TypeScript and editors. They aren't part of the running program. */
 
 import type { ChoiceModel, FeedModel, Id, ListModel, Outcome, PagerModel, SearchModel, TaskMembers } from "./model.js";
 import type { ListWindow } from "./lists.js";
@@ -15,63 +13,61 @@ declare global {
   }
 }
 
-/** What nearly every function takes. */
+/** Options of nearly every method. */
 export interface Options {
-  /** Ends the waiting: the promise is rejected with the signal's reason, and the server is told. */
+  /** Ends the waiting: the promise is rejected with the signal's reason, and the request is cancelled. */
   signal?: AbortSignal | undefined;
 }
 
 /** A way to a server. `connect` opens it, and `reconnect` opens it again. */
 export interface Transport {
-  /** Resolves when messages can be sent; rejects when there is no server to be had. */
+  /** Resolves when messages can be sent; rejects if the server can't be reached. */
   open(events: TransportEvents, options: Options): Promise<Link>;
 }
 
-/** What a transport tells. */
+/** What a transport reports. */
 export interface TransportEvents {
-  /** A message came: the text of one JSON value. */
+  /** Called with each message: the text of one JSON value. */
   message(text: string): void;
-  /**
-   * The connection has ended. Told once, by a link that was opened, with why: null if it was closed by `Link.close`.
-   */
+  /** Called once when a link that was opened has ended, with the reason: null if it was closed by `Link.close`. */
   close(error: Error | null): void;
 }
 
 /** An open connection. */
 export interface Link {
-  /** Sends the text of one JSON value. Never throws, and never blocks. */
+  /** Sends the text of one JSON value. Never throws or blocks. */
   send(text: string): void;
   /**
-   * Ends the connection in good order. Resolves when it has ended. A link that leaves the farewell out, or is given none,
-   * ends the server's input alone, and the server then finishes what it has begun.
+   * Ends the connection in order. Resolves when it has ended. Without the farewell only the server's input ends, and the server then
+   * finishes what it has begun.
    */
   close(farewell?: Farewell): Promise<void>;
 }
 
-/** What there is to say before a connection ends. */
+/** The messages that end a session. */
 export interface Farewell {
-  /** Asks for the end of the work. Resolves when that is answered, which may be never. */
+  /** Requests the end of the session. Resolves when that is answered, which may be never. */
   shutdown(): Promise<void>;
-  /** Has the server end. Nothing is said after it. */
+  /** Ends the server. Nothing is sent after it. */
   exit(): void;
 }
 
 /** `connecting` until messages can be sent, `open` until the connection ends, then `closed`. */
 export type ConnectionState = "connecting" | "open" | "closed";
 
-/** What `connect` may be told. */
+/** Options of `connect`. */
 export interface ConnectOptions extends Options {
-  /** Who this is, for the server's log. */
+  /** The name and version of the client, for the server's log. */
   client?: { name: string; version: string };
-  /** Presents tasks: see `App.present`. */
+  /** The presenter of tasks: see `App.present`. */
   present?: Presenter;
-  /** Gives pages: see `App.source`. */
+  /** The client's sources: see `App.source`. */
   sources?: Record<string, Source | Source["page"]>;
-  /** False to get lists whole at every change, not as splices. Nobody needs that but tests. */
+  /** False to receive whole lists instead of splices. Only tests need that. */
   deltas?: boolean;
 }
 
-/** What the server said of itself. */
+/** What the server reports about itself. */
 export interface Server {
   protocolVersion: string;
   server?: { name: string; version: string };
@@ -79,15 +75,15 @@ export interface Server {
   limits?: Limits;
 }
 
-/** What a server reads and opens at most. */
+/** The limits of the server. */
 export interface Limits {
   /** The most bytes of a message. */
   messageSize: number;
-  /** The deepest nesting of arrays and objects, the message itself counted as one. */
+  /** The deepest nesting of arrays and objects, including the message itself. */
   depth: number;
   /** The most messages of a batch. */
   batch?: number;
-  /** The bytes of the answer to a batch from which on it grows by refusals alone. */
+  /** The size in bytes of a batch's answer from which on further requests are rejected. */
   batchAnswer?: number;
   /** The most open views. */
   views?: number;
@@ -101,15 +97,15 @@ export interface Screen {
   outputs: string[];
 }
 
-/** What `open` may be told besides the screen's parameters. */
+/** Options of `open` besides the screen's parameters. */
 export interface OpenOptions extends Options {
-  /** The view's name on the wire; by default the server finds one. */
+  /** The view's name on the wire; by default the server chooses one. */
   view?: string;
 }
 
 /**
- * What a view has: `values`, outputs that are always something; `events`, outputs that happen; `inputs` with their
- * parameters, `void` where there are none.
+ * The types of a view: `values` are outputs with a current value, `events` outputs without one, `inputs` the parameters of inputs,
+ * `void` if there are none.
  */
 export interface Model {
   values: object;
@@ -117,7 +113,7 @@ export interface Model {
   inputs: object;
 }
 
-/** A view model that nobody has described: everything goes. */
+/** A view model of unknown type. */
 export interface AnyModel {
   values: { readonly [name: string]: any };
   events: { readonly [name: string]: any };
@@ -125,8 +121,8 @@ export interface AnyModel {
 }
 
 /**
- * An input as a method. It resolves when all that it began is over, with what has become of that. `open` resolves as soon
- * as the server has done what it could at once, with the view that this opened, if any; `send` waits for nothing.
+ * An input as a method. It resolves when everything that it began is over, with the outcome. `open` resolves as soon as the direct
+ * effects are over, with the view that this opened, if any. `send` doesn't wait.
  */
 export type Input<Params> = Told<Params, Promise<Outcome>> & {
   open: Told<Params, Promise<View | undefined>>;
@@ -153,178 +149,170 @@ export type SearchView<Item = any> = View<SearchModel<Item>>;
 export type ChoiceView<Choice = any> = View<ChoiceModel<Choice>>;
 export type FeedView<Item = any> = View<FeedModel<Item>>;
 
-/** What `view.values` may be told. */
+/** Options of `view.values`. */
 export interface ValuesOptions extends Options {
-  /**
-   * True to get every value, however slowly they are taken; else a value that wasn't taken gives way to a newer one.
-   */
+  /** True to receive every value. Otherwise a value that wasn't read is replaced by a newer one. */
   every?: boolean;
 }
 
 /**
- * A value that others may watch: React's `useSyncExternalStore(store.subscribe, store.getSnapshot)`, and a Svelte
- * store. The functions need no `this`.
+ * An observable value: for React's `useSyncExternalStore(store.subscribe, store.getSnapshot)`, and as a Svelte store. The functions
+ * need no `this`.
  */
 export interface Store<Value> {
-  /** Calls back now and after every change. The result ends that. */
+  /** Calls back now and after every change. Returns the function that ends the subscription. */
   subscribe(callback: (value: Value) => void): () => void;
-  /** The value: the very same one until it changes. */
+  /** Returns the value: the same object until it changes. */
   getSnapshot(): Value;
 }
 
-/**
- * A list as components want it that draw only what is in sight: of TanStack Virtual, react-window and their like. The
- * functions need no `this`.
- */
+/** A list for components that draw only the visible rows, such as TanStack Virtual and react-window. The functions need no `this`. */
 export interface VirtualRows<Item> extends Store<ListWindow<Item>> {
-  /** How many rows the list has, read or not. */
+  /** The number of rows in the list, loaded or not. */
   readonly count: number;
-  /** What tells a row from others: its item's id, or something of its own while it isn't read. */
+  /** Returns the key of a row: its item's id, or a placeholder's key while it isn't loaded. */
   getItemKey(index: number): string | number | bigint;
-  /** The row at an index; null while it isn't there. To read it is to look at it: what is held follows. */
+  /** Returns the row at an index; null while it isn't loaded. Reading a row moves the window to it. */
   item(index: number): Item | null;
-  /** Says which rows are in sight, the last one included: TanStack Virtual's `range`, or what react-window renders. */
+  /** Reports the visible rows, including the last one: TanStack Virtual's `range`, or what react-window renders. */
   onRange(range: { startIndex: number; endIndex?: number; stopIndex?: number } | null): void;
 }
 
-/** A task that the user is asked to do (5.5), of one of `TaskKind` or a kind of the app's own. */
+/** A task for the user (5.5): of a `TaskKind`, or of a kind of the app's own. */
 export interface Task extends TaskMembers {
   kind: string;
   [member: string]: any;
 }
 
-/** What a function that presents a task is told besides. */
+/** What a presenter receives besides the task. */
 export interface PresentContext {
-  /** The view whose task this is. */
+  /** The view that the task belongs to. */
   view: View | undefined;
-  /** Aborts when the task is no longer wanted: take it off the screen. */
+  /** Aborts when the task is no longer needed and must disappear. */
   signal: AbortSignal;
 }
 
 /**
- * Presents a task, and gives its value: null says that the user cancelled, nothing that it is done and has no value.
- * That is what a browser's `prompt`, `confirm` and `alert` give.
+ * Presents a task and returns its value: null if the user cancelled, undefined if the task has no value. A browser's `prompt`,
+ * `confirm` and `alert` do that.
  */
 export type Present = (task: Task, context: PresentContext) => unknown;
 
 /** One function for all tasks, or one for each kind. */
 export type Presenter = Present | Record<string, Present>;
 
-/** What a list looks for. */
+/** What a list is searched and filtered by. */
 export interface Criteria {
-  /** What is looked for; null for everything. */
+  /** The query; null for all items. */
   query: string | null;
-  /** What is filtered and sorted by; nothing where that is nothing. */
+  /** The filters and the order; absent if there are none. */
   filters?: Record<string, any>;
 }
 
-/** What a source is asked. */
+/** A request for a page. */
 export interface PageRequest extends Criteria {
-  /** Null for the first page, else what a page gave as `next` or `previous`. */
+  /** Null for the first page, otherwise the `next` or `previous` of another page. */
   key: any;
-  /** Of a source that has `positions`: how many items come before the page that is asked for. */
+  /** For sources with `positions`: the number of items before the page. */
   at?: number;
-  /** Of a source that can be asked `around`: the id of an item that the page must hold. */
+  /** For sources that support `around`: the id of an item that the page must contain. */
   around?: Id;
-  /** How many items are wanted; more or fewer may come. */
+  /** The requested number of items; the page may have more or fewer. */
   size: number;
 }
 
-/** What a function for pages is given. */
+/** What a function for pages receives besides the request. */
 export interface PageContext {
   /** Aborts when the page is no longer needed. */
   signal: AbortSignal;
-  /** Tells how much is done of what takes long, of how much, and what is counted, such as `"bytes"`: whole numbers. */
+  /** Reports the progress of a long load: the amount that is done, the total, and the unit, such as `"bytes"`. Integers only. */
   progress(done: number, about?: { of?: number; unit?: string }): void;
 }
 
-/** What a source gives. */
+/** A page of a source. */
 export interface SourcePage {
   items: readonly object[];
-  /** The key of the page after; null or nothing at the end. */
+  /** The key of the next page; null or absent at the end. */
   next?: any;
-  /** The key of the page before. */
+  /** The key of the previous page. */
   previous?: any;
-  /** How many items there are in all. */
+  /** The number of all items. */
   total?: number;
-  /** False where that is an estimate. */
+  /** False if the total is an estimate. */
   exact?: boolean;
-  /** How many items come before the page, of a source that has `positions`. */
+  /** For sources with `positions`: the number of items before the page. */
   position?: number;
-  /** Of a live source, the state that these items were read at. */
+  /** For live sources: the state in which these items were read. */
   state?: string;
 }
 
-/** One thing that has happened to a live source (6.6). */
+/** A change of a live source (6.6). */
 export type Change =
   | { insert: object; before?: Id; after?: Id; at?: "end"; position?: number }
   | { change: object }
   | { remove: Id; position?: number };
 
-/** What a source that keeps states tells with its changes. */
+/** The states of a change. */
 export interface ChangedState {
-  /** The state that they lead from. */
+  /** The state before the changes. */
   since?: string;
-  /** The state that they lead to. */
+  /** The state after the changes. */
   state?: string;
-  /** How many items there are in all by now. */
+  /** The number of all items after the changes. */
   total?: number;
 }
 
-/** What a function for changes is given. */
+/** What a function for changes receives besides the request. */
 export interface WatchContext {
-  /** Aborts when nobody looks for it any more. */
+  /** Aborts when the watch ends. */
   signal: AbortSignal;
-  /** Tells what has happened; `"all"` says that nobody knows what. */
+  /** Reports changes; `"all"` if they aren't known. */
   changed(changes: readonly Change[] | "all", state?: ChangedState): void;
 }
 
-/** Anything that calls back with the rows there are, now and whenever there are others. */
+/** Anything that calls back with the current rows, now and after every change. */
 export interface Signal<Row> {
   subscribe(callback: (rows: readonly Row[]) => void): unknown;
 }
 
-/** What `live` may be told. */
+/** Options of `live`. */
 export interface LiveOptions<Row> {
-  /** The member that is a row's id; by default `id`. */
+  /** The field that is a row's id; by default `id`. */
   id?: string;
-  /** Whether a row is among what is looked for; without it the rows in whose texts each word stands. */
+  /** Whether a row matches the criteria. By default, if its texts contain each word of the query. */
   match?: (row: Row, criteria: Criteria) => boolean;
 }
 
-/** The items that an edit of many is for: some, or all that are looked for but for some. */
+/** The items of a bulk edit: those with some ids, or all that match the criteria except some. */
 export type Marked =
   | { ids: readonly Id[]; all?: never }
   | { all: true; except: readonly Id[]; query?: string; filters?: Record<string, any> };
 
-/** What answers a watch. */
+/** The answer to a watch. */
 export interface Watched {
   state?: string;
   changes?: readonly Change[];
 }
 
-/**
- * Where a list's items come from, when it is the client that has them. The signal aborts when an answer is no longer
- * needed.
- */
+/** A source that the client provides. The signals abort when an answer is no longer needed. */
 export interface Source {
   page(request: PageRequest, context: PageContext): SourcePage | Promise<SourcePage>;
-  /** Gives one whole item, where rows are summaries; null where there is none. */
+  /** Returns a full item, if rows are summaries; null if there is none. */
   item?(request: { id: Id }, context: { signal: AbortSignal }): object | null | Promise<object | null>;
   /**
-   * Tells how what is looked for changes, until its signal aborts: of sources that are `live` in the configuration. A source
-   * that keeps states gives the one from which on it tells; `changes`, too, where something has happened since `since`.
+   * Reports changes of the items that match the criteria, until its signal aborts. For sources that are `live` in the configuration. A
+   * source with states returns the one from which on it reports, and `changes` if there were any since `since`.
    */
   watch?(
     request: Criteria & { since: string | null },
     context: WatchContext,
   ): Watched | void | Promise<Watched | void>;
-  /** Makes an edit; what is thrown undoes it on the screen. `before` is null for the first place. */
+  /** Makes an edit. If it throws, the edit is undone on the screen. `before` is null for the first position. */
   insert?(edit: { item: any; before: Id | null }, context: { signal: AbortSignal }): unknown;
   change?(edit: { item: any }, context: { signal: AbortSignal }): unknown;
   remove?(edit: { id: Id }, context: { signal: AbortSignal }): unknown;
-  /** Gives many items these members at once: of sources with `"marked"` among their `writes`. */
+  /** Changes fields of many items at once. For sources with `"marked"` among their `writes`. */
   changeMarked?(edit: Marked & { set: Record<string, any> }, context: { signal: AbortSignal }): unknown;
-  /** Removes many items at once: of sources with `"marked"` among their `writes`. */
+  /** Removes many items at once. For sources with `"marked"` among their `writes`. */
   removeMarked?(edit: Marked, context: { signal: AbortSignal }): unknown;
 }

@@ -1,10 +1,10 @@
 import { ViewBase } from "./view.js";
 
-/** Names that every view has itself; `then` would make a promise of it. */
+/** Properties of every view. A property `then` would make a promise of it. */
 const OWN = new Set(["view", "screen", "viewModel", "then"]);
 
 /**
- * The class of a screen's views: outputs as properties, inputs as methods.
+ * Creates the class of a screen's views. Outputs are properties, inputs are methods.
  *
  * @param {{inputs: string[], outputs: string[]}} screen
  * @returns {typeof ViewBase}
@@ -37,7 +37,7 @@ export function viewClass({ inputs, outputs }) {
 }
 
 /**
- * An input of a view as a function, which may be handed on by itself.
+ * Returns an input of a view as a function that needs no `this`.
  *
  * @param {ViewBase} view
  * @param {string} input

@@ -13,41 +13,39 @@ import { makeStore } from "./store.js";
  * @typedef {import("./types.js").View} View
  * @typedef {import("./types.js").Outcome} Outcome
  *
- * What a view needs of its session.
+ * What a view uses of its session.
  *
  * @typedef {object} Host
  * @property {(view: ViewBase<any>, input: string, params?: any, options?: Options) => Promise<Outcome>} call
  * @property {(view: ViewBase<any>, input: string, params?: any, options?: Options) => Promise<View | undefined>} open
  * @property {(view: ViewBase<any>, input: string, params?: any) => void} send
- * @property {(view: ViewBase<any>) => Promise<void>} outputs asks for all that is current
+ * @property {(view: ViewBase<any>) => Promise<void>} outputs requests all current values
  * @property {(view: ViewBase<any>, options?: Options) => Promise<void>} close
- * @property {(view: ViewBase<any>) => void} abandon doesn't open it again
- * @property {() => string[]} openNames the open views' names
- * @property {(view: ViewBase<any>) => string[] | undefined} knownOutputs the outputs of its screen, once the server has told
+ * @property {(view: ViewBase<any>) => void} abandon prevents that it is reopened
+ * @property {() => string[]} openNames the names of the open views
+ * @property {(view: ViewBase<any>) => string[] | undefined} knownOutputs the outputs of its screen, if they are known
  * @property {() => Error | null} closed why there is no connection
  *
  * What a session does to its views.
  *
  * @typedef {object} Control
- * @property {(view: ViewBase<any>, output: string, said: any) => void} receive an output was said
- * @property {(view: ViewBase<any>, outputs: Record<string, any>) => void} synchronize this is current, in a view that
- *   is open
- * @property {(view: ViewBase<any>, error: unknown) => void} connectionLost the connection is gone; subscriptions stay, for it may
- *   come back
- * @property {(view: ViewBase<any>) => void} end the view is gone
- * @property {(view: ViewBase<any>) => ViewportTracker} viewportTracker which rows are looked at
+ * @property {(view: ViewBase<any>, output: string, said: any) => void} receive applies an output
+ * @property {(view: ViewBase<any>, outputs: Record<string, any>) => void} synchronize sets the current values of an open view
+ * @property {(view: ViewBase<any>, error: unknown) => void} connectionLost keeps subscriptions, because the view may be reopened
+ * @property {(view: ViewBase<any>) => void} end
+ * @property {(view: ViewBase<any>) => ViewportTracker} viewportTracker
  */
 
 /**
- * The library's hand on its views, which nobody else has.
+ * The library's access to the private parts of views.
  *
  * @type {Control}
  */
 export let control;
 
 /**
- * An opened screen. The outputs of its screen are properties besides, and the inputs are methods, as far as their names
- * aren't taken here; `current` and `call` know them all.
+ * An open screen. Outputs are properties and inputs are methods, unless a view has properties with these names already. `current`
+ * and `call` have all of them.
  *
  * @template {Model} [M=AnyModel]
  */
@@ -65,7 +63,7 @@ export class ViewBase {
   #synchronizing = false;
 
   /**
-   * For the session alone: `app.open` makes views.
+   * Used by the session only: `app.open` creates views.
    *
    * @param {Host} host
    * @param {{view: string, screen: string, viewModel: string, outputs: Record<string, any>}} opened
@@ -75,20 +73,19 @@ export class ViewBase {
     this.#outputs = new Outputs(outputs);
     /** The view's name on the wire. */
     this.view = view;
-    /** The name of its screen. */
+    /** The name of the view's screen. */
     this.screen = screen;
     /** The kind of the screen: `list`, `pager` and so on. */
     this.viewModel = viewModel;
   }
 
-  /** Whether it is open on the server. A view whose connection was lost is open again after `app.reconnect()`. */
+  /** Whether the view is open on the server. After a lost connection it is open again when `app.reconnect()` has reopened it. */
   get isOpen() {
     return this.#open;
   }
 
   /**
-   * All outputs that have a value, by name. The object and the arrays in it never change: the next change makes new
-   * ones.
+   * All outputs that have a value, by name. The object and its arrays are immutable; a change creates new ones.
    *
    * @returns {Readonly<M["values"]>}
    */
@@ -97,7 +94,7 @@ export class ViewBase {
   }
 
   /**
-   * The value of an output, as it is now.
+   * Returns the current value of an output.
    *
    * @template {keyof M["values"] & string} Name
    * @param {Name} output
@@ -108,14 +105,14 @@ export class ViewBase {
   }
 
   /**
-   * Tells the view something. The promise resolves when all that this began is over: loads, edits, tasks. What they
-   * caused has been said then.
+   * Sends an input. The promise resolves when everything that it began is over: loads, edits, tasks. The outputs that these changed
+   * are up to date then.
    *
    * @template {keyof M["inputs"] & string} Name
    * @param {Name} input
    * @param {M["inputs"][Name] extends void ? {} : M["inputs"][Name]} [params]
    * @param {Options} [options]
-   * @returns {Promise<Outcome>} what has become of it all
+   * @returns {Promise<Outcome>} what became of it
    */
   call(input, params, options) {
     if (!this.#open) return Promise.reject(this.#closedError());
@@ -123,14 +120,13 @@ export class ViewBase {
   }
 
   /**
-   * Tells the view something that opens another. What this caused at once has been said when the promise resolves; what
-   * it began goes on.
+   * Sends an input that opens a view. The promise resolves when the direct effects are over; loads and tasks go on.
    *
    * @template {keyof M["inputs"] & string} Name
    * @param {Name} input
    * @param {M["inputs"][Name] extends void ? {} : M["inputs"][Name]} [params]
    * @param {Options} [options]
-   * @returns {Promise<View | undefined>} the view that was opened, such as a list's detail by `select`
+   * @returns {Promise<View | undefined>} the opened view, such as a list's detail by `select`
    */
   open(input, params, options) {
     if (!this.#open) return Promise.reject(this.#closedError());
@@ -138,7 +134,7 @@ export class ViewBase {
   }
 
   /**
-   * Tells the view something, and doesn't want to know what became of it. For what comes often, such as `viewport`.
+   * Sends an input without waiting, for frequent ones such as `viewport`.
    *
    * @template {keyof M["inputs"] & string} Name
    * @param {Name} input
@@ -150,13 +146,13 @@ export class ViewBase {
   }
 
   /**
-   * Calls back with every value that an output says from now on; `closed` says that the view has ended.
+   * Calls back with every new value of an output. The output `closed` reports the end of the view.
    *
    * @template {(keyof M["values"] | keyof M["events"]) & string} Name
    * @param {Name} output
    * @param {(value: (M["values"] & M["events"])[Name]) => void} callback
    * @param {Options} options
-   * @returns {() => void} ends that; so does the signal
+   * @returns {() => void} ends the subscription, as the signal does
    */
   subscribe(output, callback, { signal } = {}) {
     this.#check(output);
@@ -171,8 +167,8 @@ export class ViewBase {
   }
 
   /**
-   * An output's values, for `for await`: the current one, if it has one, and each that is said from now on. Ends with
-   * the view; a lost connection throws.
+   * Returns an iterator for `for await` over an output's current value, if it has one, and all new ones. It ends with the view, and
+   * throws when the connection is lost.
    *
    * @template {(keyof M["values"] | keyof M["events"]) & string} Name
    * @param {Name} output
@@ -199,14 +195,13 @@ export class ViewBase {
   }
 
   /**
-   * Waits for a value: the current one if that will do, else the first that does.
+   * Waits for a value of an output: the current one if it fits, otherwise the next one that does.
    *
    * @template {(keyof M["values"] | keyof M["events"]) & string} Name
    * @param {Name} output
-   * @param {(value: (M["values"] & M["events"])[Name]) => unknown} [fits] says whether a value will do; by default any
-   *   does
+   * @param {(value: (M["values"] & M["events"])[Name]) => unknown} [fits] whether a value fits; by default any value does
    * @param {Options} options
-   * @returns {Promise<(M["values"] & M["events"])[Name]>} rejected when the view ends first
+   * @returns {Promise<(M["values"] & M["events"])[Name]>} rejected if the view ends before
    */
   async until(output, fits = () => true, { signal } = {}) {
     for await (const value of this.values(output, { signal, every: true })) if (fits(value)) return value;
@@ -214,7 +209,7 @@ export class ViewBase {
   }
 
   /**
-   * An output as something to watch, or all of them together: the same store each time.
+   * Returns a store for an output, or for all outputs together. It is the same store each time.
    *
    * @template {keyof M["values"] & string} Name
    * @overload
@@ -239,7 +234,7 @@ export class ViewBase {
   }
 
   /**
-   * Ends the view, and the views that it opened. One whose connection was lost won't be opened again.
+   * Closes the view and the views that it opened. It isn't reopened when a lost connection is back.
    *
    * @param {Options} [options]
    * @returns {Promise<void>} rejected if it isn't open
@@ -251,7 +246,7 @@ export class ViewBase {
     throw error;
   }
 
-  /** Ends the view, if it hasn't ended: what `await using` calls. */
+  /** Closes the view at the end of `await using`, unless it has ended. */
   async [Symbol.asyncDispose]() {
     await this.close().catch((error) => {
       if (!(error instanceof ConnectionClosedError || error instanceof NoSuchViewError)) throw error;
@@ -277,7 +272,7 @@ export class ViewBase {
   }
 
   /**
-   * Who waits for what will never be said would wait for ever.
+   * Throws if an output doesn't exist, because waiting for it would never end.
    *
    * @param {unknown} output
    */
@@ -291,7 +286,7 @@ export class ViewBase {
   }
 
   /**
-   * Indices of rows are those of the list as it is here; the server's may be others by now.
+   * Adds the revision of the list to the indexes of rows, because the server's list may have changed since.
    *
    * @param {string} input
    * @param {any} params
@@ -304,7 +299,7 @@ export class ViewBase {
     return items instanceof ListWindow ? { revision: items.revision, ...params } : params;
   }
 
-  /** Asks for all that is current, once, and takes no splice until it is there. */
+  /** Requests all current values, once. Splices are ignored until they are there. */
   #synchronize() {
     if (this.#synchronizing) return;
     this.#synchronizing = true;

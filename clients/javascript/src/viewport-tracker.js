@@ -1,9 +1,9 @@
-/** The most rows that are seen together: half of what a window may hold, so that there is a margin, too. */
+/** The most rows in a viewport: half of what a window may hold, to leave a margin. */
 const MAX_ROWS = 500;
 
 /**
- * The rows of a list that are looked at: what a user sees is a few neighbouring rows, read one after the other. Those that
- * were looked at together are told together, and only where they aren't among those that were told last.
+ * Derives the viewport from the rows that a component reads, for components that don't report it. Rows that are read together are
+ * reported together, and only if they aren't in the last reported viewport.
  *
  * @typedef {{start: number, end: number}} Range from `start` to before `end`
  */
@@ -15,11 +15,11 @@ export class ViewportTracker {
   #isDue = false;
 
   /**
-   * A row was looked at.
+   * Records that a row was read.
    *
    * @param {number} index
-   * @param {number} revision of which state of the list this index is
-   * @returns {boolean} whether somebody has to `take` what is to be told, which nobody was to before
+   * @param {number} revision of the list in which the row has this index
+   * @returns {boolean} whether the caller must report the viewport by `takeUnreported`
    */
   rowRead(index, revision) {
     const before = this.#read?.revision === revision ? this.#read : null;
@@ -29,7 +29,7 @@ export class ViewportTracker {
   }
 
   /**
-   * What the server is to be told.
+   * Returns the viewport to report.
    *
    * @returns {Range & {revision: number} | null}
    */
@@ -41,7 +41,7 @@ export class ViewportTracker {
   }
 
   /**
-   * The server is told.
+   * Records a reported viewport.
    *
    * @param {Range} range
    */
@@ -50,7 +50,7 @@ export class ViewportTracker {
   }
 
   /**
-   * Whether just this was told last.
+   * Whether this was the last reported viewport.
    *
    * @param {Range} range
    */
@@ -58,7 +58,7 @@ export class ViewportTracker {
     return this.#reported?.start === start && this.#reported.end === end;
   }
 
-  /** The window goes elsewhere by itself. */
+  /** Forgets everything, because the window moves by itself. */
   reset() {
     this.#read = this.#reported = null;
   }
@@ -84,7 +84,7 @@ function extend(range, index) {
 }
 
 /**
- * The rows in sight, moved just as far as some have to go that are among them now.
+ * Moves the last viewport by as little as possible to contain some rows.
  *
  * @param {Range | null} told
  * @param {Range} rows

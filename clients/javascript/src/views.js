@@ -6,22 +6,22 @@ import { viewClass } from "./view-class.js";
  * @typedef {{view: string, screen: string, outputs: Record<string, any>}} Opened
  */
 
-/** A session's views: those that are open, and those that wait for another connection. */
+/** The views of a session: those that are open, and those that wait for a connection. */
 export class Views {
   /**
-   * The open ones, by their names on the wire.
+   * The open views, by their names on the wire.
    *
    * @type {Map<string, View>}
    */
   open = new Map();
   /**
-   * Those that were open when the connection was lost.
+   * Views that were open when the connection was lost.
    *
    * @type {View[]}
    */
   #disconnected = [];
   /**
-   * How views were opened; one that another view has opened can't be opened again.
+   * The params with which views were opened. A view that was opened by another one can't be reopened.
    *
    * @type {WeakMap<View, object>}
    */
@@ -39,7 +39,7 @@ export class Views {
   /** @param {import("./types.js").Screen[]} screens */
   setScreens(screens) {
     for (const screen of screens) {
-      // What is seen by its viewport can be opened with a window, and has these then.
+      // A list with a viewport can be opened with a window. Then it has these ports as well.
       const isSeen = screen.inputs.includes("viewport");
       const inputs = isSeen ? [...screen.inputs, "jump"] : screen.inputs;
       const outputs = isSeen ? [...screen.outputs, "scrollTo"] : screen.outputs;
@@ -48,7 +48,7 @@ export class Views {
   }
 
   /**
-   * The names of what a screen's views say, events included; undefined before the server has told.
+   * Returns the names of the outputs of a screen's views, with events; undefined if they aren't known yet.
    *
    * @param {string} screen
    */
@@ -58,7 +58,7 @@ export class Views {
 
   /**
    * @param {Opened} opened
-   * @param {object} [params] what opens it again
+   * @param {object} [params] with which it can be reopened
    */
   adopt(opened, params) {
     const { viewModel = "", Class = ViewBase } = this.#screens.get(opened.screen) ?? {};
@@ -69,7 +69,7 @@ export class Views {
   }
 
   /**
-   * Takes an output.
+   * Applies an output.
    *
    * @param {string} output
    * @param {any} params
@@ -95,14 +95,14 @@ export class Views {
     if (view) control.end(view);
   }
 
-  /** The session has ended. */
+  /** Ends all views, because the session has ended. */
   endAll() {
     for (const name of [...this.open.keys()]) this.end(name);
     for (const view of this.#disconnected.splice(0)) control.end(view);
   }
 
   /**
-   * The connection is gone.
+   * Keeps the open views for the next connection.
    *
    * @param {Error} error
    */
@@ -114,7 +114,7 @@ export class Views {
   }
 
   /**
-   * Doesn't open a view again whose connection was lost.
+   * Prevents that a view is reopened.
    *
    * @param {import("./view.js").ViewBase<any>} view
    */
@@ -126,11 +126,11 @@ export class Views {
   }
 
   /**
-   * Opens what was open when the connection was lost.
+   * Reopens the views that were open when the connection was lost.
    *
    * @param {(view: View, params: object, opened: (result: {outputs: any}) => void) => Promise<unknown>} open
    * @param {() => boolean} connected
-   * @returns {Promise<View[]>} the views that are open again
+   * @returns {Promise<View[]>} the reopened views
    */
   async reopen(open, connected) {
     const stranded = this.#disconnected.splice(0);
@@ -145,7 +145,7 @@ export class Views {
       ),
     );
     const left = again.filter((view) => !view.isOpen);
-    // With the connection lost once more, they wait for the next try.
+    // If the connection was lost again, they wait for the next attempt.
     if (!connected()) this.#disconnected.push(...left.filter((view) => !this.#disconnected.includes(view)));
     else for (const view of left) control.end(view);
     return again.filter((view) => view.isOpen);

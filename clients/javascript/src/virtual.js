@@ -2,12 +2,12 @@ import { ListWindow } from "./lists.js";
 import { control } from "./view.js";
 
 /**
- * A list that was opened with a window, as components want it that draw only what is in sight: TanStack Virtual,
- * react-window and their like. It is no method of a view's, so that who draws by themselves doesn't load it.
+ * Returns a list with a window for components that draw only the visible rows: TanStack Virtual, react-window and others. It isn't a
+ * method of views, so that apps without such a component don't load it.
  *
  * @param {import("./view.js").ViewBase<any>} view
  * @param {string} output
- * @param {{id?: string}} options the member that is an item's id
+ * @param {{id?: string}} options the field that is an item's id
  * @returns {import("./types.js").VirtualRows<any>}
  */
 export function virtual(view, output = "items", { id = "id" } = {}) {

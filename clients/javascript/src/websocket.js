@@ -3,18 +3,17 @@ import { ConnectionClosedError } from "./errors.js";
 const MISSING = "There is no WebSocket here: Node 20 needs --experimental-websocket, or pass a class.";
 
 /**
- * A way to a server behind a WebSocket, one message of the protocol in each of the socket's, as `websocketd nagare`
- * speaks.
+ * A transport to a server behind a WebSocket. Each WebSocket message is one message of the protocol, as with `websocketd nagare`.
  *
  * @param {string | URL} url
  * @param {object} options
- * @param {string | string[]} [options.protocols] what the socket asks for as its subprotocol
- * @param {typeof globalThis.WebSocket} [options.WebSocket] the class to use where there is none, or another
- * @param {number} [options.patience] milliseconds that the other side has to end in when the session is closed
+ * @param {string | string[]} [options.protocols] the subprotocols to request
+ * @param {typeof globalThis.WebSocket} [options.WebSocket] the class to use instead of the global one
+ * @param {number} [options.patience] how long the other side may take to end when the session is closed, in milliseconds
  * @returns {import("./types.js").Transport}
  */
 export function websocket(url, { protocols = [], WebSocket = globalThis.WebSocket, patience = 3000 } = {}) {
-  // What stands behind the path may be secret.
+  // The query may contain secrets.
   const name = String(url).replace(/[?#].*$/, "");
   return {
     open(events, { signal }) {
@@ -64,7 +63,7 @@ export function websocket(url, { protocols = [], WebSocket = globalThis.WebSocke
           else events.close(closing ? null : new ConnectionClosedError(`The connection to ${name} was closed${why}.`));
         };
         socket.addEventListener("close", ({ code, reason }) => finish(` (code ${code}${reason && `, ${reason}`})`));
-        // `close` follows, and knows more; but Node 20 leaves it out where nobody listens.
+        // `close` follows with more details, but Node 20 omits it without listeners.
         socket.addEventListener("error", () => setTimeout(finish, 0, ""));
       });
     },
