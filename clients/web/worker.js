@@ -2,7 +2,7 @@
 
 const CACHE = "page";
 /** What the page loads only when somebody needs it: it is there then without a network, too. */
-const LATER = ["src/dialogs/command-palette.js", "src/dialogs/dialogs.js", "src/item/article-extras.js", "src/list/arrival-notifications.js", "src/list/far-scroll.js", "src/net/offline.js", "src/shell/divider.js", "style/body.css", "style/dialogs.css", "style/far-scroll.css", "style/article-extras.css", "../javascript/src/index.js"];
+const LATER = ["src/dialogs/command-palette.js", "src/dialogs/dialogs.js", "src/item/article-extras.js", "src/list/arrival-notifications.js", "src/list/far-scroll.js", "src/net/offline.js", "src/shell/divider.js", "style/body.css", "style/dialogs.css", "style/divider.css", "style/far-scroll.css", "style/article-extras.css", "../javascript/src/index.js"];
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();

@@ -7,7 +7,7 @@ export const loadArrivalNotifications = () => import("./list/arrival-notificatio
 export const loadArticleExtras = () => withStyles("article-extras", import("./item/article-extras.js"));
 export const loadCommandPalette = () => withStyles("dialogs", import("./dialogs/command-palette.js"));
 export const loadDialogs = () => withStyles("dialogs", import("./dialogs/dialogs.js"));
-export const loadDivider = () => import("./shell/divider.js");
+export const loadDivider = () => withStyles("divider", import("./shell/divider.js"));
 export const loadFarScroll = () => withStyles("far-scroll", import("./list/far-scroll.js"));
 export const loadOffline = () => import("./net/offline.js");
 

@@ -486,3 +486,16 @@ test("the page needs nothing but its own files and the client library", () => {
   const page = readFileSync(`${HERE}index.html`, "utf8");
   assert.deepEqual([...page.matchAll(/(?:src|href)="(.*?)"/g)].filter(([, address]) => address.includes(":")), []);
 });
+
+test("a module imports only from its own folder and those before it", () => {
+  const order = ["ui", "text", "net", "dialogs", "list", "actions", "item", "screens", "shell"];
+  const folder = (path) => order.indexOf(path.split("/").at(-2));
+  const files = readdirSync(`${HERE}src`, { recursive: true }).filter((name) => name.includes("/") && name.endsWith(".js"));
+  assert.deepEqual(new Set(files.map(folder)), new Set(order.keys()));
+  const upward = files.flatMap((file) =>
+    [...readFileSync(`${HERE}src/${file}`, "utf8").matchAll(/^import .* from "\.\.\/(\w+\/.*)";$/gm)]
+      .filter(([, from]) => !from.startsWith("..") && folder(from) >= folder(file))
+      .map(([, from]) => `${file} imports ${from}`),
+  );
+  assert.deepEqual(upward, []);
+});

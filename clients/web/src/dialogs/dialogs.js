@@ -15,13 +15,14 @@ let dialogs = 0;
 /**
  * @typedef {import("../../../javascript/src/types.js").Task} Task
  * @typedef {import("../../../javascript/src/types.js").PresentContext} Context
+ * @typedef {"alert" | "confirm" | "prompt" | "login" | "choose" | "pickImage"} Kind
  * @typedef {(value: unknown) => void} Answer
  */
 
 /**
  * Presents the tasks of the server, by their kinds. A presenter returns null if the user cancels.
  *
- * @type {Record<import("./load-dialogs.js").Kind, (task: Task, context: Context) => Promise<unknown>>}
+ * @type {Record<Kind, (task: Task, context: Context) => Promise<unknown>>}
  */
 export const presenters = {
   alert: (task, context) => ask(task, context, () => [], { yes: "OK", no: null, value: () => undefined }),

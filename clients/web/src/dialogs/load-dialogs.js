@@ -1,7 +1,11 @@
 import { loadDialogs } from "../lazy.js";
 
-/** The kinds of tasks that the page presents. */
-const KINDS = /** @type {const} */ (["alert", "confirm", "prompt", "login", "choose", "pickImage"]);
+/**
+ * The kinds of tasks that the page presents.
+ *
+ * @type {import("./dialogs.js").Kind[]}
+ */
+const KINDS = ["alert", "confirm", "prompt", "login", "choose", "pickImage"];
 
 /**
  * Views whose server asks for confirmation. Actions on them are sent without time to undo, so that it asks at once.
@@ -11,11 +15,10 @@ const KINDS = /** @type {const} */ (["alert", "confirm", "prompt", "login", "cho
 export const viewsThatConfirm = new WeakSet();
 
 /**
- * @typedef {typeof KINDS[number]} Kind
  * @typedef {import("./dialogs.js").Task} Task
  * @typedef {import("./dialogs.js").Context} Context
  *
- * What does each kind of task.
+ * The presenters, by the kinds of tasks.
  *
  * @type {Record<string, (task: Task, context: Context) => Promise<unknown>>}
  */

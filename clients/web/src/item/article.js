@@ -3,7 +3,7 @@ import { describe, labelOf } from "../text/item-display.js";
 import { withLinks } from "../text/links.js";
 import { h } from "../ui/dom.js";
 import { languageOf, setLocalizedText } from "../ui/localized-text.js";
-import { drawPortrait } from "../ui/portrait.js";
+import { drawPortrait, isPictureURL } from "../ui/portrait.js";
 
 /**
  * Renders all that is known of an item.
@@ -63,7 +63,7 @@ function byline({ title, person, date, day, amount, badge, image }) {
 function properties(facts) {
   if (facts.length === 0) return null;
   const rows = facts.map(([name, value, column]) => {
-    const picture = column?.format === "image" && /^(https?:|data:image\/)/i.test(value);
+    const picture = column?.format === "image" && isPictureURL(value);
     const said = picture ? [h("img", { src: value, alt: name, class: "picture", referrerpolicy: "no-referrer" })] : withLinks(value);
     return h("div", {}, h("dt", {}, labelOf(name, column)), h("dd", { dir: "auto", lang: languageOf(value) || false }, ...said));
   });

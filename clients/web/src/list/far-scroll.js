@@ -34,10 +34,10 @@ export class FarScroll {
     this.#fillIn = fillIn;
     const { rows } = screen;
     this.#thumb = new ScrollThumb({
-      holds: () => void this.#openWindow(),
-      goes: (share) => this.#scrollToShare(share),
-      turns: (distance) => (rows.element.scrollTop += distance),
-      place: () => this.#labelAt(rows.scroll.visible.start),
+      onGrab: () => void this.#openWindow(),
+      onScroll: (share) => this.#scrollToShare(share),
+      onWheel: (distance) => (rows.element.scrollTop += distance),
+      label: () => this.#labelAt(rows.scroll.visible.start),
     });
     rows.element.after(this.#thumb.element);
     if (screen.info.outputs.has("sections")) this.#headings = new SectionHeadings(rows);

@@ -18,10 +18,10 @@ export class ScrollThumb {
 
   /**
    * @param {object} listener
-   * @param {() => void} listener.holds the user grabs the thumb
-   * @param {(share: number) => void} listener.goes scrolls to a share of the list, from 0 to 1
-   * @param {(distance: number) => void} listener.turns scrolls by the wheel, in pixels
-   * @param {() => string} listener.place returns the label
+   * @param {() => void} listener.onGrab the user grabs the thumb
+   * @param {(share: number) => void} listener.onScroll scrolls to a share of the list, from 0 to 1
+   * @param {(distance: number) => void} listener.onWheel scrolls by the wheel, in pixels
+   * @param {() => string} listener.label returns the label
    */
   constructor(listener) {
     this.#listener = listener;
@@ -29,7 +29,7 @@ export class ScrollThumb {
     element.addEventListener("pointerdown", (event) => this.#grab(event));
     element.addEventListener("pointermove", (event) => this.#drag(event));
     for (const end of ["pointerup", "pointercancel"]) element.addEventListener(end, () => this.#release());
-    element.addEventListener("wheel", ({ deltaY, deltaMode }) => listener.turns(deltaY * (deltaMode === 0 ? 1 : 40)), { passive: true });
+    element.addEventListener("wheel", ({ deltaY, deltaMode }) => listener.onWheel(deltaY * (deltaMode === 0 ? 1 : 40)), { passive: true });
   }
 
   /**
@@ -46,7 +46,7 @@ export class ScrollThumb {
     this.#thumb.style.height = `${this.#height}px`;
     // Rounded, so that it doesn't move with each row of a long list.
     this.#thumb.style.transform = `translateY(${Math.round(place)}px)`;
-    if (this.#grip !== null) setText(this.#label, this.#listener.place());
+    if (this.#grip !== null) setText(this.#label, this.#listener.label());
   }
 
   /** @param {PointerEvent} event */
@@ -58,7 +58,7 @@ export class ScrollThumb {
     this.#grip = held ? event.clientY - box.top : this.#height / 2;
     this.element.setPointerCapture(event.pointerId);
     this.element.classList.add("held");
-    this.#listener.holds();
+    this.#listener.onGrab();
     // Grabbing the thumb where it is doesn't scroll.
     if (!held) this.#drag(event);
   }
@@ -68,7 +68,7 @@ export class ScrollThumb {
     if (this.#grip === null) return;
     const { top, height } = this.element.getBoundingClientRect();
     const share = (clientY - top - this.#grip) / (height - this.#height);
-    this.#listener.goes(Math.max(0, Math.min(share, 1)));
+    this.#listener.onScroll(Math.max(0, Math.min(share, 1)));
   }
 
   #release() {

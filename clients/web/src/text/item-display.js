@@ -60,8 +60,7 @@ export function describe(item, display = {}) {
     return describeItem(item, display);
   } catch (error) {
     // An item that can't be shown mustn't prevent the others from being shown.
-    const words = { title: "This item can’t be shown", person: "", date: null, day: "", amount: "", badge: "", image: "", facts: [], files: [], unread: null };
-    return { ...words, texts: [{ text: String(error), format: "text" }] };
+    return { ...describeItem({}, {}), title: "This item can’t be shown", texts: [{ text: String(error), format: "text" }] };
   }
 }
 

@@ -13,8 +13,13 @@ export function drawPortrait(element, name, image = "") {
   for (const letter of name) hue = (hue * 31 + /** @type {number} */ (letter.codePointAt(0))) % 360;
   element.style.setProperty("--hue", String(hue));
   setLocalizedText(element, name.match(/[\p{L}\p{N}]/u)?.[0]?.toUpperCase() ?? "·");
-  if (!/^(https?:|data:image\/)/i.test(image)) return;
+  if (!isPictureURL(image)) return;
   const picture = h("img", { src: image, alt: "", loading: "lazy", referrerpolicy: "no-referrer" });
   picture.addEventListener("error", () => picture.remove());
   element.append(picture);
+}
+
+/** @param {string} url */
+export function isPictureURL(url) {
+  return /^(https?:|data:image\/)/i.test(url);
 }
