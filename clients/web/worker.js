@@ -1,7 +1,7 @@
-// Keeps the page's own files, so that it loads where there is no network. What the network has comes first.
+// Keeps the page's files, so that it loads without a network. Files from the network are preferred.
 
 const CACHE = "page";
-/** What the page loads only when somebody needs it: it is there then without a network, too. */
+/** The files that the page loads on first use. They must be available without a network as well. */
 const LATER = ["src/dialogs/command-palette.js", "src/dialogs/dialogs.js", "src/item/article-extras.js", "src/list/arrival-notifications.js", "src/list/far-scroll.js", "src/net/offline.js", "src/shell/divider.js", "style/body.css", "style/dialogs.css", "style/divider.css", "style/far-scroll.css", "style/article-extras.css", "../javascript/src/index.js"];
 
 self.addEventListener("install", (event) => {
@@ -14,7 +14,7 @@ self.addEventListener("fetch", (event) => {
   if (method === "GET" && new URL(url).origin === location.origin) event.respondWith(answer(event.request));
 });
 
-// Somebody has chosen a notification: the page it is from shows what has come.
+// A click on a notification has its page show the new items.
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(show(event.notification.data));

@@ -20,7 +20,7 @@ import { languageOf } from "../src/ui/localized-text.js";
 
 const HERE = fileURLToPath(new URL("../", import.meta.url));
 
-test("what comes after the first rows is kept for when there is no network", () => {
+test("lazily loaded modules and style sheets are kept for offline use", () => {
   const kept = readFileSync(`${HERE}worker.js`, "utf8");
   const lazy = [...readFileSync(`${HERE}src/lazy.js`, "utf8").matchAll(/import\("\.\/(.*?)"\)/g)].map(([, name]) => `src/${name}`);
   const sheets = readdirSync(`${HERE}style`).filter((name) => name.endsWith(".css")).map((name) => `style/${name}`);
@@ -30,7 +30,7 @@ test("what comes after the first rows is kept for when there is no network", () 
   for (const name of [...lazy, ...extra]) assert.ok(kept.includes(`"${name}"`), name);
 });
 
-test("files that are attached are no texts", () => {
+test("attachments aren't shown as texts", () => {
   const files = [{ name: "a.pdf", type: "application/pdf", size: 12, url: "https://example.org/a.pdf" }, { name: null, url: "data:,b" }];
   const item = { id: 1, title: "One", files, links: [{ url: "https://example.org/" }] };
   const { files: attached, facts, texts } = describe(item);
@@ -39,7 +39,7 @@ test("files that are attached are no texts", () => {
   assert.deepEqual(describe(item, { hidden: ["files"] }).files, []);
 });
 
-test("the first connection is there before anybody asks for it, and tells then what it has told nobody", async () => {
+test("the first socket is the preconnected one, and fires the events again that were missed", async () => {
   class WebSocket extends EventTarget {
     static CONNECTING = 0;
     static OPEN = 1;
@@ -71,7 +71,7 @@ test("the first connection is there before anybody asks for it, and tells then w
   }
 });
 
-test("what the page needs first is asked before the page is there, and once", async () => {
+test("the first request is sent once, while the page is loading", async () => {
   for (const end of ["answer", "close"]) {
     const sockets = [];
     class WebSocket extends EventTarget {
@@ -101,7 +101,7 @@ test("what the page needs first is asked before the page is there, and once", as
   }
 });
 
-test("only rows in sight are drawn, and a few more", () => {
+test("only the visible rows and a few more are drawn", () => {
   const list = { height: 800, row: 80, count: 1000, spare: 2 };
   assert.deepEqual(visibleRows({ ...list, top: 0 }), { start: 0, end: 10, first: 0, last: 12 });
   assert.deepEqual(visibleRows({ ...list, top: 4040 }), { start: 50, end: 61, first: 48, last: 63 });
@@ -110,7 +110,7 @@ test("only rows in sight are drawn, and a few more", () => {
   assert.deepEqual(visibleRows({ ...list, top: 0, count: 0 }), { start: 0, end: 0, first: 0, last: 0 });
 });
 
-test("a list that is pulled beyond its ends is at its ends", () => {
+test("a list that is pulled beyond an end shows the rows at that end", () => {
   const list = { height: 800, row: 80, count: 100 };
   assert.equal(visibleRows({ ...list, top: -70 }).start, 0);
   assert.equal(visibleRows({ ...list, top: 9000 }).end, 100);
@@ -141,7 +141,7 @@ function scrolled(count) {
   return { element, list, scroll, turn };
 }
 
-test("a list that a browser can lay out is scrolled by the browser alone", () => {
+test("a list that a browser can lay out is scrolled by the browser only", () => {
   const { element, scroll, turn } = scrolled(100_000);
   turn(123_456);
   assert.deepEqual([scroll.top, scroll.shift, element.at], [123_456, 0, 123_456]);
@@ -150,7 +150,7 @@ test("a list that a browser can lay out is scrolled by the browser alone", () =>
   assert.deepEqual([element.at, scroll.visible.start], [7_000_000, 87_500]);
 });
 
-test("in a list that is higher than a browser's highest element each row is reached, and both its ends", () => {
+test("every row and both ends of a list are reached that is higher than a browser's highest element", () => {
   const { element, list, scroll, turn } = scrolled(10_000_000);
   assert.equal(list.style.height, `${MAX_PIXELS}px`);
   for (const index of [0, 1, 123_456, 5_000_000, 9_999_999, 93_750, 9_900_000]) {
@@ -168,7 +168,7 @@ test("in a list that is higher than a browser's highest element each row is reac
   assert.equal(scroll.top, scroll.fullHeight - MAX_PIXELS);
 });
 
-test("far down a wheel moves a list exactly as far as it turns, wherever that leads", () => {
+test("far down, a wheel scrolls a list by exactly its distance", () => {
   const { element, scroll, turn } = scrolled(10_000_000);
   scroll.to(400_000_040);
   scroll.apply();
@@ -187,7 +187,7 @@ test("far down a wheel moves a list exactly as far as it turns, wherever that le
   assert.deepEqual([scroll.top, element.at], [scroll.fullHeight - 800, element.most]);
 });
 
-test("rows that come or go above leave the browser where it is, and the list as long as it is", () => {
+test("rows that come or go above don't scroll the browser, and the list has its full height", () => {
   const { element, scroll, turn } = scrolled(10_000_000);
   scroll.to(400_000_000);
   scroll.apply();
@@ -205,14 +205,14 @@ test("rows that come or go above leave the browser where it is, and the list as 
   assert.deepEqual([scroll.shift, scroll.top, element.at], [0, 400 * 80 - 800, 400 * 80 - 800]);
 });
 
-test("a row is shown by scrolling no further than needed", () => {
+test("a row is revealed by scrolling as little as possible", () => {
   const list = { height: 800, row: 80, top: 400 };
   assert.equal(topToReveal(7, list), 400);
   assert.equal(topToReveal(2, list), 160);
   assert.equal(topToReveal(15, list), 480);
 });
 
-test("rows are found in another window on their list", () => {
+test("rows are mapped to another window on their list", () => {
   const window = (start, length, ...ids) => new ListWindow(ids.map((id) => id && { id }), start, length, true);
   const before = window(10, 100, "a", "b", null, "d", "e");
   const places = (after) => [9, 10, 11, 12, 13, 14, 15].map(indexMap(before, after));
@@ -227,7 +227,7 @@ test("rows are found in another window on their list", () => {
   assert.deepEqual(indexMap(before, [])(10), 10);
 });
 
-test("rows are found in another list, however they got there", () => {
+test("rows are mapped to another list, however they have moved", () => {
   const rows = (...ids) => ids.map((id) => ({ id }));
   const before = rows("a", "b", "c", "d", "e");
   const [a, b, c, d, e] = before;
@@ -244,7 +244,7 @@ test("rows are found in another list, however they got there", () => {
   assert.equal(indexMap(rows(1), rows("1"))(0), null);
 });
 
-test("a list goes as far as most of its rows, and not after one that was moved by itself", () => {
+test("a list moves by as much as most of its rows", () => {
   const places = (...found) => (index) => found[index];
   assert.equal(commonShift(places(2, 3, 4), 0, 3), 2);
   assert.equal(commonShift(places(0, 3, 4), 0, 3), 2);
@@ -252,7 +252,7 @@ test("a list goes as far as most of its rows, and not after one that was moved b
   assert.equal(commonShift(places(null, null), 0, 2), 0);
 });
 
-test("a finger goes sideways or up and down, once it has gone far enough", () => {
+test("the direction of a finger is decided after a few pixels", () => {
   const across = new Pan(100, 100, 0);
   across.move(104, 101, 10);
   assert.equal(across.axis, null);
@@ -264,14 +264,14 @@ test("a finger goes sideways or up and down, once it has gone far enough", () =>
   assert.equal(down.axis, "y");
 });
 
-test("a finger is as fast as it was at last, and one that rests isn't", () => {
+test("the speed of a finger is its last one, and 0 if it rests", () => {
   const pan = new Pan(300, 0, 0);
   for (let time = 10; time <= 200; time += 10) pan.move(300 - time, 0, time);
   assert.equal(pan.speed(200), -1);
   assert.equal(pan.speed(400), 0);
 });
 
-test("a page that is let go comes to rest where it was dragged or flicked to", () => {
+test("a released page moves where it was dragged or flicked", () => {
   assert.equal(swipeDirection(-60, -0.8, 400), 1);
   assert.equal(swipeDirection(60, 0.8, 400), -1);
   assert.equal(swipeDirection(-230, 0, 400), 1);
@@ -279,13 +279,13 @@ test("a page that is let go comes to rest where it was dragged or flicked to", (
   assert.equal(swipeDirection(-300, 0.8, 400), 0, "a flick back");
 });
 
-test("what is pulled beyond its end gives way less and less", () => {
+test("pulling beyond an end moves ever less", () => {
   const way = [50, 100, 1000, 1e9].map((distance) => rubberBand(distance, 100));
   assert.ok(way.every((distance, place) => distance > (way[place - 1] ?? 0) && distance <= 100), String(way));
   assert.equal(rubberBand(-50, 100), -rubberBand(50, 100));
 });
 
-test("a trackpad swipes once, however long it runs on, and again when fingers push again", () => {
+test("a trackpad swipes once despite its momentum, and again when the fingers push again", () => {
   const wheel = new WheelSwipe();
   const turns = (deltas, start) => deltas.map((delta, place) => wheel.scrolled(delta, start + place * 16, 900));
   assert.deepEqual(turns([60, 60, 60, 50, 40, 20, 10, 5, 2], 0), [0, 0, 1, 0, 0, 0, 0, 0, 0]);
@@ -295,7 +295,7 @@ test("a trackpad swipes once, however long it runs on, and again when fingers pu
   assert.deepEqual([turns([30], 1100), wheel.offset], [[0], -30]);
 });
 
-test("tries to connect are further and further apart, and never quite at the same time", () => {
+test("attempts to connect are ever further apart, at random times", () => {
   const waits = (random) => {
     const generator = backoff({ first: 100, most: 1000, random: () => random });
     return Array.from({ length: 6 }, () => generator.next().value);
@@ -304,7 +304,7 @@ test("tries to connect are further and further apart, and never quite at the sam
   assert.deepEqual(waits(0.5), [75, 150, 300, 600, 750, 750]);
 });
 
-test("an address names a screen and an item, whatever they are called", () => {
+test("a URL names a screen and an item, whatever their names", () => {
   for (const [screen, id] of [["items", "m001"], ["a/b c", "1/2#%"], ["検索", "é"]]) {
     assert.deepEqual(parseHash(hashOf(screen, id)), { screen, id });
     assert.deepEqual(parseHash(hashOf(screen)), { screen, id: null });
@@ -317,7 +317,7 @@ test("an address names a screen and an item, whatever they are called", () => {
   assert.deepEqual(parseHash("#/%zz/%"), { screen: "%zz", id: "%" });
 });
 
-test("an item is described by the members that it has", () => {
+test("an item is described by its fields", () => {
   const mail = { id: "m1", subject: "Hello", sender: "Mei <mei@example.net>", date: "2026-11-20T19:11:00+09:00", body: "short", tags: ["a", "b"] };
   const described = describe(mail);
   assert.deepEqual([described.title, described.person, described.facts, described.texts], ["Hello", "Mei", [["tags", "a, b"]], [{ text: "short", format: "text" }]]);
@@ -334,7 +334,7 @@ test("an item is described by the members that it has", () => {
   assert.equal(describe({ id: 1, date: "2026-99-99T99:99" }).date, null, "what only looks like a moment is a text");
 });
 
-test("an item is described as its screen says", () => {
+test("an item is described as its screen's display says", () => {
   const said = {
     title: "about.what", subtitle: "from", badge: "label", date: "at", unread: "fresh", hidden: ["raw"], body: { member: "text", format: "markdown" },
     columns: ["from", { member: "sum", name: "To pay", format: "money", currency: "JPY" }, { member: "size", format: "bytes" }, { member: "on", format: "boolean" }],
@@ -352,7 +352,7 @@ test("an item is described as its screen says", () => {
   assert.deepEqual([3725, 59, "long"].map(duration), ["1:02:05", "0:59", null], "what isn't in its format stays as it is");
 });
 
-test("a number is a moment where a screen says so, and what isn't there is none", () => {
+test("a number is a date if the screen says so, and a missing value isn't", () => {
   const told = (value) => describe({ id: 1, at: value }, { date: "at" }).date?.toISOString().slice(0, 16);
   assert.deepEqual([1763600000, 1763600000000, null, "", true].map(told), ["2025-11-20T00:53", "2025-11-20T00:53", undefined, undefined, undefined]);
   assert.equal(describe({ id: 1, at: "2026-11-20" }, { date: "at" }).date?.getDate(), 20, "a day is that day wherever one is");
@@ -360,11 +360,11 @@ test("a number is a moment where a screen says so, and what isn't there is none"
   assert.deepEqual([formatValue(1763600000, column), formatValue(null, column), formatValue("soon", column)], [formatValue(1763600000000, column), null, null]);
 });
 
-test("an item without its title is called by its id", () => {
+test("an item without a title is named by its id", () => {
   assert.deepEqual([null, "", "Lamp"].map((what) => describe({ id: 7, what }, { title: "what" }).title), ["7", "7", "Lamp"]);
 });
 
-test("an action takes from the item what it can, and what remains is asked for", () => {
+test("the parameters of an action come from the item, and missing ones are listed", () => {
   const input = { name: "assign", summary: "", params: { properties: { id: {}, to: {}, label: {}, note: {} } } };
   const action = { input: "assign", name: "Assign", params: { to: "{team.lead}" } };
   assert.deepEqual(parametersFor(action, input, { id: 7, label: "bug", team: { lead: "Mei" } }), { params: { id: 7, to: "Mei", label: "bug" }, missing: ["note"] });
@@ -372,7 +372,7 @@ test("an action takes from the item what it can, and what remains is asked for",
   assert.deepEqual(parametersFor({ input: "change", name: "Read", set: { unread: false } }, change, { id: 1, unread: true }).params, { item: { id: 1, unread: false } });
 });
 
-test("what a screen is follows from what it takes and has, whatever it is called", () => {
+test("the kind of a screen follows from its inputs and outputs", () => {
   const nothing = { type: "object" };
   const one = { type: "object", properties: { id: { type: "string" } } };
   const list = { kind: "list", value: { type: "array" } };
@@ -397,14 +397,14 @@ test("what a screen is follows from what it takes and has, whatever it is called
   assert.deepEqual([opensByName, kindOf({}, {}, { params: undefined }).opensByName, kindOf({}, {}, { params: { required: ["id"] } }).opensByName], [true, false, false]);
 });
 
-test("words are for people", () => {
+test("values are written for people", () => {
   assert.deepEqual(["pickImage", "likes_count", "v2Name", "x"].map(humanize), ["Pick image", "Likes count", "V2 name", "X"]);
   assert.deepEqual([null, true, [1, "a"], { aB: false }].map(textOf), ["", "yes", "1, a", "A b: no"]);
   assert.deepEqual([{ id: 1 }, { rowID: 2 }, { a: 3 }, "s", 4].map(idOf), [1, 2, 3, "s", 4]);
   assert.deepEqual(["Re: 件", "議事録です", "Hello"].map(languageOf), ["", "ja", ""]);
 });
 
-test("what the user or a configuration wrote isn't rewritten", () => {
+test("texts of the user and the configuration aren't changed", () => {
   const written = ["PostgreSQL 17", "iOS", "A-B c", "don't", "snake_case and camelCase", "a.b", "日本 語", "C#", ""];
   const said = { title: "name", subtitle: "who", badge: "sign", columns: [{ member: "count", name: "iOS users" }] };
   for (const one of written) {
@@ -425,7 +425,7 @@ test("what the user or a configuration wrote isn't rewritten", () => {
   for (const moment of ["2026-11-20T10:00", "2026-11-20 10:00:00", "2026-11-20T10:00:00.5Z", "2026-11-20 10:00:00+09"]) assert.ok(isTimestamp(moment), moment);
 });
 
-test("a value that isn't in its column's format stays as it is", () => {
+test("a value that doesn't fit its column's format stays as it is", () => {
   const told = (format, ...values) => values.map((value) => formatValue(value, { member: "x", format, currency: "JPY" }));
   assert.deepEqual(told("boolean", true, 0, "no", "false", 7, []), ["yes", "no", null, null, null, null]);
   for (const format of ["number", "money", "bytes", "duration"]) {
@@ -436,14 +436,14 @@ test("a value that isn't in its column's format stays as it is", () => {
   assert.deepEqual(told("duration", -5, 3725, "59"), ["-0:05", "1:02:05", "0:59"]);
 });
 
-test("an address has any id and any filter", () => {
+test("a URL can contain any id and any filter", () => {
   const half = "😀".charAt(0);
   assert.equal(parseHash(hashOf("items", `a${half}b`)).id, "a\ufffdb");
   const filters = { size: 9007199254740993n };
   assert.deepEqual(parseHash(hashOf("items", null, { filters })).filters, filters);
 });
 
-test("an item tells whether it was read, in whatever words it has", () => {
+test("whether an item was read follows from any of the known fields", () => {
   const told = (item) => [describe(item).unread, asRead(item)];
   assert.deepEqual(told({ id: 1, unread: true }), [true, { id: 1, unread: false }]);
   assert.deepEqual(told({ id: 1, read: 0 }), [true, { id: 1, read: 1 }]);
@@ -453,14 +453,14 @@ test("an item tells whether it was read, in whatever words it has", () => {
   assert.deepEqual(describe({ id: 1, unread: true, size: 3 }).facts, [["size", "3"]]);
 });
 
-test("amounts and numbers of things are told in words", () => {
+test("quantities are written with their units", () => {
   const amounts = [[0], [1234567, "rows"], [999, "bytes"], [1_234_567, "bytes"], [3e12, "bytes"]].map((given) => formatAmount(...given));
   assert.deepEqual(amounts, ["0", "1,234,567 rows", "999 B", "1.23 MB", "3,000 GB"]);
   const mail = { id: 1, sender: "Mei", body: "Hello" };
   assert.deepEqual([nounOf(mail, 1), nounOf(mail, 3), nounOf({ id: 1, price: 3 }, 1), nounOf(undefined, 2)], ["message", "messages", "item", "items"]);
 });
 
-test("a moment is told as shortly as can be", () => {
+test("a date is written as short as possible", () => {
   const now = new Date(2026, 10, 21, 12);
   const told = (...parts) => shortDate(new Date(...parts), now);
   assert.match(told(2026, 10, 21, 9, 5), /5/);
@@ -479,7 +479,7 @@ test("the sources are typed", () => {
   }
 });
 
-test("the page needs nothing but its own files and the client library", () => {
+test("the page uses only its own files and the client library", () => {
   const files = readdirSync(`${HERE}src`, { recursive: true }).filter((name) => name.endsWith(".js"));
   const names = files.flatMap((name) => [...readFileSync(`${HERE}src/${name}`, "utf8").matchAll(/^import .* from "(.*)";$/gm)].map(([, from]) => from));
   assert.deepEqual(names.filter((name) => !/^(\.\/|\.\.\/|(\.\.\/)+javascript\/src\/)[a-z/-]+\.js$/.test(name)), []);

@@ -1,4 +1,4 @@
-// What can be undone, in all small worlds: every order of up to five events, against a plain model of what is held and what was removed.
+// Undo in all small worlds: every order of up to five events, compared with a plain model of what is pending and removed.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { InvalidParamsError, ListWindow } from "../../javascript/src/index.js";
@@ -10,7 +10,7 @@ const { ItemActions } = await import("../src/actions/item-actions.js");
 const { keysOf } = await import("../src/dialogs/command-palette.js");
 const { Undo } = await import("../src/shell/undo.js");
 
-/** What waits for its time. */
+/** The timers. */
 const clock = { now: 0, waiting: new Map(), last: 0 };
 globalThis.setTimeout = (call, milliseconds) => (clock.waiting.set(++clock.last, { call, at: clock.now + milliseconds }), clock.last);
 globalThis.clearTimeout = (number) => clock.waiting.delete(number);
@@ -20,11 +20,11 @@ function pass(milliseconds) {
 }
 
 const ALL = ["a", "b", "c", "d"];
-/** What a search lists. */
+/** The result of a search. */
 const FOUND = ["a", "c"];
-const GRACE = 5000;
+const UNDO_TIME = 5000;
 
-/** The server's list, which takes edits of listed items only, and may keep marks. */
+/** The server's list. It accepts edits of listed items only, and may keep marks. */
 class Source {
   isOpen = true;
   there = [...ALL];
@@ -62,7 +62,7 @@ class Source {
   }
 }
 
-/** The page, as far as it has to do with that: real but for what is drawn. */
+/** The page as far as it concerns undo. Only drawing is replaced. */
 class Page {
   view = new Source();
   undo = new Undo();
@@ -105,7 +105,7 @@ class Page {
     this.rows.index = Math.max(0, Math.min(this.rows.index, this.rows.items.length - 1));
     this.itemActions.marks.update();
   }
-  /** A key, as the screen and then the page take it. */
+  /** Handles a key like the screen and then the page. */
   press(key, modifiers = {}) {
     if (isUndoKey({ key, ...modifiers })) return void this.undo.undo();
     const isAction = this.itemActions.handleKey(key);
@@ -113,7 +113,7 @@ class Page {
   }
 }
 
-/** What the user expects. */
+/** The model of what the user expects. */
 class Model {
   there = [...ALL];
   isSearched = false;
@@ -167,14 +167,14 @@ class Model {
     this.isSearched = !this.isSearched;
   }
   wait() {
-    this.now += GRACE / 2;
+    this.now += UNDO_TIME / 2;
   }
   leave() {
     for (const deed of this.held) this.#remove(deed);
   }
   settle() {
     for (const deed of this.held) {
-      const isDue = deed.at + GRACE <= this.now;
+      const isDue = deed.at + UNDO_TIME <= this.now;
       if (isDue && (!deed.isAstray || deed.ids.every((id) => this.listed.includes(id)))) this.#remove(deed);
     }
     this.index = Math.max(0, Math.min(this.index, this.shown.length - 1));
@@ -197,11 +197,11 @@ const EVENTS = {
   down: (page, model) => ((page.rows.index = Math.min(page.rows.index + 1, page.rows.items.length - 1)), model.down()),
   mark: (page, model) => (page.rows.active && page.itemActions.rowListener.onMark([page.rows.active], true), model.mark()),
   search: (page, model) => (page.itemActions.pending.listReloads(true), page.view.search(), model.search()),
-  time: (_, model) => (pass(GRACE / 2), model.wait()),
+  time: (_, model) => (pass(UNDO_TIME / 2), model.wait()),
   leave: (page, model) => (page.itemActions.pending.sendAll(), model.leave()),
 };
 
-/** Plays events, and compares what has come of them all: of fewer of them an order of its own tells. */
+/** Plays events and compares the end state. Shorter sequences are compared by themselves. */
 async function play(events, world) {
   clock.waiting.clear();
   const [page, model] = [new Page(world), new Model(world)];
@@ -210,7 +210,7 @@ async function play(events, world) {
     page.view.say();
     page.draw();
     model.settle();
-    // The server answers, and says what is marked by now.
+    // The server answers and sends its marks.
     for (let turn = 0; turn < 4; turn += 1) await null;
     page.view.say();
     page.draw();
@@ -222,7 +222,7 @@ async function play(events, world) {
   if (JSON.stringify(seen) !== JSON.stringify(expected)) assert.deepEqual(seen, expected, `${events.join(", ")} (${JSON.stringify(world)})`);
 }
 
-/** Every order of up to so many events; nothing comes after the page was left. */
+/** Every order of up to a number of events. Nothing follows after the page was left. */
 function* orders(length, events, before = []) {
   yield before;
   if (length === 0 || before.at(-1) === "leave") return;
@@ -241,7 +241,7 @@ for (const [name, world, events, most] of [
   });
 }
 
-test("a row of a window is told by its place in the list, however many before it are held", async () => {
+test("a visible row of a window has the right index while rows above it are pending", async () => {
   clock.waiting.clear();
   const page = new Page({ unread: "N", keepsMarks: false });
   const ids = Array.from({ length: 30 }, (_, place) => `r${place}`);
@@ -253,18 +253,18 @@ test("a row of a window is told by its place in the list, however many before it
   const places = () => [4, 5, 9, 10, 28].map((index) => [index, pending.listIndex(index)]);
   page.draw();
   for (const id of ["r5", "r11"]) {
-    pass(GRACE / 2);
+    pass(UNDO_TIME / 2);
     pending.add({ action: page.actions[0], items: [page.objects[id]], params: {}, restore() {} });
   }
   assert.deepEqual([page.rows.items.length, ...places()], [28, [4, 4], [5, 6], [9, 10], [10, 12], [28, 30]]);
   // The first is removed at the source: the other stands one place further up now.
-  pass(GRACE / 2);
+  pass(UNDO_TIME / 2);
   for (let turn = 0; turn < 6; turn += 1) await null;
   page.draw();
   assert.deepEqual([page.view.removed, page.rows.items.length, ...places()], [["r5"], 28, [4, 4], [5, 5], [9, 9], [10, 11], [28, 29]]);
 });
 
-test("the keys that are listed are those that do it", () => {
+test("the list of keys shows the keys that work", () => {
   const action = (key) => ({ key, name: "Mark as unread", isAction: true, act() {} });
   const refresh = { key: "r", name: "Refresh", act() {} };
   const told = (...commands) => Object.fromEntries(keysOf(commands).map(([keys, what]) => [what, keys.join()]));
