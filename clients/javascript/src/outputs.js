@@ -58,16 +58,16 @@ export class Outputs {
    * Applies an output from the server. Returns false if it is a change of an unknown state; then all values must be requested.
    *
    * @param {string} output
-   * @param {any} said the params of the notification
+   * @param {any} params the params of the notification
    */
-  receive(output, said) {
-    if ("splices" in said) {
+  receive(output, params) {
+    if ("splices" in params) {
       const rows = this.#values[output];
-      if (!(rows instanceof SplicedList && rows.apply(said))) return false;
+      if (!(rows instanceof SplicedList && rows.apply(params))) return false;
     } else if (this.has(output)) {
-      this.#set(output, said);
+      this.#set(output, params);
     }
-    this.announce(output, said.value);
+    this.announce(output, params.value);
     return true;
   }
 
@@ -103,16 +103,16 @@ export class Outputs {
 
   /** @param {Record<string, any>} outputs */
   #setAll(outputs) {
-    for (const [output, said] of Object.entries(outputs)) this.#set(output, said);
+    for (const [output, params] of Object.entries(outputs)) this.#set(output, params);
     this.#current = null;
   }
 
   /**
    * @param {string} output
-   * @param {any} said
+   * @param {any} params
    */
-  #set(output, said) {
-    this.#values[output] = "revision" in said ? new SplicedList(said) : said.value;
+  #set(output, params) {
+    this.#values[output] = "revision" in params ? new SplicedList(params) : params.value;
   }
 }
 

@@ -53,22 +53,22 @@ export class Service {
   async serve(method, params, request) {
     const { signal, answered } = request;
     if (method === "present") return this.#present(params, signal);
-    const { source: name, ...asked } = params;
+    const { source: name, ...fields } = params;
     const source = this.sources.get(name);
-    if (source && method === "source/page") return source.page(asked, { signal, progress: this.#progress(request) });
+    if (source && method === "source/page") return source.page(fields, { signal, progress: this.#progress(request) });
     if (source?.item && method === "source/item") {
-      const item = await source.item(asked, { signal });
+      const item = await source.item(fields, { signal });
       if (item === null || item === undefined) throw new SourceError("There is no such item, or none any more.", { code: NO_SUCH_ITEM });
       return { item };
     }
     if (source?.watch && method === "source/watch") return this.#watch(source, params, answered);
-    if (source?.insert && method === "source/insert") return source.insert(asked, { signal });
-    if ("ids" in asked || "all" in asked) {
-      if (source?.changeMarked && method === "source/change") return source.changeMarked(asked, { signal });
-      if (source?.removeMarked && method === "source/remove") return source.removeMarked(asked, { signal });
+    if (source?.insert && method === "source/insert") return source.insert(fields, { signal });
+    if ("ids" in fields || "all" in fields) {
+      if (source?.changeMarked && method === "source/change") return source.changeMarked(fields, { signal });
+      if (source?.removeMarked && method === "source/remove") return source.removeMarked(fields, { signal });
     } else {
-      if (source?.change && method === "source/change") return source.change(asked, { signal });
-      if (source?.remove && method === "source/remove") return source.remove(asked, { signal });
+      if (source?.change && method === "source/change") return source.change(fields, { signal });
+      if (source?.remove && method === "source/remove") return source.remove(fields, { signal });
     }
     throw unknown(source ? `${method} of ${name}` : method);
   }
@@ -119,24 +119,24 @@ export class Service {
     const { signal } = controller;
     /** @type {object[] | null} changes before the answer. They would mean nothing to the server yet, so they wait */
     let early = [];
-    const say = (/** @type {object} */ said) => {
+    const send = (/** @type {object} */ change) => {
       if (signal.aborted) return;
       try {
-        this.#notify("source/changed", said);
+        this.#notify("source/changed", change);
       } catch (error) {
         if (!(error instanceof LimitPassedError)) throw error;
         // The list reloads instead, and rows that the server can't read fail their page.
-        this.#notify("source/changed", { ...said, changes: "all" });
+        this.#notify("source/changed", { ...change, changes: "all" });
       }
     };
     /** @type {import("./types.js").WatchContext["changed"]} */
     const changed = (changes, state = {}) => {
-      const said = { ...watched, ...state, changes };
-      if (early) early.push(said);
-      else say(said);
+      const change = { ...watched, ...state, changes };
+      if (early) early.push(change);
+      else send(change);
     };
     void answered.then(() => {
-      early?.forEach(say);
+      early?.forEach(send);
       early = null;
     });
     return source.watch?.({ ...criteria, since }, { signal, changed });

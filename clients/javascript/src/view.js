@@ -29,7 +29,7 @@ import { makeStore } from "./store.js";
  * What a session does to its views.
  *
  * @typedef {object} Control
- * @property {(view: ViewBase<any>, output: string, said: any) => void} receive applies an output
+ * @property {(view: ViewBase<any>, output: string, params: any) => void} receive applies an output
  * @property {(view: ViewBase<any>, outputs: Record<string, any>) => void} synchronize sets the current values of an open view
  * @property {(view: ViewBase<any>, error: unknown) => void} connectionLost keeps subscriptions, because the view may be reopened
  * @property {(view: ViewBase<any>) => void} end
@@ -255,8 +255,8 @@ export class ViewBase {
 
   static {
     control = {
-      receive(view, output, said) {
-        if (!view.#outputs.receive(output, said)) view.#synchronize();
+      receive(view, output, params) {
+        if (!view.#outputs.receive(output, params)) view.#synchronize();
       },
       synchronize(view, outputs) {
         view.#open = true;

@@ -34,10 +34,10 @@ export class ViewportTracker {
    * @returns {Range & {revision: number} | null}
    */
   takeUnreported() {
-    const looked = this.#read;
+    const read = this.#read;
     this.#isDue = false;
     this.#read = null;
-    return looked && { ...move(this.#reported, looked), revision: looked.revision };
+    return read && { ...move(this.#reported, read), revision: read.revision };
   }
 
   /**
@@ -86,13 +86,13 @@ function extend(range, index) {
 /**
  * Moves the last viewport by as little as possible to contain some rows.
  *
- * @param {Range | null} told
+ * @param {Range | null} reported
  * @param {Range} rows
  * @returns {Range}
  */
-function move(told, { start, end }) {
-  const length = told ? told.end - told.start : 0;
-  if (!told || end - start >= length || start > told.end || end < told.start) return { start, end };
-  if (start < told.start) return { start, end: start + length };
-  return { start: Math.max(told.start, end - length), end: Math.max(told.end, end) };
+function move(reported, { start, end }) {
+  const length = reported ? reported.end - reported.start : 0;
+  if (!reported || end - start >= length || start > reported.end || end < reported.start) return { start, end };
+  if (start < reported.start) return { start, end: start + length };
+  return { start: Math.max(reported.start, end - length), end: Math.max(reported.end, end) };
 }

@@ -3,7 +3,13 @@ import { formatAmount } from "../text/format.js";
 import { idOf, titleOf } from "../text/item-display.js";
 import { humanize, isObject, valueAt } from "../text/value.js";
 
-/** @typedef {import("../text/item-display.js").ActionDefinition & {name: string}} Action */
+/**
+ * @typedef {import("../text/item-display.js").ActionDefinition & {name: string}} Action
+ *
+ * The marks of the server. If `all` is true, `ids` are those that aren't marked.
+ *
+ * @typedef {{count: number | null, all: boolean, ids: any[]}} ServerMarks
+ */
 
 /**
  * Returns the actions on a screen's items: those that its `display` defines, or those that follow from inputs with an id.
@@ -17,8 +23,8 @@ export function actionsOf({ inputs, display }, own) {
   /** @type {import("../text/item-display.js").ActionDefinition} */
   const removal = { input: "remove", name: "Archive", icon: "🗄", key: "e", undo: true, for: "many" };
   /** @type {import("../text/item-display.js").ActionDefinition[]} */
-  const said = display.actions ?? [removal, ...guessed.map(({ name }) => ({ input: name }))];
-  return said.filter(({ input }) => inputs.has(input)).map((action) => ({ ...action, name: action.name ?? humanize(action.input) }));
+  const definitions = display.actions ?? [removal, ...guessed.map(({ name }) => ({ input: name }))];
+  return definitions.filter(({ input }) => inputs.has(input)).map((action) => ({ ...action, name: action.name ?? humanize(action.input) }));
 }
 
 /**
@@ -27,16 +33,16 @@ export function actionsOf({ inputs, display }, own) {
  * @param {Action} action
  * @param {import("../net/discovery.js").Input} input
  * @param {any} item
- * @param {import("../text/item-display.js").Display} [said]
+ * @param {import("../text/item-display.js").Display} [display]
  * @returns {{params: Record<string, any>, missing: string[]}}
  */
-export function parametersFor({ params = {}, set }, input, item, said) {
+export function parametersFor({ params = {}, set }, input, item, display) {
   /** @type {Record<string, any>} */
   const given = {};
   for (const name of parametersOf(input)) {
-    if (name in params) given[name] = resolve(params[name], item, said);
+    if (name in params) given[name] = resolve(params[name], item, display);
     else if (set && name === "item") given[name] = { ...item, ...set };
-    else if (name === "id") given[name] = idOf(item, said);
+    else if (name === "id") given[name] = idOf(item, display);
     else if (isObject(item) && name in item) given[name] = item[name];
   }
   return { params: given, missing: parametersOf(input).filter((name) => given[name] === undefined) };
@@ -47,7 +53,7 @@ export function parametersFor({ params = {}, set }, input, item, said) {
  *
  * @param {any[]} items
  * @param {import("../text/item-display.js").Display} display
- * @param {import("./marks.js").ServerMarks | null} [serverMarks] the marks of the server, if all marked items are meant
+ * @param {ServerMarks | null} [serverMarks] the marks of the server, if all marked items are meant
  */
 export function nameItems(items, display, serverMarks = null) {
   if (serverMarks && (serverMarks.count !== 1 || items.length === 0)) return serverMarks.count === null ? "all items" : formatAmount(serverMarks.count, "items");
@@ -57,13 +63,13 @@ export function nameItems(items, display, serverMarks = null) {
 /**
  * @param {any} value
  * @param {any} item
- * @param {import("../text/item-display.js").Display} [said]
+ * @param {import("../text/item-display.js").Display} [display]
  * @returns {any}
  */
-function resolve(value, item, said) {
-  if (Array.isArray(value)) return value.map((part) => resolve(part, item, said));
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, resolve(part, item, said)]));
+function resolve(value, item, display) {
+  if (Array.isArray(value)) return value.map((part) => resolve(part, item, display));
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, resolve(part, item, display)]));
   const path = typeof value === "string" ? /^\{([^{}]+)\}$/.exec(value)?.[1] : undefined;
   if (path === undefined) return value;
-  return path === "id" ? idOf(item, said) : valueAt(item, path);
+  return path === "id" ? idOf(item, display) : valueAt(item, path);
 }

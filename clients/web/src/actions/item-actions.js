@@ -53,7 +53,7 @@ export class ItemActions {
   /**
    * @param {Action} action
    * @param {any[]} items
-   * @param {import("./marks.js").ServerMarks | null} [serverMarks] the marks of the server, if all marked items are meant. `items` are those that are loaded
+   * @param {import("./action.js").ServerMarks | null} [serverMarks] the marks of the server, if all marked items are meant. `items` are those that are loaded
    * @returns {Promise<boolean>} whether the items have left the list, and the action isn't sent yet
    */
   async act(action, items, serverMarks = null) {
@@ -141,7 +141,7 @@ export class ItemActions {
   /**
    * @param {Action} action
    * @param {any[]} items
-   * @param {import("./marks.js").ServerMarks | null} [serverMarks]
+   * @param {import("./action.js").ServerMarks | null} [serverMarks]
    * @returns {Command}
    */
   #command(action, items, serverMarks = this.#serverMarks(action)) {

@@ -6,11 +6,7 @@ import { button, h, iconButton, setText } from "../ui/dom.js";
 /** Inputs that accept all marked items of the server at once. */
 const BULK_INPUTS = ["remove", "change"];
 
-/**
- * The marks of the server. If `all` is true, `ids` are those that aren't marked.
- *
- * @typedef {{count: number | null, all: boolean, ids: any[]}} ServerMarks
- */
+/** @typedef {import("./action.js").ServerMarks} ServerMarks */
 
 /** The marked items, and the buttons for actions on them. The server keeps the marks if it can. */
 export class Marks {

@@ -14,8 +14,8 @@ const UNDO_TIME = 5000;
  * @property {any[]} items
  * @property {Record<string, any>} params that the user has filled in
  * @property {number[]} [indexes] of the items in the list; -1 for an item that isn't held. Empty once the action was sent
- * @property {import("./marks.js").ServerMarks | null} [marks] the marks of the server, if the action applies to all marked items. `items` are those that are loaded
- * @property {import("./marks.js").ServerMarks | null} [sentMarks] the marks of the server when the action was sent
+ * @property {import("./action.js").ServerMarks | null} [marks] the marks of the server, if the action applies to all marked items. `items` are those that are loaded
+ * @property {import("./action.js").ServerMarks | null} [sentMarks] the marks of the server when the action was sent
  * @property {number} [scrollTop] the scroll position before the action
  * @property {() => void} restore restores everything else
  * @property {ReturnType<typeof setTimeout>} [timer]

@@ -90,13 +90,13 @@ function ask(task, { signal }, content, { yes, no, value }) {
       resolve(value);
       dialog.close();
     };
-    const asked = content(answer);
+    const fields = content(answer);
     const buttons = h(
       "div",
       { class: "buttons" },
       no === null ? null : button("button", () => answer(null), no),
       // Otherwise the field has the focus.
-      yes === null ? null : h("button", { class: "button primary", autofocus: asked.length === 0 }, yes),
+      yes === null ? null : h("button", { class: "button primary", autofocus: fields.length === 0 }, yes),
     );
     const message = task.message ? h("p", { id: `${id}-message` }, task.message) : null;
     const submit = (/** @type {Event} */ event) => {
@@ -104,7 +104,7 @@ function ask(task, { signal }, content, { yes, no, value }) {
       answer(value());
     };
     const heading = h("h2", { id }, task.title ?? task.kind);
-    const form = h("form", { onsubmit: submit }, heading, message, ...asked, buttons);
+    const form = h("form", { onsubmit: submit }, heading, message, ...fields, buttons);
     const dialog = openModal({ "aria-labelledby": id, ...(message && { "aria-describedby": message.id }) }, form);
     // Escape closes it without an answer. A promise keeps its first.
     dialog.addEventListener("close", () => resolve(no === null ? undefined : null));

@@ -51,8 +51,8 @@ function byline({ title, person, date, day, amount, badge, image }) {
   if (!person && !date && !amount && !badge && !image) return null;
   const portrait = h("span", { class: "portrait", "aria-hidden": "true" });
   drawPortrait(portrait, person || title, image);
-  const told = date?.toLocaleString([], { dateStyle: "long", ...(!day && { timeStyle: "short" }) });
-  const when = date && h("time", { datetime: day || date.toISOString() }, told);
+  const text = date?.toLocaleString([], { dateStyle: "long", ...(!day && { timeStyle: "short" }) });
+  const when = date && h("time", { datetime: day || date.toISOString() }, text);
   const names = h("div", {}, person ? textElement("div", person, "person") : null, when);
   const sum = amount ? h("strong", { class: "amount" }, amount) : null;
   const sign = badge ? textElement("span", badge, "badge") : null;
@@ -64,8 +64,8 @@ function properties(facts) {
   if (facts.length === 0) return null;
   const rows = facts.map(([name, value, column]) => {
     const picture = column?.format === "image" && isPictureURL(value);
-    const said = picture ? [h("img", { src: value, alt: name, class: "picture", referrerpolicy: "no-referrer" })] : withLinks(value);
-    return h("div", {}, h("dt", {}, labelOf(name, column)), h("dd", { dir: "auto", lang: languageOf(value) || false }, ...said));
+    const content = picture ? [h("img", { src: value, alt: name, class: "picture", referrerpolicy: "no-referrer" })] : withLinks(value);
+    return h("div", {}, h("dt", {}, labelOf(name, column)), h("dd", { dir: "auto", lang: languageOf(value) || false }, ...content));
   });
   return h("dl", {}, ...rows);
 }

@@ -37,8 +37,8 @@ export function renderValue(value, schema = {}, name = "", depth = MAX_DEPTH) {
 function members(object, schema, name, depth) {
   if (Object.keys(object).length === 0) return h("span", { class: "none" }, "–");
   const rows = Object.entries(object).map(([member, value]) => {
-    const said = renderValue(value, schema.properties?.[member], `${name} ${humanize(member)}`.trim(), depth - 1);
-    return h("div", {}, h("dt", {}, humanize(member)), h("dd", {}, said));
+    const content = renderValue(value, schema.properties?.[member], `${name} ${humanize(member)}`.trim(), depth - 1);
+    return h("div", {}, h("dt", {}, humanize(member)), h("dd", {}, content));
   });
   return h("dl", {}, ...rows);
 }

@@ -126,10 +126,10 @@ export class ArrivalNotifications {
   /** Notifies now, or at the end of the least time since the last notification. */
   #notifySoon() {
     if (this.#resting !== undefined) return;
-    const told = this.#count;
+    const notified = this.#count;
     this.#resting = setTimeout(() => {
       this.#resting = undefined;
-      if (this.#count > told) this.#notifySoon();
+      if (this.#count > notified) this.#notifySoon();
     }, MIN_INTERVAL);
     void this.#notify();
   }

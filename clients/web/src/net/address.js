@@ -15,9 +15,9 @@ import { parse, stringify } from "../../../javascript/src/index.js";
 export function parseHash(hash) {
   const [, path = "", search = ""] = /^#?\/?([^?]*)\??(.*)$/s.exec(hash) ?? [];
   const [screen = "", id] = path.split("/").map(decode);
-  const said = new URLSearchParams(search);
-  const query = said.get("query");
-  const filters = parseObject(said.get("filters"));
+  const parameters = new URLSearchParams(search);
+  const query = parameters.get("query");
+  const filters = parseObject(parameters.get("filters"));
   return { screen, id: id || null, ...(query !== null && { query }), ...(filters && { filters }) };
 }
 
@@ -28,10 +28,10 @@ export function parseHash(hash) {
  */
 export function hashOf(screen, id = null, { query, filters } = {}) {
   const parts = id === null ? [screen] : [screen, idInAddress(id)];
-  const said = new URLSearchParams();
-  if (query) said.set("query", query);
-  if (filters && Object.keys(filters).length > 0) said.set("filters", stringify(filters));
-  return [`#/${parts.map(encodeURIComponent).join("/")}`, String(said)].filter(Boolean).join("?");
+  const parameters = new URLSearchParams();
+  if (query) parameters.set("query", query);
+  if (filters && Object.keys(filters).length > 0) parameters.set("filters", stringify(filters));
+  return [`#/${parts.map(encodeURIComponent).join("/")}`, String(parameters)].filter(Boolean).join("?");
 }
 
 /**

@@ -68,9 +68,9 @@ export class Session {
     try {
       await this.app.reconnect();
       // A server that ends at once, for example because its configuration is wrong, counts as a failed attempt.
-      const said = await this.#answer;
+      const answer = await this.#answer;
       this.#answer = null;
-      const known = said && this.app.state === "open" ? parse(said).result : null;
+      const known = answer && this.app.state === "open" ? parse(answer).result : null;
       const document = known ?? (await this.app.request(this.#first.method, this.#first.params));
       this.#listener.opened(readScreens(document));
       return true;

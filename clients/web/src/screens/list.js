@@ -246,12 +246,12 @@ export class ListScreen extends Screen {
     if (!this.hasInput("select") || !this.view.isOpen) return this.page.openItem(this, item, undefined);
     const id = this.idOf(item);
     this.#runningSelections += 1;
-    const asked = await this.send("select", { id });
+    const result = await this.send("select", { id });
     this.#runningSelections -= 1;
-    const opened = asked?.opened;
+    const opened = result?.opened;
     const before = this.#pagers.splice(0, this.#runningSelections > 0 ? this.#pagers.findIndex((pager) => pager === opened) + 1 : Infinity);
     for (const pager of before) this.#openPager(pager, pager === opened && sameId(pager.current["page"].id, id));
-    if (asked && !opened) this.page.openItem(this, item, undefined);
+    if (result && !opened) this.page.openItem(this, item, undefined);
   }
 
   navigate(/** @type {View} */ view) {
@@ -478,8 +478,8 @@ export class ListScreen extends Screen {
     };
     cancelAnimationFrame(this.#restFrame);
     const isNear = (/** @type {number} */ one, /** @type {number} */ other) => Math.abs(one - other) <= WINDOW_OPTIONS.margin / 2;
-    const told = this.#sentViewport;
-    const holds = items instanceof ListWindow && told?.view === view && isNear(told.start, start) && isNear(told.end, end);
+    const sent = this.#sentViewport;
+    const holds = items instanceof ListWindow && sent?.view === view && isNear(sent.start, start) && isNear(sent.end, end);
     if (!holds) return tell();
     const rest = (/** @type {number} */ frames) => {
       this.#restFrame = requestAnimationFrame(() => (frames > 0 ? rest(frames - 1) : tell()));

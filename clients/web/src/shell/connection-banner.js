@@ -11,9 +11,9 @@ export class ConnectionBanner {
 
   /** @param {() => void} hurry */
   constructor(hurry) {
-    const told = h("p", {}, this.#text, this.#countdown);
+    const message = h("p", {}, this.#text, this.#countdown);
     const now = button("button", hurry, "Try now");
-    this.element = h("div", { class: "banner", role: "status", hidden: true }, icon("offline"), told, now);
+    this.element = h("div", { class: "banner", role: "status", hidden: true }, icon("offline"), message, now);
   }
 
   hide() {

@@ -328,9 +328,9 @@ export class Shell {
   #add(name, screen) {
     this.#screens.set(name, screen);
     this.#panes.prepend(screen.element);
-    const { screen: named, id: _, ...looked } = parseHash(location.hash);
+    const { screen: named, id: _, ...criteria } = parseHash(location.hash);
     // The position in another screen doesn't apply.
-    if (named === name) screen.restoreBookmark({ ...history.state, ...looked });
+    if (named === name) screen.restoreBookmark({ ...history.state, ...criteria });
     screen.start();
     screen.draw();
   }

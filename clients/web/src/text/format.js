@@ -65,9 +65,9 @@ export function formatAmount(count, unit) {
  * @param {Intl.DateTimeFormat} format
  */
 function formatDate(value, format) {
-  const told = dateOf(value);
-  if (!told) throw new RangeError();
-  return format.format(told);
+  const date = dateOf(value);
+  if (!date) throw new RangeError();
+  return format.format(date);
 }
 
 /** @param {string} currency */

@@ -102,11 +102,11 @@ function describeItem(item, display) {
     if (written !== "") words.facts.push([column.name ?? column.member, written, column]);
   }
   const listed = [...shown, ...columnsOf(display).map(({ member }) => member), ...(display.hidden ?? [])];
-  const told = new Set([display.id ?? "id", ...listed.map((path) => path?.split(".")[0])]);
+  const used = new Set([display.id ?? "id", ...listed.map((path) => path?.split(".")[0])]);
   for (const [name, value] of members) {
-    const attached = !told.has(name) && areFiles(value);
+    const attached = !used.has(name) && areFiles(value);
     if (attached) words.files.push(...value);
-    const written = attached || told.has(name) ? "" : textOf(value);
+    const written = attached || used.has(name) ? "" : textOf(value);
     const reading = written.length > LONG_TEXT || written.includes("\n") || (TEXTS.includes(name) && written !== "");
     if (reading) words.texts.push({ text: written, format: "text" });
     else if (written !== "") words.facts.push([name, written]);
@@ -203,8 +203,8 @@ export function joinFacts(facts) {
   const rank = (/** @type {Fact} */ [, value, column]) => (/^https?:/.test(value) ? 3 : column?.format === "money" ? 0 : column?.format || column?.align ? 2 : 1);
   // The amount of money shows its currency already.
   const currencies = facts.map(([, , column]) => column?.currency);
-  const told = facts.filter(([, value]) => !currencies.includes(value)).sort((one, other) => rank(one) - rank(other));
-  return told.map((fact) => (bare.test(fact[1]) ? `${called(fact)} ${fact[1]}` : fact[1])).join(" · ");
+  const sorted = facts.filter(([, value]) => !currencies.includes(value)).sort((one, other) => rank(one) - rank(other));
+  return sorted.map((fact) => (bare.test(fact[1]) ? `${called(fact)} ${fact[1]}` : fact[1])).join(" · ");
 }
 
 /**
