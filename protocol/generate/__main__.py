@@ -18,7 +18,8 @@ import swift
 def main() -> int:
     read = model.load()
     files = {
-        python.PATH: python.generate(read),
+        python.TYPES_PATH: python.types(read),
+        python.VIEW_MODELS_PATH: python.view_models(read),
         python.CODES_PATH: python.codes(read),
         javascript.PATH: javascript.generate(read),
         javascript.CODES_PATH: javascript.codes(read),

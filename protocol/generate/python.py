@@ -3,36 +3,53 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from keyword import iskeyword
 
 from model import Input, ListOf, Member, Model, OneOf, Output, Plain, Structure, Type, ViewModel, capitalized
 
-PATH = "clients/python/src/nagare/model.py"
+TYPES_PATH = "clients/python/src/nagare/types.py"
+VIEW_MODELS_PATH = "clients/python/src/nagare/view_models.py"
 CODES_PATH = "clients/python/src/nagare/codes.py"
 NAMES = {"text": "str", "integer": "int", "number": "float", "flag": "bool", "id": "Any", "item": "T", "choice": "Any", "object": "dict[str, Any]", "scalar": "str | float | bool"}
-HEAD = '''"""The built-in view models, and what they are made of."""
+TYPES_HEAD = '''"""The types of what outputs hold."""
 
 # Generated from protocol/openrpc.json; make generate
 
 from __future__ import annotations
 
-from typing import Any, Generic, Literal, TypedDict, TypeVar
+from typing import Any, Literal, TypedDict
+'''
+VIEW_MODELS_HEAD = '''"""The inputs and outputs of the built-in view models."""
+
+# Generated from protocol/openrpc.json; make generate
+
+from __future__ import annotations
+
+from typing import Any, Generic, Literal, TypeVar
 
 from .inputs import input
 from .items import Items
+from .types import IMPORTED
 from .view import View
 
 T = TypeVar("T")
 '''
 
 
-def generate(model: Model) -> str:
+def types(model: Model) -> str:
     outcome = f'Outcome = {name_of(model.outcomes)}\n"""What has become of all that an input began, section 4.1."""'
-    blocks = [outcome, tasks(model)]
-    blocks += [structure(one) for one in model.structures]
-    blocks += ["\n".join(view_model(one)) for one in model.view_models]
-    return HEAD + "".join(f"\n\n{block}\n" for block in blocks)
+    return TYPES_HEAD + joined([outcome, tasks(model), *map(structure, model.structures)])
+
+
+def view_models(model: Model) -> str:
+    blocks = joined("\n".join(view_model(one)) for one in model.view_models)
+    imported = sorted(one.name for one in model.structures if re.search(rf"\b{one.name}\b", blocks))
+    return VIEW_MODELS_HEAD.replace("IMPORTED", ", ".join(imported)) + blocks
+
+
+def joined(blocks: Iterable[str]) -> str:
+    return "".join(f"\n\n{block}\n" for block in blocks)
 
 
 def codes(model: Model) -> str:

@@ -14,7 +14,7 @@ from hypothesis import settings
 
 CLIENT = Path(__file__).resolve().parents[1]
 ROOT = CLIENT.parents[1]
-sys.path.insert(0, str(CLIENT / "src"))
+sys.path[:0] = [str(CLIENT / "src"), str(ROOT / "clients" / "behaviour")]
 
 # The same examples on every run: a test that fails today failed yesterday.
 settings.register_profile("fixed", derandomize=True, deadline=None)

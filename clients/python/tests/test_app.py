@@ -88,7 +88,7 @@ def test_a_view_that_nobody_waits_for_any_more_is_closed(late: bool) -> None:
                 # The reply is there when the caller is cancelled, but it hasn't had it yet.
                 connection = app._connection
                 assert connection is not None
-                connection._answered({"id": asked["id"], "result": result})
+                connection._receive_answer({"id": asked["id"], "result": result})
                 opening.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await opening
@@ -118,7 +118,7 @@ def test_a_greeting_that_nobody_waits_for_any_more_fails_in_silence() -> None:
             pinging.cancel()
             await fake.reader.readline()
         assert pinging.cancelled()
-        app._greeting = None
+        app._initializing = None
         gc.collect()
 
     run(test())

@@ -34,7 +34,7 @@ def test_a_task_goes_to_the_handler_of_its_kind() -> None:
                 seen.append(task)
 
             @app.present
-            async def other(task: nagare.Task) -> nagare.tasks.Outcome:
+            async def other(task: nagare.Task) -> nagare.tasks.TaskOutcome:
                 return nagare.CANCELLED
 
             view = await fake.open(app)

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 from conftest import CLIENT
-from nagare.app import CLIENT as CLIENT_INFO
+from nagare.session import CLIENT as CLIENT_INFO
 
 USE = "import nagare; nagare.spawn('nagare').open('items', 5)\n"
 

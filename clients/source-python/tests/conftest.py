@@ -18,7 +18,7 @@ from hypothesis import settings
 KIT = Path(__file__).resolve().parents[1]
 ROOT = KIT.parents[1]
 EXAMPLES = KIT / "examples"
-sys.path[:0] = [str(KIT / "src"), str(ROOT / "Tests" / "Process")]
+sys.path[:0] = [str(KIT / "src"), str(ROOT / "Tests" / "Process"), str(ROOT / "clients" / "behaviour")]
 
 from databases import Under, UnderPostgreSQL, UnderSQLite  # noqa: E402
 from nagare_source import errors  # noqa: E402

@@ -1,5 +1,6 @@
 """Drives Nagare, the process that holds an app's screens: what the user does goes in, what there is to show comes out."""
 
+from .any_view import AnyView
 from .app import App
 from .changes import Change, Changes, Step, changed, inserted, removed
 from .codes import ErrorCode
@@ -25,12 +26,14 @@ from .errors import (
 )
 from .inputs import Input, input
 from .items import Items
-from .model import Failure, LoadState, Outcome, PagerPage, TaskKind
 from .output import Output
+from .page import Page
 from .screen import Screen
-from .sources import Marked, Page, Progress, Source
+from .source_functions import Marked, Progress
+from .sources import Source
 from .tasks import CANCELLED, Task
-from .view import AnyView, View
+from .types import Failure, LoadState, Outcome, PagerPage, TaskKind
+from .view import View
 from .views import ChoiceView, FeedView, ListView, PagerView, SearchView
 from .window import Window
 

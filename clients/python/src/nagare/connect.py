@@ -13,7 +13,8 @@ from typing import cast
 from .app import App
 from .connection import Reader, Writer
 from .errors import NagareError, ServerDied
-from .sources import PageFunction, Source
+from .source_functions import PageFunction
+from .sources import Source
 from .tasks import Handler
 from .transport import Transport
 

@@ -39,13 +39,13 @@ class Writer(Protocol):
 
 
 @dataclass
-class _Waiting:
+class _PendingRequest:
     """A request that isn't answered yet."""
 
     message: int
     """The number of its message among those that were sent."""
     future: asyncio.Future[Any]
-    take: Callable[[Any], Any]
+    receive: Callable[[Any], Any]
     undo: Callable[[Any], None] | None
 
 
@@ -57,14 +57,14 @@ class Connection:
         reader: Reader,
         writer: Writer,
         *,
-        notified: Callable[[str, dict[str, Any]], None],
-        asked: Callable[[Any, str, dict[str, Any]], Awaitable[Any]],
+        on_notification: Callable[[str, dict[str, Any]], None],
+        on_request: Callable[[Any, str, dict[str, Any]], Awaitable[Any]],
+        on_end: Callable[[Callable[[], NagareError]], None],
         diagnose: Callable[[], Awaitable[Callable[[], NagareError]]],
-        ended: Callable[[Callable[[], NagareError]], None],
     ) -> None:
         self._reader, self._writer = reader, writer
-        self._notified, self._asked, self._diagnose, self._say_ended = notified, asked, diagnose, ended
-        self._waiting: dict[int, _Waiting] = {}
+        self._on_notification, self._on_request, self._on_end, self._diagnose = on_notification, on_request, on_end, diagnose
+        self._pending: dict[int, _PendingRequest] = {}
         self._answering: dict[Any, asyncio.Task[None]] = {}
         self._last_id = 0
         self._sent = 0
@@ -78,17 +78,17 @@ class Connection:
         self._send({"jsonrpc": "2.0", "method": method, "params": params})
 
     async def request(
-        self, method: str, params: dict[str, Any], take: Callable[[Any], T], undo: Callable[[T], None] | None = None
+        self, method: str, params: dict[str, Any], receive: Callable[[Any], T], undo: Callable[[T], None] | None = None
     ) -> T:
         """Sends a request and waits for its result.
 
-        `take` turns it into what is returned, before anything that was said later is heard. `undo` gets that if it came
+        `receive` turns it into what is returned, before anything that was said later is heard. `undo` gets that if it came
         although the caller was cancelled. Raises `LimitPassed` if the server can't read the request, which isn't sent then.
         """
         self._last_id += 1
         id, future = self._last_id, asyncio.get_running_loop().create_future()
         number = self._send({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
-        self._waiting[id] = _Waiting(number, future, take, undo)
+        self._pending[id] = _PendingRequest(number, future, receive, undo)
         try:
             value: T = await future
         except asyncio.CancelledError:
@@ -105,16 +105,16 @@ class Connection:
         if self._end is not None:
             return
         self._end = error
-        for waiting in self._waiting.values():
-            if not waiting.future.done():
-                waiting.future.set_exception(error())
-        self._waiting.clear()
+        for pending in self._pending.values():
+            if not pending.future.done():
+                pending.future.set_exception(error())
+        self._pending.clear()
         for task in self._answering.values():
             if task is not asyncio.current_task():
                 task.cancel()
-        self._say_ended(error)
+        self._on_end(error)
 
-    def leave(self, error: Callable[[], NagareError]) -> None:
+    def exit(self, error: Callable[[], NagareError]) -> None:
         """Says `exit`, ends what is written, and lets all who wait have this error. What comes is still read."""
         if self._end is None:
             self.notify("exit", {})
@@ -151,7 +151,7 @@ class Connection:
                 pieces.append(head)
                 for more in rest:
                     if self._end is None:
-                        self._take(b"".join(pieces))
+                        self._receive(b"".join(pieces))
                     pieces = [more]
         except OSError:
             pass  # A connection that breaks has ended, too.
@@ -163,7 +163,7 @@ class Connection:
         if self._end is None:
             self.end(await self._diagnose())
 
-    def _take(self, line: bytes) -> None:
+    def _receive(self, line: bytes) -> None:
         if not line.strip():
             return
         try:
@@ -178,7 +178,7 @@ class Connection:
         method, params = message.get("method"), message.get("params")
         params = params if isinstance(params, dict) else {}
         if not isinstance(method, str):
-            self._answered(message)
+            self._receive_answer(message)
         elif "id" in message:
             task = asyncio.ensure_future(self._answer(message["id"], method, params))
             self._answering[message["id"]] = task
@@ -187,37 +187,37 @@ class Connection:
                 # A task that is cancelled before its first step never takes it, and what was asked stays unanswered.
                 asyncio.get_running_loop().call_soon(running.cancel)
         else:
-            self._notified(method, params)
+            self._on_notification(method, params)
 
-    def _answered(self, message: dict[str, Any]) -> None:
+    def _receive_answer(self, message: dict[str, Any]) -> None:
         id = message.get("id")
         if id is None and "error" in message:
-            id = self._unread(message["error"])
-        waiting = self._waiting.pop(id, None)  # type: ignore[arg-type]
-        if waiting is None:
+            id = self._id_of_unreadable(message["error"])
+        pending = self._pending.pop(id, None)  # type: ignore[arg-type]
+        if pending is None:
             return
-        future = waiting.future
+        future = pending.future
         if "error" in message:
             if not future.done():
                 future.set_exception(response_error(message["error"]))
             return
         try:
-            value = waiting.take(message.get("result"))
+            value = pending.receive(message.get("result"))
         except Exception as error:
             if not future.done():
                 future.set_exception(error)
             return
         if not future.done():
             future.set_result(value)
-        elif waiting.undo is not None:
-            waiting.undo(value)
+        elif pending.undo is not None:
+            pending.undo(value)
 
-    def _unread(self, error: Any) -> int | None:
+    def _id_of_unreadable(self, error: Any) -> int | None:
         """The server couldn't read a message: the id of the request that it was."""
         refusal = response_error(error)
         number = refusal.data.get("message") if isinstance(refusal.data, dict) else None
-        for id, waiting in self._waiting.items():
-            if waiting.message == number:
+        for id, pending in self._pending.items():
+            if pending.message == number:
                 return id
         log.warning("the server couldn't read a message: %s", refusal)
         return None
@@ -225,7 +225,7 @@ class Connection:
     async def _answer(self, id: Any, method: str, params: dict[str, Any]) -> None:
         answer: dict[str, Any] = {"jsonrpc": "2.0", "id": id}
         try:
-            self._send({**answer, "result": await self._asked(id, method, params)})
+            self._send({**answer, "result": await self._on_request(id, method, params)})
         except asyncio.CancelledError:
             self._fail(answer, RequestCancelled(ErrorCode.REQUEST_CANCELLED, "the request was cancelled"))
             if self._end is not None:
@@ -242,11 +242,11 @@ class Connection:
     def _fail(self, answer: dict[str, Any], error: ResponseError) -> None:
         if self._end is None:
             try:
-                self._send({**answer, "error": _said(error)})
+                self._send({**answer, "error": _error_object(error)})
             except LimitPassed as excess:
-                self._send({**answer, "error": _said(excess)}, checked=False)
+                self._send({**answer, "error": _error_object(excess)}, checked=False)
 
 
-def _said(error: ResponseError) -> dict[str, Any]:
-    said = {"code": error.code, "message": error.message, "data": error.data}
-    return {name: value for name, value in said.items() if value is not None}
+def _error_object(error: ResponseError) -> dict[str, Any]:
+    members = {"code": error.code, "message": error.message, "data": error.data}
+    return {name: value for name, value in members.items() if value is not None}

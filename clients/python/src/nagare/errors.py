@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .codes import ErrorCode
+from .json_object import json_object
 
 
 class NagareError(Exception):
@@ -47,7 +48,7 @@ class MethodNotFound(ResponseError):
     @property
     def inputs(self) -> list[str]:
         """The inputs that the view has."""
-        return list(_members(self.data).get("inputs", []))
+        return list(json_object(self.data).get("inputs", []))
 
 
 class InvalidParams(ResponseError):
@@ -56,12 +57,12 @@ class InvalidParams(ResponseError):
     @property
     def param(self) -> str | None:
         """The parameter's name."""
-        return _members(self.data).get("param")
+        return json_object(self.data).get("param")
 
     @property
     def expected(self) -> str | None:
         """What it should have been, for people."""
-        return _members(self.data).get("expected")
+        return json_object(self.data).get("expected")
 
 
 class InternalError(ResponseError):
@@ -78,7 +79,7 @@ class NoSuchView(ResponseError):
     @property
     def views(self) -> list[str]:
         """The names of those that are open."""
-        return list(_members(self.data).get("views", []))
+        return list(json_object(self.data).get("views", []))
 
 
 class NoSuchScreen(ResponseError):
@@ -87,7 +88,7 @@ class NoSuchScreen(ResponseError):
     @property
     def screens(self) -> list[str]:
         """The names of those that there are."""
-        return list(_members(self.data).get("screens", []))
+        return list(json_object(self.data).get("screens", []))
 
 
 class ViewExists(ResponseError):
@@ -114,14 +115,10 @@ _BY_CODE: dict[int, type[ResponseError]] = {
 
 def response_error(error: Any) -> ResponseError:
     """The exception for the member `error` of a response."""
-    code, message = _members(error).get("code"), _members(error).get("message")
+    code, message = json_object(error).get("code"), json_object(error).get("message")
     if not isinstance(code, int) or not isinstance(message, str):
         return InternalError(ErrorCode.INTERNAL_ERROR, f"the server answered with an error that is none: {error!r}")
     return _BY_CODE.get(code, ResponseError)(code, message, error.get("data"))
-
-
-def _members(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 class ServerDied(NagareError):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
 
-if TYPE_CHECKING:
-    from .model import Outcome
-    from .view import View
+from .types import Outcome
+from .view import View
 
 P = ParamSpec("P")
 V = TypeVar("V", covariant=True)

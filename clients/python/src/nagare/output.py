@@ -41,7 +41,7 @@ class Output(AsyncIterator[T], Generic[T]):
         value: T = self._waiting.popleft()
         return value
 
-    def _hear(self, value: Any) -> None:
+    def _push(self, value: Any) -> None:
         if self._end is not None:
             return
         self._waiting.append(value)

@@ -9,13 +9,13 @@ from typing import Any, Final, TypeAlias
 from .view import View
 
 
-class Outcome(Enum):
+class TaskOutcome(Enum):
     """How a task can end but by a value."""
 
     CANCELLED = "cancelled"
 
 
-CANCELLED: Final = Outcome.CANCELLED
+CANCELLED: Final = TaskOutcome.CANCELLED
 """What a handler returns when the user has turned the task down."""
 
 
@@ -46,7 +46,7 @@ Handler: TypeAlias = Callable[[Task], "Awaitable[Any] | Any"]
 """Presents a task and returns its value: a text, True, an id; None if there is none, or `CANCELLED`."""
 
 
-def outcome(value: Any) -> dict[str, Any]:
+def task_result(value: Any) -> dict[str, Any]:
     """What a handler returned, as the server wants it."""
     if value is CANCELLED:
         return {"outcome": "cancelled"}

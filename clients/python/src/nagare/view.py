@@ -7,18 +7,15 @@ import inspect
 import weakref
 from collections.abc import Callable
 from keyword import iskeyword
-from typing import TYPE_CHECKING, Any, TypeVar, get_origin
+from typing import Any, TypeVar, get_origin
 
-from .current import Current
+from .current_values import CurrentValues
 from .errors import NagareError, ViewClosed
-from .inputs import Input
 from .output import Output
+from .screen import Screen
+from .session import Session
+from .types import Outcome
 from .window import Window
-
-if TYPE_CHECKING:
-    from .app import App
-    from .model import Outcome
-    from .screen import Screen
 
 T = TypeVar("T")
 V = TypeVar("V", bound="View")
@@ -32,12 +29,12 @@ class View:
     Subclasses write out what a screen's view model has, as `ListView` does, to be given to `App.open`.
     """
 
-    def __init__(self, app: App, name: str, screen: Screen, outputs: dict[str, Any]) -> None:
+    def __init__(self, app: Session, name: str, screen: Screen, outputs: dict[str, Any]) -> None:
         self.app = app
         self.view_name = name
         """The name by which both sides mean it."""
         self.screen = screen
-        self._current = Current(outputs)
+        self._current = CurrentValues(outputs)
         self._readers: dict[str, weakref.WeakSet[Output[Any]]] = {}
         self._callbacks: dict[str, list[Callable[[Any], object]]] = {}
         self._conditions: dict[asyncio.Future[Any], Callable[[Any], Any]] = {}
@@ -61,7 +58,7 @@ class View:
 
     async def sync(self) -> dict[str, Any]:
         """Asks the server what is current, and gives it by the outputs' names. It is what the view has already."""
-        return await (await self.app._greeted()).request("outputs", {"view": self.view_name}, self._synced)
+        return await self.app._request("outputs", {"view": self.view_name}, self._receive_all)
 
     # What it is told
 
@@ -71,7 +68,7 @@ class View:
         Gives what has become of it all. Raises `InvalidParams`, `MethodNotFound`, `NoSuchView`.
         """
         said = {**self._params(input, params), "wait": True}
-        outcome: Outcome = await (await self.app._greeted()).request(input, said, lambda result: result["outcome"])
+        outcome: Outcome = await self.app._request(input, said, lambda result: result["outcome"])
         return outcome
 
     async def open(self, input: str, /, **params: Any) -> View | None:
@@ -80,14 +77,14 @@ class View:
         Gives the view that was opened by it, or None. Raises `InvalidParams`, `MethodNotFound`, `NoSuchView`.
         """
 
-        connection, openings = await self.app._greeted(), self._openings
+        connection, openings = await self.app._initialized(), self._openings
 
-        def take(result: Any) -> View | None:
+        def receive(result: Any) -> View | None:
             # What was opened before the view was told this was opened by something else.
             opened, self._opened = self._opened, None
             return opened if self._openings > openings else None
 
-        return await connection.request(input, self._params(input, params), take)
+        return await connection.request(input, self._params(input, params), receive)
 
     def send(self, input: str, /, **params: Any) -> None:
         """Tells the view something, and waits for nothing: what goes wrong with it isn't told."""
@@ -95,7 +92,7 @@ class View:
 
     async def close(self) -> None:
         """Closes the view, and the views that it opened. Raises `NoSuchView` if it is closed already."""
-        await (await self.app._greeted()).request("close", {"view": self.view_name}, lambda result: self._end(None))
+        await self.app._request("close", {"view": self.view_name}, lambda result: self._end(None))
 
     # How it is heard
 
@@ -105,7 +102,7 @@ class View:
         latest = name in self._current.values
         reader: Output[Any] = Output(latest=latest)
         if latest:
-            reader._hear(self._current.values[name])
+            reader._push(self._current.values[name])
         if self.closed:
             reader._finish(self._end_error and self._end_error())
         self._readers.setdefault(name, weakref.WeakSet()).add(reader)
@@ -166,20 +163,19 @@ class View:
         meant = {"revision": items.revision} if input == "viewport" and isinstance(items, Window) else {}
         return {**meant, **said, "view": self.view_name}
 
-    def _said(self, output: str, params: dict[str, Any]) -> None:
+    def _receive(self, output: str, params: dict[str, Any]) -> None:
         """Takes a notification of the server."""
         if output == "closed":
-            self._hear(output, {})
+            self._publish(output, {})
             self._end(None)
         elif output == "navigate":
-            value = params["value"]
-            self._opened = self.app._open(value["view"], value["screen"], value["outputs"], self._opens())
+            self._opened = params["value"]
             self._openings += 1
-            self._hear(output, self._opened)
+            self._publish(output, self._opened)
         elif output not in self._current.values:
-            self._hear(output, params.get("value"))
-        elif self._current.take(output, params):
-            self._hear(output, self[output])
+            self._publish(output, params.get("value"))
+        elif self._current.receive(output, params):
+            self._publish(output, self[output])
         elif self._catching_up is None or self._catching_up.done():
             self._catching_up = asyncio.ensure_future(self._catch_up())
 
@@ -189,10 +185,10 @@ class View:
         except NagareError:
             pass  # The view is closed, or the server gone: there is nothing to catch up with.
 
-    def _synced(self, result: Any) -> dict[str, Any]:
+    def _receive_all(self, result: Any) -> dict[str, Any]:
         for output, params in result["outputs"].items():
             if self._current.replace(output, params):
-                self._hear(output, self[output])
+                self._publish(output, self[output])
         return dict(self._current.values)
 
     def _check_output(self, name: str) -> None:
@@ -201,9 +197,9 @@ class View:
         if is_known and name not in {*self._current.values, *self.screen.outputs, "closed"}:
             raise KeyError(f"{self.screen.name!r} has no output {name!r}, but {', '.join(self.screen.outputs)}")
 
-    def _hear(self, output: str, value: Any) -> None:
+    def _publish(self, output: str, value: Any) -> None:
         for reader in list(self._readers.get(output, ())):
-            reader._hear(value)
+            reader._push(value)
         for callback in list(self._callbacks.get(output, ())):
             try:
                 callback(value)
@@ -229,7 +225,7 @@ class View:
         if self.closed:
             return
         self.closed, self._end_error = True, error
-        self.app._forget(self)
+        self.app._on_view_closed(self)
         for readers in self._readers.values():
             for reader in list(readers):
                 reader._finish(error and error())
@@ -238,50 +234,11 @@ class View:
     def _closed_error(self) -> NagareError:
         return self._end_error() if self._end_error is not None else ViewClosed(f"{self!r} is closed")
 
-    def _opens(self) -> type[View]:
+    def _detail_class(self) -> type[View]:
         return View
 
 
-class AnyView(View):
-    """A view whose inputs are methods, and whose current values are attributes: `await inbox.refresh()`, `inbox.items`. See `Input`.
-
-    What has the name of something that every view has is reached by `call` and `[]`.
-    """
-
-    def __getattr__(self, name: str) -> Any:
-        # What isn't there before a view is made, or is asked for by Python itself, is no input.
-        if name.startswith("_") or "screen" not in self.__dict__:
-            raise AttributeError(name, name=name, obj=self)
-        if name in self.screen.inputs:
-            return Input(self, name, dict)
-        if name in self._current.values:
-            return self._current.values[name]
-        if any(each.startswith(f"{name}.") for each in (*self.screen.inputs, *self.screen.outputs)):
-            return Namespace(self, name)
-        inputs, outputs = ", ".join(self.screen.inputs), ", ".join(self.screen.outputs)
-        told = f"{self.screen.name!r} has no {name!r}: its inputs are {inputs}; its outputs are {outputs}"
-        raise AttributeError(told, name=name, obj=self)
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self.screen.inputs, *self._current.values]
-
-    def _opens(self) -> type[View]:
-        return AnyView
-
-
-class Namespace:
-    """The inputs and outputs of a view model within another one's: `await letter.title.write(text="Dear Mei")`, `letter.title.text`."""
-
-    def __init__(self, view: AnyView, name: str) -> None:
-        self._view, self._name = view, name
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name, name=name, obj=self)
-        return getattr(self._view, f"{self._name}.{name}")
-
-
-def kind_of(kind: Any) -> type[View]:
+def class_of(kind: Any) -> type[View]:
     """The class of `ListView[Mail]`, and of `ListView` as well."""
     found: type[View] = get_origin(kind) or kind
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Generic, TypeVar
 
 from .inputs import input
-from .model import ChoiceModel, FeedModel, ListModel, PagerModel, SearchModel
+from .view_models import ChoiceModel, FeedModel, ListModel, PagerModel, SearchModel
 from .view import View
 from .window import Window
 
@@ -38,7 +38,7 @@ class ListView(ListModel[T]):
             raise TypeError(f"{self!r} was opened without a window")
         return items
 
-    def _opens(self) -> type[View]:
+    def _detail_class(self) -> type[View]:
         return PagerView
 
 

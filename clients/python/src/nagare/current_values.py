@@ -8,7 +8,7 @@ from .items import Items
 from .window import Window
 
 
-class Current:
+class CurrentValues:
     """The current values of a view's states, by name, as section 4 of the specification has them."""
 
     def __init__(self, outputs: dict[str, Any]) -> None:
@@ -17,7 +17,7 @@ class Current:
         for output, params in outputs.items():
             self._put(output, params)
 
-    def take(self, output: str, params: dict[str, Any]) -> bool:
+    def receive(self, output: str, params: dict[str, Any]) -> bool:
         """Takes what was said: false if it builds on what was never heard."""
         if "splices" in params:
             return self._splice(output, params)
