@@ -1,4 +1,4 @@
-"""Writes the clients' types from protocol/openrpc.json, and the words from clients/behaviour/display_words.json.
+"""Writes the clients' types from protocol/openrpc.json, the words from clients/behaviour/display_words.json, and copies.
 
     python3 protocol/generate          writes them
     python3 protocol/generate --check  fails if one is out of date
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 
+import copies
 import display_words
 import javascript
 import model
@@ -25,6 +26,7 @@ def main() -> int:
         javascript.CODES_PATH: javascript.codes(read),
         swift.PATH: swift.generate(read),
         swift.VALUES_PATH: swift.values(read),
+        **copies.files(),
         **display_words.generate(),
     }
     stale = []

@@ -3,10 +3,10 @@
 from .changes import ALL, TooOld, changed, counted, inserted, removed
 from .errors import NO_SUCH_ITEM, TIMED_OUT, UNREACHABLE, SourceError
 from .keyset import KeysetPage
-from .marked import Marked
 from .page import Page
 from .serve import run
-from .source import Progress, Source
+from .source import Source
+from .source_functions import Marked, Progress
 from .sqlite import SQLite
 from .table import Table
 

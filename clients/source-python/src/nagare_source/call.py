@@ -11,9 +11,9 @@ from typing import Any, TypeGuard
 
 from .errors import INTERNAL_ERROR, INVALID_PARAMS, NO_SUCH_ITEM, SourceError
 from .fitting import shortened
-from .marked import Marked
 from .page import Page
-from .source import Progress, Source
+from .source import Source
+from .source_functions import Marked, Progress, progress_params
 from .wire import MESSAGE, failure, members, response
 
 
@@ -60,8 +60,7 @@ class Call:
             return self._fail(error)
 
     def _progress(self, done: int, *, of: int | None = None, unit: str | None = None) -> None:
-        said = {"request": self._id, "done": done, "of": of, "unit": unit}
-        params = {name: value for name, value in said.items() if value is not None}
+        params = progress_params(self._id, done, of, unit)
         if self.is_async:
             self._say_more("source/progress", params)
         else:  # It runs in a thread, and lines are written in one place.
@@ -153,14 +152,33 @@ def _of_id(params: dict[str, Any]) -> tuple[Any]:
 
 
 def _of_many(params: dict[str, Any]) -> tuple[Marked]:
-    return (Marked.of(params),)
+    return (_marked(params),)
 
 
 def _of_change_of_many(params: dict[str, Any]) -> tuple[Marked, dict[str, Any]]:
     given = params.get("set")
     if not isinstance(given, dict):
         raise SourceError(INVALID_PARAMS, "set is to be an object")
-    return Marked.of(params), given
+    return _marked(params), given
+
+
+def _marked(params: dict[str, Any]) -> Marked:
+    """Reads the marked items of a request."""
+    if "all" not in params:
+        return Marked(_ids(params, "ids"))
+    if params["all"] is not True or "ids" in params:
+        raise SourceError(INVALID_PARAMS, 'it is either "ids" or "all": true')
+    query, filters = params.get("query"), params.get("filters")
+    if not isinstance(query, (str, type(None))) or not isinstance(filters, (dict, type(None))):
+        raise SourceError(INVALID_PARAMS, "query is to be a string or null, and filters an object or null")
+    return Marked(_ids(params, "except"), True, query, filters or {})
+
+
+def _ids(params: dict[str, Any], name: str) -> list[Any]:
+    ids = params.get(name, [])
+    if not isinstance(ids, list):
+        raise SourceError(INVALID_PARAMS, f"{name} is to be an array of ids")
+    return ids
 
 
 def function_of(method: str, params: dict[str, Any]) -> str:

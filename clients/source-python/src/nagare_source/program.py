@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 from .call import EDITS, METHODS, Call, function_of
 from .errors import CANCELLED, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, UNREACHABLE, SourceError
 from .live import Live
-from .source import PageFunction, Source
+from .source import Source
+from .source_functions import PageFunction
 from .wire import decode, encode, failure, response
 from .workers import Workers
 

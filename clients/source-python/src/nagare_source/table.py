@@ -13,10 +13,10 @@ from .fitting import KEY, ROOM, is_fitting, shortenings
 from .follow import Deaf, Follower, standing
 from .keyset import kept
 from .layout import Condition, Layout
-from .looks import LOOKED_AT, Looks
-from .marked import Marked
+from .display_guess import LOOKED_AT, Looks
 from .page import Page
 from .source import Source
+from .source_functions import Marked
 from .wire import encode, shown
 
 Read: TypeAlias = "Callable[[Ask, str, str, Sequence[Any]], Awaitable[Rows]]"
