@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from conftest import KIT, List
 from databases import Under, UnderPostgreSQL
-from nagare_source.command import _names, _order, _written
+from nagare_source.command import _column_names, _directions, _as_argument
 from postgres import PostgreSQL
 from test_random_tables import NAMES
 
@@ -195,8 +195,8 @@ def test_every_name_can_be_told_on_the_command_line() -> None:
     """What a configuration tells the program is what was found."""
     for falls in (False, True):
         order = dict.fromkeys(NAMES, falls)
-        assert _order(",".join(_written(name, falls) for name in NAMES)) == order
-    assert _names(",".join(map(_written, NAMES))) == NAMES
+        assert _directions(",".join(_as_argument(name, falls) for name in NAMES)) == order
+    assert _column_names(",".join(map(_as_argument, NAMES))) == NAMES
 
 
 def test_a_table_with_every_name_is_served(tmp_path: Path, list_of: List) -> None:

@@ -224,7 +224,7 @@ def test_a_statement_that_nobody_waits_for_is_interrupted_even_before_it_begins(
     async def cancel() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context["message"]))
         database, gate = SQLite(path, threads=1), threading.Event()
-        async with database.asking() as ask:
+        async with database.autocommit() as ask:
             await ask("SELECT 1 AS one")
             # The only thread has something else to do yet.
             database._workers.submit(gate.wait)

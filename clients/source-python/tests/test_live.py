@@ -181,7 +181,7 @@ def test_one_that_fails_is_called_again_and_the_list_read_again(capsys: pytest.C
 
 def test_a_log_is_bounded_and_who_is_behind_reads_again() -> None:
     async def scenario() -> None:
-        log = Log(kept=3)
+        log = Log(size=3)
         steps = log.follow(None)
         begin = (await anext(steps))[1]
         for number in range(5):

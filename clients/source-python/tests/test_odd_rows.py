@@ -42,7 +42,7 @@ class Asked:
             found = [await ask(self._program, one) for one in lines]
             if isinstance(self.table._database, PostgreSQL):
                 # Its connections belong to this loop.
-                await self.table._database._forget()
+                await self.table._database._close_idle()
             return found
 
         found: list[Message] = run(all())
@@ -105,7 +105,7 @@ def test_a_column_may_have_a_row_number_s_name(database: sqlite3.Connection, tmp
     database.executemany("INSERT INTO odd VALUES (?, ?)", [(n, "z") for n in range(5)])
     asked = Asked(tmp_path)
     assert asked.pages(2) == [[4, 3], [2, 1], [0]]
-    assert run(asked.table.nature()).is_long is False
+    assert run(asked.table.capabilities()).is_large is False
 
 
 def test_a_key_that_differs_in_case_alone_is_another_id(database: sqlite3.Connection, tmp_path: Path) -> None:
@@ -168,10 +168,10 @@ def test_rows_that_a_message_doesnt_hold_together_come_in_more_pages(
     database: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: list[str]
 ) -> None:
     for module in (fitting, layout, table):
-        monkeypatch.setattr(module, "ROOM", 15_000)
+        monkeypatch.setattr(module, "ITEMS_LIMIT", 15_000)
     for module in (fitting, table):
         # Ids stand for values that are too long for a page's key.
-        monkeypatch.setattr(module, "KEY", 1000)
+        monkeypatch.setattr(module, "KEY_LIMIT", 1000)
     database.execute("CREATE TABLE odd (id INTEGER PRIMARY KEY, n INTEGER, what TEXT)")
     for n in range(7):
         database.execute("INSERT INTO odd VALUES (?, ?, printf('%.*c', ?, 'x'))", [n, n, 20_000 if n == 3 else 6_000 + n])
@@ -337,7 +337,7 @@ def test_a_table_of_the_log_s_name_is_left_alone(database: sqlite3.Connection, t
     for work in (asked.table.install, asked.table.uninstall):
         with pytest.raises(SourceError, match="isn't nagare-source-sql's"):
             run(work())
-    assert "isn't nagare-source-sql's" in run(asked.table.nature()).still
+    assert "isn't nagare-source-sql's" in run(asked.table.capabilities()).why_not_live
     assert list(database.iterdump()) == before and database.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     assert Asked(tmp_path, live=False).result()["items"] == []
 
@@ -445,11 +445,11 @@ def refused(under: UnderPostgreSQL, work: str) -> str:
         database = PostgreSQL(under.server.connection)
         try:
             table = Table(database, "mail")
-            await (table.nature() if work == "nature" else getattr(table, work)() if work != "page" else table._page(None, None, 5, {}))
+            await (table.capabilities() if work == "capabilities" else getattr(table, work)() if work != "page" else table._page(None, None, 5, {}))
         except SourceError as error:
             return error.message
         finally:
-            await database._forget()
+            await database._close_idle()
         return ""
 
     message: str = run(asked())
@@ -480,7 +480,7 @@ def test_what_has_the_log_s_name_in_postgres_is_left_alone(shop: UnderPostgreSQL
 
 
 def test_a_log_of_postgres_is_known_as_long_as_it_is_there(shop: UnderPostgreSQL) -> None:
-    for work in ("page", "install", "nature", "uninstall", "page", "uninstall"):
+    for work in ("page", "install", "capabilities", "uninstall", "page", "uninstall"):
         assert refused(shop, work) == ""
     assert shop.rows("SELECT tgname FROM pg_trigger WHERE tgrelid = 'mail'::regclass") == []
 

@@ -228,8 +228,8 @@ def test_what_would_take_long_is_estimated(under: Under) -> None:
 
 def test_an_estimated_total_doesnt_creep(under: Under, monkeypatch: pytest.MonkeyPatch) -> None:
     """It stays while a user scrolls, also where the list has more rows: then it is doubled, so it changes a few times at most."""
-    monkeypatch.setattr(sqlite, "COUNTED", 1000)
-    monkeypatch.setattr(postgres_source, "DEAR", 0)
+    monkeypatch.setattr(sqlite, "COUNT_LIMIT", 1000)
+    monkeypatch.setattr(postgres_source, "COST_LIMIT", 0)
     numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000) SELECT i FROM n"
     # No row of these is among those by which SQLite estimates, each fourth from the first on.
     under.run(f"INSERT INTO mail (id, sender) SELECT i, CASE WHEN i % 20 = 3 THEN 'Ren' ELSE 'Aoi' END FROM ({numbers}) AS numbers")

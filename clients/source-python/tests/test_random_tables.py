@@ -21,7 +21,7 @@ from nagare_source import SQLite, Table
 from nagare_source.changes import ALL
 from nagare_source.postgres import PostgreSQL
 from nagare_source.program import Program
-from nagare_source.wire import Garbled, Number, decode, encode
+from nagare_source.wire import InvalidText, Number, decode, encode
 from postgres import PostgreSQL as Server
 
 NAMES = [
@@ -33,7 +33,7 @@ VALUES = [
     *(None, 0, 1, -1, 10, 2**63 - 1, -(2**63), 2**53 + 1, 1.0, 1.5, -0.0, 0.1 + 0.2, 1e300, 5e-324, math.inf, -math.inf),
     *("", " ", "a", "A", "ab", "0", "1", "1.0", "\\", "\\x", "\\x00", "\\\\x61", "\\tff", "\\Infinity", "Infinity", "-Infinity", "NaN", "null"),
     *("a\0b", "\n", '"', "'; DROP TABLE mail; --", "日本", "🌸", "\ufffd", "İ", "ß", "[1]", '{"id":1}', "2026-01-01", "x" * 3000),
-    *(b"", b"\x00", b"a", b"A", b"1", b"\xff\xfe", b"\\x00", Garbled(b"\xff"), Garbled(b"a\xff\x00b"), Garbled(b"\xed\xa0\x80"), Garbled(b"\xf0\x9f")),
+    *(b"", b"\x00", b"a", b"A", b"1", b"\xff\xfe", b"\\x00", InvalidText(b"\xff"), InvalidText(b"a\xff\x00b"), InvalidText(b"\xed\xa0\x80"), InvalidText(b"\xf0\x9f")),
 ]
 TYPES = ["", "TEXT", "INTEGER", "REAL", "NUMERIC", "BLOB", "BOOLEAN", "DATETIME", "TEXT COLLATE NOCASE"]
 DEEP = "[" * 600 + "]" * 600
@@ -113,8 +113,8 @@ def make(database: sqlite3.Connection, case: Case) -> None:
     made = ", ".join(f"{quoted(name)} {type}" for name, type in zip(names, types))
     database.execute(f"CREATE TABLE mail ({made}, {quoted(LAST)} INTEGER{last}")
     for number, row in enumerate(case.rows):
-        marks = ["CAST(? AS TEXT)" if isinstance(value, Garbled) else "?" for value in row]
-        values = [value.raw if isinstance(value, Garbled) else value for value in row]
+        marks = ["CAST(? AS TEXT)" if isinstance(value, InvalidText) else "?" for value in row]
+        values = [value.raw if isinstance(value, InvalidText) else value for value in row]
         try:
             database.execute(f"INSERT OR IGNORE INTO mail VALUES ({', '.join(marks)}, {number})", values)
         except sqlite3.IntegrityError:
@@ -125,7 +125,7 @@ def text(raw: bytes) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError:
-        return Garbled(raw)
+        return InvalidText(raw)
 
 
 def as_shown(value: Any) -> Any:
@@ -243,7 +243,7 @@ async def check_sqlite(case: Case, database: sqlite3.Connection, path: Path) -> 
     stored = rows()
     for item in items:
         for name, value in zip(names, stored[item[LAST]][1::2]):
-            if name != layout.id and name not in layout._truths:
+            if name != layout.id and name not in layout._booleans:
                 assert item[name] == as_shown(value) and type(item[name]) is type(as_shown(value))
     state = (await asked.result("source/page", size=1))["state"]
     database.execute(f"UPDATE mail SET {quoted(LAST)} = {quoted(LAST)} + 1000 WHERE {known}")
@@ -325,5 +325,5 @@ async def check_postgres(case: Case, postgres: Server) -> None:
             assert rows() == stored
             assert (await asked.error("source/remove", id=removed[layout.id]))["code"] == -32015
     finally:
-        await database._forget()
+        await database._close_idle()
         connection.close()

@@ -162,8 +162,8 @@ def test_a_name_that_no_column_has_any_more_is_never_taken_for_a_text(tmp_path: 
         table = Table(under.database(), "mail")
         layout = await table.layout()
         under.run("ALTER TABLE mail RENAME COLUMN id TO number")
-        async with under.database().writing() as ask:
-            where, values = layout.among(["id"])
+        async with under.database().write_transaction() as ask:
+            where, values = layout.with_ids(["id"])
             with pytest.raises(SourceError, match="no such column: id"):
                 await ask(f"DELETE FROM mail WHERE {where}", values)
 

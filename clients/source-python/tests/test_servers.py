@@ -45,7 +45,7 @@ def page(server: PostgreSQL, role: str, live: bool = True) -> Any:
             assert not error.retryable
             return error.message
         finally:
-            await database._forget()
+            await database._close_idle()
 
     return asyncio.run(asked())
 
@@ -148,7 +148,7 @@ def test_a_transaction_that_stays_open_is_named(
         assert changes[0] == {"insert": {"id": 1 if prepared else 2, "received": None, "sender": "Aoi", "subject": "new", "read": 0}}
         await follower.aclose()
 
-    monkeypatch.setattr(follow, "HELD", 0.0)
+    monkeypatch.setattr(follow, "REPORT_BLOCKED_AFTER", 0.0)
     asyncio.run(asyncio.wait_for(test(), 60))
 
 

@@ -10,17 +10,17 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeGuard
 
 from .errors import INTERNAL_ERROR, INVALID_PARAMS, NO_SUCH_ITEM, SourceError
-from .fitting import shortened
+from .fitting import shorten
 from .page import Page
 from .source import Source
 from .source_functions import Marked, Progress, progress_params
-from .wire import MESSAGE, failure, members, response
+from .wire import MESSAGE_LIMIT, failure, as_dict, response
 
 
 class Call:
     """A function, what it is called with, and how its outcome is said.
 
-    - `say` writes a notification.
+    - `send` writes a notification.
     - `state` is that of the page, where its function gives none.
     """
 
@@ -30,16 +30,16 @@ class Call:
         method: str,
         source: Source,
         params: dict[str, Any],
-        say: Callable[[str, dict[str, Any]], object],
+        send: Callable[[str, dict[str, Any]], object],
         state: str | None = None,
     ) -> None:
         self._id = id
         self.source = source
         self._function = source.functions[method]
         self._arguments = (METHODS | MARKED)[method](params)
-        self._say_more, self._loop = say, asyncio.get_running_loop()
-        self._named = _named(params, self._function, self._progress) if method == "source/page" else {}
-        self._result = _RESULTS.get(method, _nothing)
+        self._send, self._loop = send, asyncio.get_running_loop()
+        self._optional_arguments = _optional_arguments(params, self._function, self._progress) if method == "source/page" else {}
+        self._result = _RESULTS.get(method, _no_result)
         self._state = {"state": state} if method == "source/page" and state is not None else {}
         self.is_async = inspect.iscoroutinefunction(self._function)
         self.is_edit = method in EDITS
@@ -47,35 +47,35 @@ class Call:
     def begin(self) -> bytes | Awaitable[object]:
         """Calls the function: its answer, or what it has to wait for, which is to be finished."""
         try:
-            value = self._function(*self._arguments, **self._named)
-            return value if inspect.isawaitable(value) else self._say(value)
+            value = self._function(*self._arguments, **self._optional_arguments)
+            return value if inspect.isawaitable(value) else self._answer(value)
         except Exception as error:
-            return self._fail(error)
+            return self._failure(error)
 
     async def finish(self, value: Awaitable[object]) -> bytes:
         """The answer, when the function's result has come."""
         try:
-            return self._say(await value)
+            return self._answer(await value)
         except Exception as error:
-            return self._fail(error)
+            return self._failure(error)
 
     def _progress(self, done: int, *, of: int | None = None, unit: str | None = None) -> None:
         params = progress_params(self._id, done, of, unit)
         if self.is_async:
-            self._say_more("source/progress", params)
+            self._send("source/progress", params)
         else:  # It runs in a thread, and lines are written in one place.
-            self._loop.call_soon_threadsafe(self._say_more, "source/progress", params)
+            self._loop.call_soon_threadsafe(self._send, "source/progress", params)
 
-    def _say(self, value: object) -> bytes:
+    def _answer(self, value: object) -> bytes:
         result = self._state | self._result(value)
         line = response(self._id, result)
-        if len(line) > MESSAGE:
+        if len(line) > MESSAGE_LIMIT:
             line = response(self._id, _shortened(result))
-        if len(line) > MESSAGE:
-            raise SourceError(INTERNAL_ERROR, f"the answer has {len(line)} bytes, and a message at most {MESSAGE}: give fewer items in a page")
+        if len(line) > MESSAGE_LIMIT:
+            raise SourceError(INTERNAL_ERROR, f"the answer has {len(line)} bytes, and a message at most {MESSAGE_LIMIT}: give fewer items in a page")
         return line
 
-    def _fail(self, error: Exception) -> bytes:
+    def _failure(self, error: Exception) -> bytes:
         if not isinstance(error, SourceError):
             traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
             text = str(error)
@@ -98,15 +98,15 @@ def _item(value: object) -> dict[str, Any]:
 
 def _shortened(result: dict[str, Any]) -> dict[str, Any]:
     """A result whose items fit into a message each."""
-    items = [shortened(members(item), "an item") for item in result.get("items", [])]
-    return result | ({"items": items} if items else {}) | ({"item": shortened(members(result["item"]), "an item")} if "item" in result else {})
+    items = [shorten(as_dict(item), "an item") for item in result.get("items", [])]
+    return result | ({"items": items} if items else {}) | ({"item": shorten(as_dict(result["item"]), "an item")} if "item" in result else {})
 
 
-def _nothing(value: object) -> dict[str, Any]:
+def _no_result(value: object) -> dict[str, Any]:
     return {}
 
 
-def _of_page(params: dict[str, Any]) -> tuple[Any, str | None, int]:
+def _page_arguments(params: dict[str, Any]) -> tuple[Any, str | None, int]:
     query, size = params.get("query"), params.get("size")
     if not (query is None or isinstance(query, str)):
         raise SourceError(INVALID_PARAMS, "query is to be a string or null")
@@ -115,7 +115,7 @@ def _of_page(params: dict[str, Any]) -> tuple[Any, str | None, int]:
     return params.get("key"), query, size
 
 
-def _named(params: dict[str, Any], function: Callable[..., object], progress: Progress) -> dict[str, Any]:
+def _optional_arguments(params: dict[str, Any], function: Callable[..., object], progress: Progress) -> dict[str, Any]:
     """What only some functions take, as this one takes it."""
     filters, at, around = params.get("filters") or {}, params.get("at"), params.get("around")
     if not isinstance(filters, dict):
@@ -135,27 +135,27 @@ def _is_count(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _of_insert(params: dict[str, Any]) -> tuple[Any, Any]:
+def _insert_arguments(params: dict[str, Any]) -> tuple[Any, Any]:
     if "item" not in params:
         raise SourceError(INVALID_PARAMS, "item is missing")
     return params["item"], params.get("before")
 
 
-def _of_change(params: dict[str, Any]) -> tuple[Any]:
-    return _of_insert(params)[:1]
+def _change_arguments(params: dict[str, Any]) -> tuple[Any]:
+    return _insert_arguments(params)[:1]
 
 
-def _of_id(params: dict[str, Any]) -> tuple[Any]:
+def _id_arguments(params: dict[str, Any]) -> tuple[Any]:
     if "id" not in params:
         raise SourceError(INVALID_PARAMS, "id is missing")
     return (params["id"],)
 
 
-def _of_many(params: dict[str, Any]) -> tuple[Marked]:
+def _remove_marked_arguments(params: dict[str, Any]) -> tuple[Marked]:
     return (_marked(params),)
 
 
-def _of_change_of_many(params: dict[str, Any]) -> tuple[Marked, dict[str, Any]]:
+def _change_marked_arguments(params: dict[str, Any]) -> tuple[Marked, dict[str, Any]]:
     given = params.get("set")
     if not isinstance(given, dict):
         raise SourceError(INVALID_PARAMS, "set is to be an object")
@@ -188,16 +188,16 @@ def function_of(method: str, params: dict[str, Any]) -> str:
 
 
 METHODS: dict[str, Callable[[dict[str, Any]], tuple[Any, ...]]] = {
-    "source/page": _of_page,
-    "source/insert": _of_insert,
-    "source/change": _of_change,
-    "source/remove": _of_id,
-    "source/item": _of_id,
+    "source/page": _page_arguments,
+    "source/insert": _insert_arguments,
+    "source/change": _change_arguments,
+    "source/remove": _id_arguments,
+    "source/item": _id_arguments,
 }
 
 MARKED: dict[str, Callable[[dict[str, Any]], tuple[Any, ...]]] = {
-    "source/change marked": _of_change_of_many,
-    "source/remove marked": _of_many,
+    "source/change marked": _change_marked_arguments,
+    "source/remove marked": _remove_marked_arguments,
 }
 
 EDITS = {"source/insert", "source/change", "source/remove", *MARKED}

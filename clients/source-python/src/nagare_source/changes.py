@@ -52,13 +52,13 @@ class Log:
     """What has happened lately, under states of its own: they are counted, and those of another life of the program are
     unknown.
 
-    - `kept` is for how many times it remembers what happened.
+    - `size` is for how many times it remembers what happened.
     """
 
-    def __init__(self, kept: int = 1000) -> None:
-        self._life = token_hex(4)
+    def __init__(self, size: int = 1000) -> None:
+        self._generation = token_hex(4)
         self._number = 0
-        self._entries: deque[Changes] = deque(maxlen=kept)
+        self._entries: deque[Changes] = deque(maxlen=size)
         self._more = Event()
 
     @property
@@ -107,4 +107,4 @@ class Log:
         return list(self._entries)[number - self._oldest :]
 
     def _state(self, number: int) -> str:
-        return f"{self._life}-{number}"
+        return f"{self._generation}-{number}"

@@ -15,10 +15,10 @@ from .errors import SourceError
 from .serve import run
 from .table import Table
 
-MANY = 12
+ALL_FILTERS_LIMIT = 12
 """Columns of a table that are all filters. Of more, those are that have few values."""
 
-NAME = re.compile(r'\s*(-?)(?:"((?:[^"]|"")*)"|([^,"][^,]*?))(?:\s+(asc|desc))?\s*(?:,|$)')
+COLUMN_NAME = re.compile(r'\s*(-?)(?:"((?:[^"]|"")*)"|([^,"][^,]*?))(?:\s+(asc|desc))?\s*(?:,|$)')
 """A column: after a `-` or before `desc` if it falls, and quoted as in SQL if need be."""
 
 EPILOG = """nagare --config <(nagare-source-sql --sqlite mail.db --table mail --configuration) serves it."""
@@ -33,117 +33,117 @@ def main(arguments: list[str] | None = None) -> None:
     where.add_argument("--sqlite", metavar="FILE", help="an SQLite database")
     where.add_argument("--postgres", metavar="URL", help="a PostgreSQL database: a URL, or what libpq takes else")
     parser.add_argument("--table", required=True, help="the table; in PostgreSQL a schema may stand before a dot")
-    parser.add_argument("--columns", type=_names, default=[], help="those of the rows in lists: a,b (all)")
-    parser.add_argument("--order", type=_order, default=[], help="how rows are in order: 'a desc, b' (by time, newest first)")
-    parser.add_argument("--id", type=_names, default=[], help="a column whose values are unique, or several: a,b (the primary key)")
-    parser.add_argument("--search", type=_names, default=[], help="where words are looked for: a,b (all texts)")
+    parser.add_argument("--columns", type=_column_names, default=[], help="those of the rows in lists: a,b (all)")
+    parser.add_argument("--order", type=_directions, default=[], help="how rows are in order: 'a desc, b' (by time, newest first)")
+    parser.add_argument("--id", type=_column_names, default=[], help="a column whose values are unique, or several: a,b (the primary key)")
+    parser.add_argument("--search", type=_column_names, default=[], help="where words are looked for: a,b (all texts)")
     parser.add_argument("--still", action="store_true", help="makes no triggers: the table isn't live")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--configuration", action="store_true", help="prints a configuration of nagare that serves the table")
     what.add_argument("--install", action="store_true", help="makes the triggers, also if one was dropped, and ends")
     what.add_argument("--uninstall", action="store_true", help="drops the triggers and what they noted, and ends")
-    told = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        database = _database(told)
+        database = _database(options)
     except ImportError as error:
         sys.exit(f"nagare-source-sql: {error}")
-    columns = {"columns": told.columns, "order": told.order, "id": told.id, "search": told.search}
+    columns = {"columns": options.columns, "order": options.order, "id": options.id, "search": options.search}
     # Who only wants to see a configuration has nothing made.
-    table = Table(database, told.table, **columns, live=not (told.still or told.configuration))
-    if not (told.configuration or told.install or told.uninstall):
+    table = Table(database, options.table, **columns, live=not (options.still or options.configuration))
+    if not (options.configuration or options.install or options.uninstall):
         return run(table)
     try:
-        if told.configuration:
-            print(json.dumps(asyncio.run(_configuration(table, database.bare(told.table), told)), indent=2, ensure_ascii=False))
+        if options.configuration:
+            print(json.dumps(asyncio.run(_configuration(table, database.display_name(options.table), options)), indent=2, ensure_ascii=False))
         else:
-            asyncio.run(table.install() if told.install else table.uninstall())
+            asyncio.run(table.install() if options.install else table.uninstall())
     except SourceError as error:
         sys.exit(f"nagare-source-sql: {error.message}")
 
 
-def _names(text: str) -> list[str]:
-    return [told[1].replace('""', '"') or told[2].strip() for told in NAME.findall(text)]
+def _column_names(text: str) -> list[str]:
+    return [found[1].replace('""', '"') or found[2].strip() for found in COLUMN_NAME.findall(text)]
 
 
-def _order(text: str) -> dict[str, bool]:
+def _directions(text: str) -> dict[str, bool]:
     """The columns, and whether each falls; `-a` is `a desc`."""
-    words = [(told[0] or told[3] == "desc", told[1].replace('""', '"') or told[2].strip()) for told in NAME.findall(text)]
+    words = [(found[0] or found[3] == "desc", found[1].replace('""', '"') or found[2].strip()) for found in COLUMN_NAME.findall(text)]
     return {name: bool(falls) for falls, name in words}
 
 
-def _written(name: str, falls: bool = False) -> str:
+def _as_argument(name: str, falls: bool = False) -> str:
     """A name as it is told on the command line."""
-    is_plain = list(_order(name).items()) == [(name, False)]
+    is_plain = list(_directions(name).items()) == [(name, False)]
     return ("-" if falls else "") + (name if is_plain else quoted(name))
 
 
-def _database(told: argparse.Namespace) -> Database:
-    if told.sqlite:
+def _database(options: argparse.Namespace) -> Database:
+    if options.sqlite:
         from .sqlite import SQLite
 
-        return SQLite(told.sqlite)
+        return SQLite(options.sqlite)
     from .postgres import PostgreSQL
 
-    return PostgreSQL(told.postgres)
+    return PostgreSQL(options.postgres)
 
 
-async def _configuration(table: Table, title: str, told: argparse.Namespace) -> dict[str, Any]:
+async def _configuration(table: Table, title: str, options: argparse.Namespace) -> dict[str, Any]:
     """What serves the table as a list of this name that is searched and filtered, and its rows as details."""
-    layout, nature, looks = await table.layout(), await table.nature(), await table.looks()
-    if nature.still and not told.still:
-        print(f"nagare-source-sql: {told.table} isn't live, as {nature.still}", file=sys.stderr)
-    is_live = not (told.still or nature.still)
+    layout, capabilities, guess = await table.layout(), await table.capabilities(), await table.display_guess()
+    if capabilities.why_not_live and not options.still:
+        print(f"nagare-source-sql: {options.table} isn't live, as {capabilities.why_not_live}", file=sys.stderr)
+    is_live = not (options.still or capabilities.why_not_live)
     first = next(iter(layout.order))
-    if nature.is_long and not told.order and first not in (*nature.indexed, *layout.key):
+    if capabilities.is_large and not options.order and first not in (*capabilities.indexed, *layout.key):
         # A list that is slow is none.
         keys = ", ".join(layout.key)
         print(
-            f"nagare-source-sql: {told.table} is long, and no index is on {first}: its order is that of {keys}. For the newest first:"
-            f" CREATE INDEX … ON {told.table} ({first}, {keys}), or --order '{first} desc' for a list that is slow",
+            f"nagare-source-sql: {options.table} is long, and no index is on {first}: its order is that of {keys}. For the newest first:"
+            f" CREATE INDEX … ON {options.table} ({first}, {keys}), or --order '{first} desc' for a list that is slow",
             file=sys.stderr,
         )
         layout.order = dict.fromkeys(layout.key, True)
-    command = [sys.executable, "-m", "nagare_source", "--table", told.table]
-    command += ["--sqlite", str(Path(told.sqlite).absolute())] if told.sqlite else ["--postgres", told.postgres]
+    command = [sys.executable, "-m", "nagare_source", "--table", options.table]
+    command += ["--sqlite", str(Path(options.sqlite).absolute())] if options.sqlite else ["--postgres", options.postgres]
     # What stands in the configuration and what the program does are the same, however the table grows.
-    search = told.search or (looks.read if nature.is_long else [])
+    search = options.search or (guess.read_columns if capabilities.is_large else [])
     written = {
-        "columns": list(map(_written, told.columns)),
-        "order": [_written(column, falls) for column, falls in layout.order.items()],
-        "search": list(map(_written, search)),
-        "id": list(map(_written, told.id)),
+        "columns": list(map(_as_argument, options.columns)),
+        "order": [_as_argument(column, falls) for column, falls in layout.order.items()],
+        "search": list(map(_as_argument, search)),
+        "id": list(map(_as_argument, options.id)),
     }
     command += [f"--{option}={','.join(names)}" for option, names in written.items() if names]
     command += [] if is_live else ["--still"]
     detail = "details" if title == "detail" else "detail"
-    actions: dict[str, Any] = {} if nature.is_writable else {"actions": []}
+    actions: dict[str, Any] = {} if capabilities.is_writable else {"actions": []}
     source = {
         "type": "command",
         "command": command,
         "id": layout.id,
-        "writes": ["insert", "change", "remove"] if nature.is_writable else [],
+        "writes": ["insert", "change", "remove"] if capabilities.is_writable else [],
         "items": True,
         "positions": True,
         "around": True,
     }
     if is_live:
         source |= {"live": True, "order": [{"by": column, "descending": falls} for column, falls in layout.order.items()]}
-    shown = [column for column in layout.comparable if column not in looks.hidden]
-    filters = shown if len(shown) <= MANY else looks.filters
+    shown = [column for column in layout.comparable if column not in guess.hidden]
+    filters = shown if len(shown) <= ALL_FILTERS_LIMIT else guess.filter_columns
     return {
-        "sources": {told.table: source},
+        "sources": {options.table: source},
         "screens": {
             title: {
                 "viewModel": "search",
-                "source": told.table,
+                "source": options.table,
                 "pageSize": 50,
                 "prefetch": 20,
                 "onRefresh": "revalidate",
                 "arrivals": "hold",
                 "filters": {column: None for column in filters} | {"sort": None},
                 "detail": detail,
-                "display": looks.display(whole=False) | actions,
+                "display": guess.display(whole=False) | actions,
             },
-            detail: {"viewModel": "pager", "source": told.table, "whole": True, "display": looks.display(whole=True) | actions},
+            detail: {"viewModel": "pager", "source": options.table, "whole": True, "display": guess.display(whole=True) | actions},
         },
     }

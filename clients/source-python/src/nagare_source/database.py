@@ -15,7 +15,7 @@ Row: TypeAlias = "dict[str, Any]"
 
 Kind: TypeAlias = Literal["text", "number", "time", "bytes", "other"]
 
-MARK = "\0"
+PARAMETER = "\0"
 """What stands for a parameter: no name can hold it."""
 
 REFUSED = 1
@@ -24,7 +24,10 @@ REFUSED = 1
 EVERY = "1 = 1"
 """The condition that every value meets."""
 
-KEPT = 10_000
+LARGE = 100_000
+"""Rows from which on a page that no index serves takes a while."""
+
+LOG_SIZE = 10_000
 """How many changes the table of changes holds at least; a program that has missed more has its lists read again."""
 
 
@@ -35,13 +38,13 @@ class Rows(list[Row]):
     """Whether there are more, which weren't read."""
 
 
-class Ask(Protocol):
-    """Runs one statement of a transaction, and gives its rows. What writes gives one, with the number of rows `written`.
+class Execute(Protocol):
+    """Runs one statement of a transaction, and gives its rows. What writes gives one, with the number of rows `stored_value`.
 
-    - `most` is for how many characters and bytes rows are read, one row at least, where the database can be stopped.
+    - `max_size` is for how many characters and bytes rows are read, one row at least, where the database can be stopped.
     """
 
-    async def __call__(self, statement: str, values: Sequence[Any] = (), /, most: int | None = None) -> Rows: ...
+    async def __call__(self, statement: str, values: Sequence[Any] = (), /, max_size: int | None = None) -> Rows: ...
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ class Column:
     """Whether it is the primary key, or one of its columns."""
     sortable: str
     """What orders rows by it as a list orders their items: numbers by value, texts by code points."""
-    is_truth: bool = False
+    is_boolean: bool = False
     """Whether it is declared to be true or false, whatever its rows hold."""
     identifies: str = ""
     """The condition on values that can be an id, if not every value can. NULL can't, nor can a text of megabytes."""
@@ -63,24 +66,24 @@ class Column:
     """The condition on values whose JSON the server orders otherwise than the database."""
     as_id: str = ""
     """The cast that makes it an id, if its JSON is neither a text nor a number."""
-    mark: str = ""
+    parameter: str = ""
     """The SQL for a parameter of its type, if the placeholder alone isn't enough."""
 
 
 @dataclass(frozen=True)
-class Nature:
+class Capabilities:
     """What can be done with a table."""
 
-    still: str = ""
+    why_not_live: str = ""
     """Why it can't be live; nothing if it can."""
     is_writable: bool = True
-    is_long: bool = False
+    is_large: bool = False
     """Whether reading it from one end to the other takes time."""
     indexed: frozenset[str] = frozenset()
     """Columns with which an index begins."""
 
 
-class Taken(SourceError):
+class NameTaken(SourceError):
     """The name under which changes are to be noted belongs to something that this package hasn't made."""
 
     def __init__(self, log: str, table: str, kind: str) -> None:
@@ -101,17 +104,17 @@ class Database(ABC):
     name: str
     """How the command line names it."""
     placeholder: str
-    find: str
+    find_function: str
     """The function that finds a text in another."""
-    position: str
+    position_column: str
     """The column of noted changes by which they are in the order in which they can be seen."""
-    is_final: str
+    final_condition: str
     """The condition on noted changes that nothing can come before any more."""
-    patience: tuple[float | None, float | None]
+    poll_intervals: tuple[float | None, float | None]
     """Seconds after which noted changes are looked for without a sign of any: while some aren't final, and else."""
 
     @property
-    def life(self) -> str:
+    def generation(self) -> str:
         """What states begin with: another text when another database has taken the place of this one."""
         return ""
 
@@ -124,14 +127,14 @@ class Database(ABC):
         return quoted(name)
 
     @abstractmethod
-    async def shape(self, table: str) -> str:
+    async def fingerprint(self, table: str) -> str:
         """Another text as soon as the table may be another, or have other columns."""
 
-    def bare(self, table: str) -> str:
+    def display_name(self, table: str) -> str:
         """What people call it: its own name, without a schema or quotes."""
         return table
 
-    def log(self, table: str) -> str:
+    def log_table(self, table: str) -> str:
         """The table of its changes, by its own name."""
         schema, dot, name = table.rpartition(".")
         return f"{schema}{dot}nagare_{name}"
@@ -141,39 +144,39 @@ class Database(ABC):
         """The columns of a table, and last, if there is one, that which is a row's own without being told."""
 
     @abstractmethod
-    async def nature(self, table: str) -> Nature:
+    async def capabilities(self, table: str) -> Capabilities:
         """What can be done with a table that is there."""
 
-    def key(self, columns: Sequence[Column], row: str = "") -> str:
+    def id_expression(self, columns: Sequence[Column], row: str = "") -> str:
         """A row's id in SQL: its key's only column, or the JSON array of several as a text."""
         named = [row + self.column(column.name) for column in columns]
         return named[0] + columns[0].as_id if len(named) == 1 else self.array(named)
 
-    def own(self, key: Sequence[Column], name: str) -> list[str]:
+    def id_selection(self, key: Sequence[Column], name: str) -> list[str]:
         """What a query selects for a row's id, where that is none of the columns."""
-        return [f"{self.key(key)} AS {self.column(name)}"]
+        return [f"{self.id_expression(key)} AS {self.column(name)}"]
 
-    def id(self, row: Row, key: Sequence[str], name: str) -> Any:
+    def id_of(self, row: Row, key: Sequence[str], name: str) -> Any:
         """Returns the id of a row, None if the row has no usable id."""
         return row[name]
 
-    def ids_of(self, ids: Sequence[Any], count: int) -> Any:
-        """Returns the parameter of the query `ids`. Each id has `count` values."""
+    def ids_parameter(self, ids: Sequence[Any], count: int) -> Any:
+        """Returns the parameter of the query `ids_query`. Each id has `count` values."""
         return ids
 
-    def value_of(self, id: Any, column: Column) -> Any:
+    def key_value(self, id: Any, column: Column) -> Any:
         """Converts an id to the value of the key's only column."""
         return id
 
-    def noted(self, key: Sequence[str]) -> Sequence[str]:
+    def log_columns(self, key: Sequence[str]) -> Sequence[str]:
         """The columns of the table of changes that hold a row's id."""
         return ["id"]
 
-    def noted_id(self, values: Sequence[Any]) -> Any:
+    def logged_id(self, values: Sequence[Any]) -> Any:
         """The id that these columns hold, None if it can't be used."""
         return values[0]
 
-    def alike(self, value: Any, column: Column) -> Sequence[Any]:
+    def equivalents(self, value: Any, column: Column) -> Sequence[Any]:
         """Returns all values that lists show in the same way as this one."""
         return [value]
 
@@ -181,7 +184,7 @@ class Database(ABC):
         """Whether the server would place this value elsewhere than the database does."""
         return False
 
-    def written(self, value: Any, column: Column, before: Any = None) -> Any:
+    def stored_value(self, value: Any, column: Column, before: Any = None) -> Any:
         """Converts a value as lists show it to the value that is written. `before` is the value that it replaces."""
         return value
 
@@ -194,7 +197,7 @@ class Database(ABC):
         """The names of what notes changes."""
 
     @abstractmethod
-    def counted(self, table: str) -> str:
+    def trigger_count_sql(self, table: str) -> str:
         """Counts those of them that are there and of use."""
 
     @abstractmethod
@@ -206,25 +209,25 @@ class Database(ABC):
         """Drops what notes changes, and what was noted."""
 
     @abstractmethod
-    async def listen(self, table: str, ring: Callable[[], object]) -> None:
+    async def listen(self, table: str, notify: Callable[[], object]) -> None:
         """Rings, for ever, when something may have been noted."""
 
     @abstractmethod
-    def asking(self) -> AbstractAsyncContextManager[Ask]:
+    def autocommit(self) -> AbstractAsyncContextManager[Execute]:
         """Statements that see the database each by itself."""
 
     @abstractmethod
-    def reading(self) -> AbstractAsyncContextManager[Ask]:
+    def read_transaction(self) -> AbstractAsyncContextManager[Execute]:
         """A transaction that sees the database as it is at one moment."""
 
     @abstractmethod
-    def writing(self) -> AbstractAsyncContextManager[Ask]:
+    def write_transaction(self) -> AbstractAsyncContextManager[Execute]:
         """A transaction that is committed at its end."""
 
-    async def recover(self, ask: Ask) -> None:
+    async def recover(self, execute: Execute) -> None:
         """Ends a transaction in which a statement has failed, if the database needs that."""
 
-    async def held_by(self) -> str:
+    async def blocker(self) -> str:
         """What keeps noted changes from being final."""
         return ""
 
@@ -232,43 +235,43 @@ class Database(ABC):
         """Whether `count` never takes long."""
         return True
 
-    async def count(self, ask: Ask, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
+    async def count(self, execute: Execute, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
         """How many rows of a table, as SQL has it, meet a condition, and whether that was counted: where counting would take
         long, it is estimated."""
-        (found,) = await ask(f"SELECT count(*) AS number FROM {table} WHERE {where}", values)
+        (found,) = await execute(f"SELECT count(*) AS number FROM {table} WHERE {where}", values)
         return found["number"], True
 
     @abstractmethod
-    def ids(self, table: str, key: Sequence[Column]) -> str:
+    def ids_query(self, table: str, key: Sequence[Column]) -> str:
         """A query for the values of a key, whose ids are in an array that is one parameter."""
 
     @abstractmethod
-    async def insert(self, ask: Ask, table: str, values: Row) -> int:
+    async def insert(self, execute: Execute, table: str, values: Row) -> int:
         """Inserts a row, and counts how many were inserted: less than 0 where nobody knows."""
 
     @abstractmethod
-    async def change(self, ask: Ask, table: str, values: Row, where: str, parameters: Sequence[Any]) -> int:
+    async def change(self, execute: Execute, table: str, values: Row, where: str, parameters: Sequence[Any]) -> int:
         """Writes columns of the rows that meet a condition, and counts these as `insert` does."""
 
     @abstractmethod
-    async def remove(self, ask: Ask, table: str, where: str, parameters: Sequence[Any]) -> int:
+    async def remove(self, execute: Execute, table: str, where: str, parameters: Sequence[Any]) -> int:
         """Removes the rows that meet a condition, and counts these as `insert` does."""
 
 
-class Bell:
+class ChangeSignal:
     """Wakes all who wait."""
 
     def __init__(self) -> None:
         self.next = asyncio.Event()
         """What will be set when it rings next. Who takes it before looking for something misses nothing."""
 
-    def ring(self) -> None:
-        rung, self.next = self.next, asyncio.Event()
-        rung.set()
+    def notify(self) -> None:
+        awaited, self.next = self.next, asyncio.Event()
+        awaited.set()
 
-    async def wait(self, rung: asyncio.Event, patience: float | None) -> None:
+    async def wait(self, awaited: asyncio.Event, timeout: float | None) -> None:
         with suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(rung.wait(), patience)
+            await asyncio.wait_for(awaited.wait(), timeout)
 
 
 def quoted(name: str) -> str:

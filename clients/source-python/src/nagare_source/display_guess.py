@@ -8,9 +8,9 @@ from decimal import Decimal
 from typing import Any
 
 from .database import Column, Row
-from .layout import EDITED, TIME
+from .layout import CHANGING_TIME_NAMES, TIME_NAMES
 
-LOOKED_AT = 200
+SAMPLE_ROWS = 200
 """Rows that are looked at."""
 
 TITLES = "subject", "title", "name", "label"
@@ -19,9 +19,9 @@ BADGES = "status", "state", "stage", "kind", "type", "category", "priority"
 TEXTS = "body", "text", "message", "note", "description", "summary", "content"
 FLAGS = "unread", "read", "seen", "isRead", "is_read"
 """Columns that frontends know by their names: whether somebody has read a row."""
-LONG = 60
+LONG_TEXT = 60
 """Characters from which on a text is for reading, not for a line among others."""
-FEW = 12
+CATEGORY_LIMIT = 12
 """Different values that something may have whose value is worth a badge, or a filter."""
 
 ID = re.compile(r"id_?$", re.IGNORECASE)
@@ -35,7 +35,7 @@ SINCE_1970 = (100_000_000, 5_000_000_000), (100_000_000_000, 5_000_000_000_000)
 """What moments of our time are in seconds, and in milliseconds."""
 
 
-class Looks:
+class DisplayGuess:
     """What can be said of a table for those who show it."""
 
     def __init__(
@@ -48,26 +48,26 @@ class Looks:
             if "." not in one.name
         }
         self._kinds = {one.name: one.kind for one in columns}
-        self._truths = {one.name for one in columns if one.is_truth}
+        self._booleans = {one.name for one in columns if one.is_boolean}
         # A number that only tells rows apart tells people nothing.
         numbers = [name for name in key if len(key) == 1 and ID.search(name)]
         raw = [one.name for one in columns if one.name in self._values and (one.kind == "bytes" or self._is_raw(one.name))]
         self.hidden = [*raw, *(name for name in numbers if name != "id")]
-        self._open = [name for name in self._values if name not in (*raw, *numbers)]
-        self._formats = {name: self._format(name) for name in self._open}
-        texts = [name for name in self._open if self._kinds[name] == "text" and not self._formats[name]]
-        self._body = self._named_text(texts) or next(filter(self._is_long, texts), None)
+        self._shown = [name for name in self._values if name not in (*raw, *numbers)]
+        self._formats = {name: self._format(name) for name in self._shown}
+        texts = [name for name in self._shown if self._kinds[name] == "text" and not self._formats[name]]
+        self._body = self._text_to_read(texts) or next(filter(self._is_long, texts), None)
         short = [name for name in texts if name != self._body and not self._is_long(name)]
         others = [name for name in short if name not in PEOPLE]
-        sorting = [name for name in others if self._is_sorting(name) and name not in TITLES]
+        sorting = [name for name in others if self._is_category(name) and name not in TITLES]
         # What nothing else has is a title; what many rows share is one only where nothing better is there.
-        telling = [name for name in [*others, *short] if name not in (*sorting, *TEXTS) and not self._is_same(name)]
-        self._title = self._named(TITLES, short) or next(iter([*telling, *sorting, *others, *short]), None)
+        telling = [name for name in [*others, *short] if name not in (*sorting, *TEXTS) and not self._is_constant(name)]
+        self._title = self._first_named(TITLES, short) or next(iter([*telling, *sorting, *others, *short]), None)
         left = [name for name in sorting if name != self._title and name not in key]
-        self._badge = self._named(BADGES, left) or next(iter(left), None)
+        self._badge = self._first_named(BADGES, left) or next(iter(left), None)
         self._subtitle = next((name for name in PEOPLE if name in short and name != self._title), None)
-        moments = [name for name in self._open if self._formats[name].get("format") in ("date", "datetime") or self._may_be_moment(name)]
-        leading = [name for name in order if name in moments] + [name for name in moments if not EDITED.search(name)]
+        moments = [name for name in self._shown if self._formats[name].get("format") in ("date", "datetime") or self._may_be_moment(name)]
+        leading = [name for name in order if name in moments] + [name for name in moments if not CHANGING_TIME_NAMES.search(name)]
         self._date = next(iter(leading), None)
 
     def display(self, whole: bool) -> dict[str, Any]:
@@ -77,23 +77,23 @@ class Looks:
         if self.hidden:
             said["hidden"] = self.hidden
         if self._body is None or self._title is None:
-            shown = [name for name in self._open if name not in FLAGS and name != self._body]
+            shown = [name for name in self._shown if name not in FLAGS and name != self._body]
             columns = sorted(shown, key=lambda name: name != self._title)
         else:
-            columns = [name for name in self._open if self._formats[name]] if whole else []
+            columns = [name for name in self._shown if self._formats[name]] if whole else []
         if columns:
             said["columns"] = [{"member": name, **self._formats[name]} for name in columns]
         return said
 
     @property
-    def read(self) -> list[str]:
+    def read_columns(self) -> list[str]:
         """The columns that people read, by which they remember a row."""
         return [name for name in (self._title, self._subtitle, self._body) if name is not None]
 
     @property
-    def filters(self) -> list[str]:
+    def filter_columns(self) -> list[str]:
         """The columns that are worth a filter: of few values, or moments."""
-        few = [name for name in self._open if self._formats[name].get("format") == "boolean" or self._is_sorting(name) or name in FLAGS]
+        few = [name for name in self._shown if self._formats[name].get("format") == "boolean" or self._is_category(name) or name in FLAGS]
         return list(dict.fromkeys([*few, *([self._date] if self._date else [])]))
 
     def _format(self, name: str) -> dict[str, Any]:
@@ -106,11 +106,11 @@ class Looks:
         if name in FLAGS or not all(isinstance(value, (int, float, Decimal)) for value in values):
             return {}
         # What is declared so holds nothing else, however few rows there are.
-        if {*values} == {0, 1} or (name in self._truths and {*values} <= {0, 1}):
+        if {*values} == {0, 1} or (name in self._booleans and {*values} <= {0, 1}):
             return {"format": "boolean"}
         if not values:
             return {}
-        if (kind == "time" or TIME.search(name)) and any(all(low < one < high for one in values) for low, high in SINCE_1970):
+        if (kind == "time" or TIME_NAMES.search(name)) and any(all(low < one < high for one in values) for low, high in SINCE_1970):
             return {"format": "datetime"}
         if BYTES.search(name):
             return {"format": "bytes"}
@@ -126,16 +126,16 @@ class Looks:
         found = {str(one) for one in self._values.get("currency", [])}
         return next((one for one in found if len(found) == 1 and CURRENCY.fullmatch(one)), None)
 
-    def _named(self, names: Sequence[str], among: Sequence[str]) -> str | None:
+    def _first_named(self, names: Sequence[str], among: Sequence[str]) -> str | None:
         return next((name for name in names if name in among), None)
 
-    def _named_text(self, texts: Sequence[str]) -> str | None:
+    def _text_to_read(self, texts: Sequence[str]) -> str | None:
         """The column that is called like a text to read. A word beside an order is none, however it is called."""
-        named = self._named(TEXTS, texts)
-        is_read = named is not None and (self._is_long(named) or not self._values[named] or self._named(TITLES, texts) is not None)
+        named = self._first_named(TEXTS, texts)
+        is_read = named is not None and (self._is_long(named) or not self._values[named] or self._first_named(TITLES, texts) is not None)
         return named if is_read else None
 
-    def _is_same(self, name: str) -> bool:
+    def _is_constant(self, name: str) -> bool:
         """Whether many rows have one value of it, and no other."""
         return len(self._values[name]) > 2 and len(set(map(str, self._values[name]))) == 1
 
@@ -145,14 +145,14 @@ class Looks:
         return bool(values) and all(isinstance(value, str) and re.fullmatch(r"\\x[0-9a-f]*", value) for value in values)
 
     def _is_long(self, name: str) -> bool:
-        return any(isinstance(value, str) and (len(value) > LONG or "\n" in value) for value in self._values[name])
+        return any(isinstance(value, str) and (len(value) > LONG_TEXT or "\n" in value) for value in self._values[name])
 
-    def _is_sorting(self, name: str) -> bool:
+    def _is_category(self, name: str) -> bool:
         """Whether rows share a few short values of it."""
         values = self._values[name]
         different = {value for value in values if isinstance(value, str) and len(value) <= 20}
-        return 2 <= len(different) <= FEW and 3 * len(different) <= len(values) and all(value in different for value in values)
+        return 2 <= len(different) <= CATEGORY_LIMIT and 3 * len(different) <= len(values) and all(value in different for value in values)
 
     def _may_be_moment(self, name: str) -> bool:
         """Whether it is called like one, where no row tells."""
-        return not self._values[name] and (self._kinds[name] == "time" or bool(TIME.search(name)))
+        return not self._values[name] and (self._kinds[name] == "time" or bool(TIME_NAMES.search(name)))

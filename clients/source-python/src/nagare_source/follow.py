@@ -14,28 +14,28 @@ from typing import Any, TypeAlias
 from zlib import crc32
 
 from .changes import ALL, Change, Changes, TooOld, changed, counted, inserted, removed
-from .database import REFUSED, Ask, Bell, Database, Row, Rows
+from .database import REFUSED, ChangeSignal, Database, Execute, Row, Rows
 from .errors import SourceError
-from .fitting import fitting
+from .fitting import count_fitting
 from .layout import Layout
 
 Step: TypeAlias = "tuple[Changes, str]"
 
-AT_ONCE = 900
+CHANGES_LIMIT = 900
 """How many changes are told one by one; if more have come meanwhile, the list is read again."""
 
 
-HELD = 10.0
+REPORT_BLOCKED_AFTER = 10.0
 """Seconds after which it is told what keeps changes from being told."""
 
 QUICK = 0.02
 """Seconds that changes may wait for the rows to be counted."""
 
 
-class Deaf(SourceError):
+class TriggersMissing(SourceError):
     """What notes changes isn't there any more."""
 
-    is_made_anew = False
+    is_table_replaced = False
     """Whether that is so because the table is another one of the same name."""
 
 
@@ -44,118 +44,118 @@ class Follower:
 
     def __init__(self, database: Database, table: str, layout: Callable[[], Awaitable[Layout]]) -> None:
         self._database, self._table, self._layout = database, table, layout
-        self._bell = Bell()
+        self._signal = ChangeSignal()
         self._followers = 0
 
     async def follow(
         self, since: str | None, query: str | None, filters: dict[str, Any]
     ) -> AsyncGenerator[tuple[Changes, str], None]:
         """What has happened since a state, None for now, and then all that happens."""
-        async with self._heard():
-            rung = self._bell.next
-            is_told = False
+        async with self._listening():
+            awaited = self._signal.next
+            is_failure_reported = False
             try:
                 steps, is_all_final = await self.steps(since, query, filters)
             except SourceError as error:
                 if error.retryable or isinstance(error, TooOld):
                     raise
                 # Whoever reads the list again is told why, and a list that isn't followed would only seem to live.
-                steps, is_all_final, is_told = [], True, True
+                steps, is_all_final, is_failure_reported = [], True, True
             if any(changes == ALL for changes, _ in steps):
                 raise TooOld()
             state = steps[-1][1] if steps else since or ""
             yield [change for changes, _ in steps for change in changes], state  # type: ignore[misc]
-            if is_told:
+            if is_failure_reported:
                 yield ALL, state
-            counting = Counting(is_due=bool(steps) and since is not None)
-            held: float | None = None
+            schedule = CountSchedule(is_due=bool(steps) and since is not None)
+            blocked_since: float | None = None
             while True:
                 # What takes so long is looked for less often.
-                pauses = (self._database.patience[is_all_final or held == inf], counting.pause)
-                await self._bell.wait(rung, min((pause for pause in pauses if pause is not None), default=None))
-                rung = self._bell.next
+                pauses = (self._database.poll_intervals[is_all_final or blocked_since == inf], schedule.pause)
+                await self._signal.wait(awaited, min((pause for pause in pauses if pause is not None), default=None))
+                awaited = self._signal.next
                 try:
                     steps, is_all_final = await self.steps(state, query, filters)
-                    if is_told:
+                    if is_failure_reported:
                         # It is there again.
-                        steps, is_told = [*steps, (ALL, steps[-1][1] if steps else state)], False
+                        steps, is_failure_reported = [*steps, (ALL, steps[-1][1] if steps else state)], False
                 except TooOld:
                     # The table may have other columns than what is listed.
                     ((_, now),), is_all_final = await self.steps(None, query, filters)
-                    steps, is_told = [(ALL, now)], False
+                    steps, is_failure_reported = [(ALL, now)], False
                 except SourceError as error:
                     if error.retryable:
                         raise
                     # Whoever reads the list again is told why.
-                    steps, is_all_final, is_told = [] if is_told else [(ALL, state)], True, True
-                held = None if is_all_final else monotonic() if held is None else held
-                if held is not None and monotonic() - held > HELD:
-                    held = inf
-                    by = await self._database.held_by()
+                    steps, is_all_final, is_failure_reported = [] if is_failure_reported else [(ALL, state)], True, True
+                blocked_since = None if is_all_final else monotonic() if blocked_since is None else blocked_since
+                if blocked_since is not None and monotonic() - blocked_since > REPORT_BLOCKED_AFTER:
+                    blocked_since = inf
+                    by = await self._database.blocker()
                     print(f"changes of {self._table} are told once nothing can come before them any more: this waits for {by}", file=sys.stderr)
                 told = [changes for changes, _ in steps]
                 # Whoever reads the list again is told the total as well.
-                counting.is_due = ALL not in told and (counting.is_due or any(told))
-                if counting.pause == 0 and counting.is_quick:
+                schedule.is_due = ALL not in told and (schedule.is_due or any(told))
+                if schedule.pause == 0 and schedule.is_quick:
                     # Said at once with what has changed, for what is said later may have to wait, and others behind it.
                     *earlier, (changes, last) = steps or [([], state)]
-                    steps = [*earlier, ([*changes, *await self._total(query, filters, counting)], last)]
+                    steps = [*earlier, ([*changes, *await self._total(query, filters, schedule)], last)]
                 for changes, state in steps:
                     yield changes, state
-                if counting.pause == 0:
-                    yield await self._total(query, filters, counting), state
+                if schedule.pause == 0:
+                    yield await self._total(query, filters, schedule), state
 
-    async def _total(self, query: str | None, filters: dict[str, Any], counting: Counting) -> Changes:
+    async def _total(self, query: str | None, filters: dict[str, Any], schedule: CountSchedule) -> Changes:
         """How many rows are looked for, if that can be told. It may be so only after what is told next."""
         layout = await self._layout()
-        with counting:
-            async with self._database.asking() as ask:
-                total, is_counted = await self._database.count(ask, layout.table, *layout.looked_for(query, filters))
+        with schedule:
+            async with self._database.autocommit() as execute:
+                total, is_counted = await self._database.count(execute, layout.table, *layout.matching(query, filters))
         return [counted(total)] if is_counted else []
 
     async def steps(self, since: str | None, query: str | None, filters: dict[str, Any]) -> tuple[list[Step], bool]:
         """What has happened since a state, and whether no more was noted."""
         layout = await self._layout()
         # No transaction: rows that are newer than what was noted of them are told once more.
-        async with self._database.asking() as ask:
-            now = await standing(self._database, self._table, ask, layout.key, since, layout.shape)
+        async with self._database.autocommit() as execute:
+            now = await current_state(self._database, self._table, execute, layout.key, since, layout.fingerprint)
             if since is None:
                 return [([], now.state)], now.is_all_final
             if not now.is_known:
                 raise TooOld(f"what has happened to {self._table} since {since} isn't noted any more")
-            if len(now.notes) > AT_ONCE or any(note["op"] == "A" for note in now.notes):
+            if len(now.entries) > CHANGES_LIMIT or any(entry["op"] == "A" for entry in now.entries):
                 return [(ALL, now.state)], now.is_all_final
-            rows = await self._rows(ask, layout, now.notes, query, filters)
-            if rows is None or (rows and await layout.misplaces(ask, rows, filters)):
+            rows = await self._rows(execute, layout, now.entries, query, filters)
+            if rows is None or (rows and await layout.misplaces(execute, rows, filters)):
                 return [(ALL, now.state)], now.is_all_final
-            return _told(now.notes, {_same(row[layout.id]): row for row in map(layout.read, rows)}), now.is_all_final
+            return _steps_of(now.entries, {_comparable_id(row[layout.id]): row for row in map(layout.item_of, rows)}), now.is_all_final
 
     async def _rows(
-        self, ask: Ask, layout: Layout, notes: Sequence[Row], query: str | None, filters: dict[str, Any]
+        self, execute: Execute, layout: Layout, entries: Sequence[Row], query: str | None, filters: dict[str, Any]
     ) -> Rows | None:
         """Those of the changed rows that are looked for; None if they are more than a message holds."""
-        ids = list({note["id"]: None for note in notes if note["id"] is not None})
+        ids = list({entry["id"]: None for entry in entries if entry["id"] is not None})
         if not ids:
             return Rows()
-        (among, given), (where, values) = layout.among(ids), layout.looked_for(query, filters)
-        rows = await layout.rows(ask, layout.listed, f"FROM {layout.table} WHERE {among} AND {where}", [*given, *values], filters)
-        return None if rows.is_cut or fitting(rows) < len(rows) else rows
+        (among, given), (where, values) = layout.with_ids(ids), layout.matching(query, filters)
+        rows = await layout.rows(execute, layout.list_columns, f"FROM {layout.table} WHERE {among} AND {where}", [*given, *values], filters)
+        return None if rows.is_cut or count_fitting(rows) < len(rows) else rows
 
     @asynccontextmanager
-    async def _heard(self) -> AsyncIterator[None]:
+    async def _listening(self) -> AsyncIterator[None]:
         """The bell rings as long as somebody follows."""
         self._followers += 1
         if self._followers == 1:
-            self._listening = asyncio.create_task(self._database.listen(self._table, self._bell.ring))
+            self._listener = asyncio.create_task(self._database.listen(self._table, self._signal.notify))
         try:
             yield
         finally:
             self._followers -= 1
             if self._followers == 0:
-                self._listening.cancel()
+                self._listener.cancel()
 
 
-class Counting:
+class CountSchedule:
     """When rows that have changed are counted: at once, but for a tenth of the time at most."""
 
     def __init__(self, *, is_due: bool) -> None:
@@ -178,7 +178,7 @@ class Counting:
 
 
 @dataclass(frozen=True)
-class Standing:
+class CurrentState:
     """What was noted by now."""
 
     state: str
@@ -187,26 +187,26 @@ class Standing:
     """Whether no more was noted that can't be told yet."""
     is_known: bool
     """Whether it can be told what has happened since the state that was asked for."""
-    notes: Sequence[Row]
+    entries: Sequence[Row]
     """What was noted since then."""
 
 
-async def standing(
-    database: Database, table: str, ask: Ask, key: Sequence[str], since: str | None = None, shape: str = ""
-) -> Standing:
+async def current_state(
+    database: Database, table: str, execute: Execute, key: Sequence[str], since: str | None = None, fingerprint: str = ""
+) -> CurrentState:
     """What was noted by now. What notes it is looked for each time: it may be dropped at any. A state of a table of another shape is unknown."""
-    log, position, final = database.quoted(database.log(table)), database.position, database.is_final
-    noted = database.noted(key)
-    life = f"{database.life}{crc32(shape.encode()):x}-"
-    number = since.removeprefix(life) if since and since.startswith(life) else ""
+    log, position_column, final = database.quoted(database.log_table(table)), database.position_column, database.final_condition
+    id_columns = database.log_columns(key)
+    generation = f"{database.generation}{crc32(fingerprint.encode()):x}-"
+    number = since.removeprefix(generation) if since and since.startswith(generation) else ""
     after = int(number) if number.isdecimal() else -1
     try:
-        found = await ask(
-            f"SELECT * FROM (SELECT (SELECT max({position}) FROM {log} WHERE {final}) AS state,"
-            f" EXISTS (SELECT 1 FROM {log} WHERE {position} = {after}) AS known,"
-            f" (SELECT max({position}) FROM {log}) AS newest, ({database.counted(table)}) AS triggers) AS now"
-            f" LEFT JOIN (SELECT {position} AS at, op, {', '.join(noted)} FROM {log} WHERE {position} > {after} AND {final}"
-            f" ORDER BY 1 LIMIT {0 if since is None else AT_ONCE + 1}) AS notes ON 1 = 1 ORDER BY at"
+        found = await execute(
+            f"SELECT * FROM (SELECT (SELECT max({position_column}) FROM {log} WHERE {final}) AS state,"
+            f" EXISTS (SELECT 1 FROM {log} WHERE {position_column} = {after}) AS known,"
+            f" (SELECT max({position_column}) FROM {log}) AS newest, ({database.trigger_count_sql(table)}) AS triggers) AS now"
+            f" LEFT JOIN (SELECT {position_column} AS at, op, {', '.join(id_columns)} FROM {log} WHERE {position_column} > {after} AND {final}"
+            f" ORDER BY 1 LIMIT {0 if since is None else CHANGES_LIMIT + 1}) AS notes ON 1 = 1 ORDER BY at"
         )
     except SourceError as error:
         if error.retryable:
@@ -214,35 +214,35 @@ async def standing(
         found = Rows([{"newest": None}])
     now, triggers = found[0], database.triggers(table)
     if now["newest"] is None or now["triggers"] < len(triggers):
-        deaf = Deaf(
+        missing = TriggersMissing(
             REFUSED,
-            f"{table} isn't live any more: one of {', '.join(triggers)} is missing, or what was noted in {database.log(table)}."
+            f"{table} isn't live any more: one of {', '.join(triggers)} is missing, or what was noted in {database.log_table(table)}."
             " Start this program again, which makes it anew, or run"
             f" nagare-source-sql {database.name} --table {table} --install",
         )
-        deaf.is_made_anew = now["newest"] is not None and now["triggers"] == 0
-        raise deaf
-    notes = [
-        {"at": f"{life}{one['at']}", "op": one["op"], "id": database.noted_id([one[name] for name in noted])}
+        missing.is_table_replaced = now["newest"] is not None and now["triggers"] == 0
+        raise missing
+    entries = [
+        {"at": f"{generation}{one['at']}", "op": one["op"], "id": database.logged_id([one[name] for name in id_columns])}
         for one in found
         if one["at"] is not None
     ]
-    return Standing(f"{life}{now['state'] or 0}", now["newest"] == now["state"], bool(now["known"]), notes)
+    return CurrentState(f"{generation}{now['state'] or 0}", now["newest"] == now["state"], bool(now["known"]), entries)
 
 
-def _told(notes: Sequence[Row], rows: dict[Any, Row]) -> list[Step]:
+def _steps_of(entries: Sequence[Row], rows: dict[Any, Row]) -> list[Step]:
     """A step for each state, as a page may have been read at any of them. What a row is like is told at its last one."""
-    last = {_same(note["id"]): note["at"] for note in notes}
-    new = {_same(note["id"]) for note in notes if note["op"] == "I"}
+    last = {_comparable_id(entry["id"]): entry["at"] for entry in entries}
+    new = {_comparable_id(entry["id"]) for entry in entries if entry["op"] == "I"}
     steps: dict[str, list[Change]] = {}
-    for note in notes:
-        id, step = _same(note["id"]), steps.setdefault(note["at"], [])
-        if id is not None and last.get(id) == note["at"]:
+    for entry in entries:
+        id, step = _comparable_id(entry["id"]), steps.setdefault(entry["at"], [])
+        if id is not None and last.get(id) == entry["at"]:
             del last[id]
-            step.append(removed(note["id"]) if id not in rows else inserted(rows[id]) if id in new else changed(rows[id]))
+            step.append(removed(entry["id"]) if id not in rows else inserted(rows[id]) if id in new else changed(rows[id]))
     return [(changes, state) for state, changes in steps.items()]
 
 
-def _same(id: Any) -> Any:
+def _comparable_id(id: Any) -> Any:
     """Converts an id so that equal ids on the wire are equal here, where 1e300 isn't the integer of 300 zeros."""
     return Decimal(repr(id)) if isinstance(id, float) else id

@@ -10,9 +10,9 @@ from math import isinf
 from typing import Any
 
 from .errors import INVALID_PARAMS, SourceError
-from .fitting import fitting
+from .fitting import count_fitting
 from .page import Page
-from .wire import Garbled, members
+from .wire import InvalidText, as_dict
 
 
 class KeysetPage:
@@ -74,19 +74,19 @@ class KeysetPage:
         else:
             falling = {column.removeprefix("-"): descending != column.startswith("-") for column in columns}
         if (sort := asked.pop("sort", None)) is not None:
-            first, falls = _sorted(sort, _told(sortable))
+            first, falls = _sorted(sort, _by_filter_name(sortable))
             falling, start = {first: falls} | {other: falls for other, falls in falling.items() if other != first}, None
         if at is not None:
             key = start = None
         self._falling, self._nullable, self._placeholder = falling, nullable, placeholder
-        self._conditions, self._parameters = _conditions(asked, _told(filterable), placeholder)
-        self._expressions, self._marks = expressions or {}, parameters or {}
+        self._conditions, self._parameters = _conditions(asked, _by_filter_name(filterable), placeholder)
+        self._expressions, self._placeholders = expressions or {}, parameters or {}
         self._size = size
-        self._counts = key is None and start is None
-        side, values = _position(key, len(falling)) if key is not None else ("from", [] if start is None else list(start))
+        self._is_from_start = key is None and start is None
+        side, values = _parsed_key(key, len(falling)) if key is not None else ("from", [] if start is None else list(start))
         self._backwards = side == "before"
         terms = self._terms(self._backwards)
-        place, bounds = ([], []) if self._counts else _beyond(terms, values, side == "from")
+        place, bounds = ([], []) if self._is_from_start else _beyond(terms, values, side == "from")
 
         self.values: list[Any] = bounds + self._parameters
         """The parameters in `where`, in their order."""
@@ -123,18 +123,18 @@ class KeysetPage:
         """
         found = list(rows)
         items = [read(row) for row in found[: self._size]]
-        count = fitting(items)
+        count = count_fitting(items)
         more, items, found = is_cut or len(found) > count, items[:count], found[:count]
         if self._backwards:
             items.reverse()
             found.reverse()
-        page = Page(items, total=total, exact=exact, position=self.offset if self._counts else None, state=state)
-        if self._counts and not more and (items or not self.offset):
+        page = Page(items, total=total, exact=exact, position=self.offset if self._is_from_start else None, state=state)
+        if self._is_from_start and not more and (items or not self.offset):
             page.total, page.exact = self.offset + len(items), True
         if items:
-            before, after = {"before": list(map(kept, self.values_of(found[0])))}, {"after": list(map(kept, self.values_of(found[-1])))}
+            before, after = {"before": list(map(to_key, self.values_of(found[0])))}, {"after": list(map(to_key, self.values_of(found[-1])))}
             page.next = after if more or self._backwards else None
-            is_first = self._counts and not self.offset
+            is_first = self._is_from_start and not self.offset
             page.previous = before if (more if self._backwards else not is_first) else None
         return page
 
@@ -142,7 +142,7 @@ class KeysetPage:
         return [
             _Term(
                 self._expressions.get(column, column),
-                self._marks.get(column, self._placeholder),
+                self._placeholders.get(column, self._placeholder),
                 falls != backwards,
                 column in self._nullable,
                 backwards,
@@ -152,7 +152,7 @@ class KeysetPage:
 
     def values_of(self, row: Any) -> list[Any]:
         """What a row has in the columns that order rows."""
-        named = members(row)
+        named = as_dict(row)
         return [named[name if name in self._expressions else name.rpartition(".")[2]] for name in self._falling]
 
 
@@ -161,7 +161,7 @@ class _Term:
     """A column by which rows are read. In the list's own order, NULL is last."""
 
     column: str
-    mark: str
+    placeholder: str
     """What stands for a value of it."""
     falls: bool
     nullable: bool
@@ -176,11 +176,11 @@ class _Term:
         """The condition on what comes after a value."""
         if value is None:
             return f"{self.column} IS NOT NULL" if self.backwards else None
-        condition = f"{self.column} {'<' if self.falls else '>'} {self.mark}"
+        condition = f"{self.column} {'<' if self.falls else '>'} {self.placeholder}"
         return f"({condition} OR {self.column} IS NULL)" if self.nullable and not self.backwards else condition
 
     def equal(self, value: Any) -> str:
-        return f"{self.column} IS NULL" if value is None else f"{self.column} = {self.mark}"
+        return f"{self.column} IS NULL" if value is None else f"{self.column} = {self.placeholder}"
 
 
 def _beyond(terms: list[_Term], values: list[Any], inclusive: bool) -> tuple[list[str], list[Any]]:
@@ -188,8 +188,8 @@ def _beyond(terms: list[_Term], values: list[Any], inclusive: bool) -> tuple[lis
     if len({term.falls for term in terms}) == 1 and not any(term.nullable for term in terms):
         # An index serves this best.
         operator = ("<" if terms[0].falls else ">") + ("=" if inclusive else "")
-        columns, marks = ", ".join(term.column for term in terms), ", ".join(term.mark for term in terms)
-        return [f"({columns}) {operator} ({marks})"], values
+        columns, placeholders = ", ".join(term.column for term in terms), ", ".join(term.placeholder for term in terms)
+        return [f"({columns}) {operator} ({placeholders})"], values
     ways: list[str] = []
     parameters: list[Any] = []
     equal: list[str] = []
@@ -207,18 +207,18 @@ def _beyond(terms: list[_Term], values: list[Any], inclusive: bool) -> tuple[lis
     return [f"({' OR '.join(f'({way})' for way in ways)})" if ways else "1 = 0"], parameters
 
 
-def _position(key: Any, count: int) -> tuple[str, list[Any]]:
+def _parsed_key(key: Any, count: int) -> tuple[str, list[Any]]:
     """What a key says: on which side of which values the page lies."""
     if isinstance(key, dict) and len(key) == 1:
         ((side, values),) = key.items()
         if side in ("after", "before") and isinstance(values, list) and len(values) == count:
-            return side, list(map(restored, values))
+            return side, list(map(from_key, values))
     raise SourceError(INVALID_PARAMS, f"this is no key of a page: {key!r}")
 
 
-def kept(value: Any) -> Any:
+def to_key(value: Any) -> Any:
     """Converts a value of an order to what stands for it in a page's key, which loses nothing."""
-    if isinstance(value, Garbled):
+    if isinstance(value, InvalidText):
         return {"text": value.raw.hex()}
     if isinstance(value, (bytes, bytearray, memoryview)):
         return {"bytes": bytes(value).hex()}
@@ -227,15 +227,15 @@ def kept(value: Any) -> Any:
     return {"json": value} if isinstance(value, dict) else value
 
 
-def restored(value: Any) -> Any:
-    """Converts back what `kept` has made."""
+def from_key(value: Any) -> Any:
+    """Converts back what `to_key` has made."""
     if not isinstance(value, dict):
         return value
     if len(value) == 1:
         ((form, told),) = value.items()
         with suppress(ValueError, TypeError):
             if form == "text":
-                return Garbled(bytes.fromhex(told))
+                return InvalidText(bytes.fromhex(told))
             if form == "bytes":
                 return bytes.fromhex(told)
             if form == "number":
@@ -245,7 +245,7 @@ def restored(value: Any) -> Any:
     raise SourceError(INVALID_PARAMS, f"this is no value of a page's key: {value!r}")
 
 
-def _told(columns: Mapping[str, str] | Sequence[str]) -> Mapping[str, str]:
+def _by_filter_name(columns: Mapping[str, str] | Sequence[str]) -> Mapping[str, str]:
     """The columns by the names that filters have for them."""
     return columns if isinstance(columns, Mapping) else {column: column for column in columns}
 

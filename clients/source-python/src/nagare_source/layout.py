@@ -7,19 +7,19 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from .database import EVERY, REFUSED, Ask, Column, Database, Row, Rows
+from .database import EVERY, REFUSED, Execute, Column, Database, Row, Rows
 from .errors import INVALID_PARAMS, SourceError, warn
-from .fitting import ROOM, shortened
+from .fitting import ITEMS_LIMIT, shorten
 from .keyset import KeysetPage
-from .wire import Garbled, shown
+from .wire import InvalidText, to_json
 
 Condition: TypeAlias = "tuple[str, list[Any]]"
 """What stands after WHERE, and its parameters."""
 
-TIME = re.compile("date|time|received|created|sent|posted|published|_at$|_on$", re.IGNORECASE)
+TIME_NAMES = re.compile("date|time|received|created|sent|posted|published|_at$|_on$", re.IGNORECASE)
 """Names of columns that hold times as texts or numbers."""
 
-EDITED = re.compile("updat|modif|edit|chang|delet|expir|seen|due|ship|deliver|clos|complet|finish|resolv|paid", re.IGNORECASE)
+CHANGING_TIME_NAMES = re.compile("updat|modif|edit|chang|delet|expir|seen|due|ship|deliver|clos|complet|finish|resolv|paid", re.IGNORECASE)
 """Times that change while a row is read, lie ahead, or come when it has been there for a while."""
 
 
@@ -38,20 +38,20 @@ class Layout:
         search: Sequence[str],
     ) -> None:
         self._database = database
-        self.shape = ""
+        self.fingerprint = ""
         """The table's shape when its columns were found."""
         self._columns = {column.name: column for column in found}
         self._name = table
         self.table = database.quoted(table)
         for option, names in (("columns", columns), ("id", id), ("search", search)):
             for name in names:
-                self._known(name, f"; --{option} names it in vain")
+                self._check_column(name, f"; --{option} names it in vain")
         if isinstance(order, Mapping):
             for name in order:
-                self._known(name, "; --order names it in vain")
+                self._check_column(name, "; --order names it in vain")
             told = dict(order)
         else:
-            told = dict(self._falling(one, "; --order names it in vain") for one in order)
+            told = dict(self._column_and_direction(one, "; --order names it in vain") for one in order)
         self.key = list(id) or [column.name for column in found if column.is_key]
         """The columns that tell rows apart."""
         self.identifying = [self._columns[name] for name in self.key]
@@ -60,7 +60,7 @@ class Layout:
             one, two = (shlex.quote(",".join(column.name for column in found[:count])) for count in (1, 2))
             ways = f"--id {one}" + (f", or --id {two} if only several do" if len(found) > 1 else "")
             raise SourceError(REFUSED, f"{table} has no primary key: say which columns tell its rows apart, such as {ways}")
-        self.id = self.key[0] if "id" in self._columns and len(self.key) == 1 else self._named("id")
+        self.id = self.key[0] if "id" in self._columns and len(self.key) == 1 else self._unused_name("id")
         """The member of a row that is its id: `id`, unless the table has another column of this name."""
         falling = told or self._newest_first()
         last = list(falling.values())[-1] if falling else True
@@ -68,33 +68,33 @@ class Layout:
         """The columns by which rows are in order, and whether each falls."""
         names = list(dict.fromkeys(columns)) or [column.name for column in found]
         names += [name for name in [*self.key, *self.order] if name not in names]
-        self._own = [] if self.id in self._columns else database.own(self.identifying, self.id)
-        self.listed = ", ".join([*self._own, *map(self._selected, names)])
-        self.whole = ", ".join([*self._own, *(self._selected(column.name) for column in found)])
+        self._id_selection = [] if self.id in self._columns else database.id_selection(self.identifying, self.id)
+        self.list_columns = ", ".join([*self._id_selection, *map(self._selected, names)])
+        self.all_columns = ", ".join([*self._id_selection, *(self._selected(column.name) for column in found)])
         self.keys = ", ".join(map(database.column, self.key))
-        self._among = f"({self.keys}) IN ({database.ids(table, self.identifying)})"
+        self._with_ids = f"({self.keys}) IN ({database.ids_query(table, self.identifying)})"
         self.identified = " AND ".join(column.identifies for column in self.identifying if column.identifies)
         """The condition on the rows that have an id; nothing if all have. Others aren't listed."""
         self._misplacing: dict[str, bool] = {}
         texts = [column.name for column in found if column.kind == "text" and [column.name] != self.key]
         self.search = list(search) or texts
         # What rows are in order by is compared as what the database has, and read as that.
-        self._truths = [column.name for column in found if column.is_truth and column.name not in (*self.key, *self.order)]
-        self.sortable = [name for name in names if self._columns[name].kind not in ("bytes", "other") and name not in self._truths]
-        self.comparable = [name for name in names if name in self.sortable or self._columns[name].is_truth]
+        self._booleans = [column.name for column in found if column.is_boolean and column.name not in (*self.key, *self.order)]
+        self.sortable = [name for name in names if self._columns[name].kind not in ("bytes", "other") and name not in self._booleans]
+        self.comparable = [name for name in names if name in self.sortable or self._columns[name].is_boolean]
         """Columns whose values can be told from one another, if not always put in order."""
 
-    def among(self, ids: Sequence[Any]) -> Condition:
+    def with_ids(self, ids: Sequence[Any]) -> Condition:
         """The condition on the rows with some ids."""
-        return self._among, [self._database.ids_of(ids, len(self.key))]
+        return self._with_ids, [self._database.ids_parameter(ids, len(self.key))]
 
-    def looked_for(self, query: str | None, filters: Mapping[str, Any] | None) -> Condition:
+    def matching(self, query: str | None, filters: Mapping[str, Any] | None) -> Condition:
         """The condition on all that is looked for."""
         return self.page(None, query, 1, filters)[1]
 
     def before(self, row: Row, query: str | None, filters: Mapping[str, Any]) -> Condition:
         """The condition on what is looked for and comes before a row."""
-        return self._with_words(self.page(None, query, 1, filters)[0].before(row), query)
+        return self._matching_words(self.page(None, query, 1, filters)[0].before(row), query)
 
     def page(
         self, key: Any, query: str | None, size: int, filters: Mapping[str, Any] | None, at: int | None = None
@@ -106,75 +106,75 @@ class Layout:
             size,
             at=at,
             placeholder=self._database.placeholder,
-            filters=self._alike(filters),
+            filters=self._with_equivalents(filters),
             filterable={name: self._database.column(name) for name in self._columns},
             sortable=self.sortable,
             expressions={name: column.sortable for name, column in self._columns.items()},
             nullable={name for name, column in self._columns.items() if column.nullable and name not in self.key},
-            parameters={name: column.mark for name, column in self._columns.items() if column.mark and not self._is_text(name)},
+            parameters={name: column.parameter for name, column in self._columns.items() if column.parameter and not self._is_text(name)},
         )
-        return page, self._with_words((page.where, page.values), query)
+        return page, self._matching_words((page.where, page.values), query)
 
-    def _with_words(self, condition: Condition, query: str | None) -> Condition:
-        mark, words = self._database.placeholder, (query or "").split()
+    def _matching_words(self, condition: Condition, query: str | None) -> Condition:
+        parameter, words = self._database.placeholder, (query or "").split()
         text = " || ' ' || ".join(f"coalesce(CAST({self._database.column(name)} AS TEXT), '')" for name in self.search) or "''"
-        found = [f"{self._database.find}(lower({text}), lower({mark})) > 0" for _ in words]
+        found = [f"{self._database.find_function}(lower({text}), lower({parameter})) > 0" for _ in words]
         identified = [self.identified] if self.identified else []
         return " AND ".join([condition[0], *found, *identified]), condition[1] + words
 
-    async def rows(self, ask: Ask, selected: str, part: str, values: Sequence[Any], filters: Mapping[str, Any] | None = None) -> Rows:
+    async def rows(self, execute: Execute, selected: str, part: str, values: Sequence[Any], filters: Mapping[str, Any] | None = None) -> Rows:
         """Reads rows; `part` is the statement after the columns. If a column of a row can't be computed, this row has only the columns
         of its id and of the order, and the other rows are complete."""
         try:
-            return await ask(f"SELECT {selected} {part}", values, most=ROOM)
+            return await execute(f"SELECT {selected} {part}", values, max_size=ITEMS_LIMIT)
         except SourceError as error:
             if error.retryable:
                 raise
-            await self._database.recover(ask)
+            await self._database.recover(execute)
         rows = Rows()
-        names = ", ".join([*self._own, *map(self._selected, dict.fromkeys([*self.key, *self._sorting(filters)]))])
-        for row in await ask(f"SELECT {names} {part}", values):
-            id = self._database.id(row, self.key, self.id)
-            where, given = self.among([id])
+        names = ", ".join([*self._id_selection, *map(self._selected, dict.fromkeys([*self.key, *self._sorting(filters)]))])
+        for row in await execute(f"SELECT {names} {part}", values):
+            id = self._database.id_of(row, self.key, self.id)
+            where, given = self.with_ids([id])
             try:
-                rows += await ask(f"SELECT {selected} FROM {self.table} WHERE {where}", given)
+                rows += await execute(f"SELECT {selected} FROM {self.table} WHERE {where}", given)
             except SourceError as error:
                 if error.retryable:
                     raise
-                await self._database.recover(ask)
+                await self._database.recover(execute)
                 warn(f"{self._name}: row {id!r} can't be read, so it is listed with {', '.join(map(repr, row))} alone: {error.message}")
                 rows.append(row)
         return rows
 
-    def _alike(self, filters: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    def _with_equivalents(self, filters: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
         """Adds the values that lists show in the same way, for example bytes that are shown as a text."""
 
-        def alike(name: str, asked: Any) -> Any:
+        def equivalents(name: str, asked: Any) -> Any:
             if name not in self._columns:
                 return asked
             if isinstance(asked, Mapping):
-                return {end: self._database.written(bound, self._columns[name]) for end, bound in asked.items()}
-            found = [same for one in (asked if isinstance(asked, list) else [asked]) for same in self._database.alike(one, self._columns[name])]
+                return {end: self._database.stored_value(bound, self._columns[name]) for end, bound in asked.items()}
+            found = [same for one in (asked if isinstance(asked, list) else [asked]) for same in self._database.equivalents(one, self._columns[name])]
             return found if isinstance(asked, list) or len(found) > 1 else found[0]
 
-        return filters and {name: asked if name == "sort" else alike(name, asked) for name, asked in filters.items()}
+        return filters and {name: asked if name == "sort" else equivalents(name, asked) for name, asked in filters.items()}
 
-    def read(self, row: Row) -> Row:
+    def item_of(self, row: Row) -> Row:
         """Converts a row to an item. A column that is declared as Boolean has true and false, also in SQLite, which stores numbers."""
         item = row if self.id in row else {self.id: None, **row}
-        item = item | {self.id: self._database.id(row, self.key, self.id)}
-        item |= {name: bool(item[name]) for name in self._truths if name in item and item[name] in (0, 1)}
+        item = item | {self.id: self._database.id_of(row, self.key, self.id)}
+        item |= {name: bool(item[name]) for name in self._booleans if name in item and item[name] in (0, 1)}
         for name, value in row.items():
-            if isinstance(value, Garbled):
+            if isinstance(value, InvalidText):
                 warn(f"{self._name}: what row {item[self.id]!r} has in {name!r} isn't UTF-8. It is shown with \ufffd for what can't be read")
-        return shortened(item, f"{self._name}: row {item[self.id]!r:.100}", [self.id])  # type: ignore[no-any-return]
+        return shorten(item, f"{self._name}: row {item[self.id]!r:.100}", [self.id])  # type: ignore[no-any-return]
 
     def _sorting(self, filters: Mapping[str, Any] | None) -> Sequence[str]:
         """Returns the columns of the order, first that of the filter `sort`."""
         sort = (filters or {}).get("sort")
-        return [*([self._falling(sort)[0]] if isinstance(sort, str) else []), *self.order]
+        return [*([self._column_and_direction(sort)[0]] if isinstance(sort, str) else []), *self.order]
 
-    async def misplaces(self, ask: Ask, rows: Sequence[Row], filters: Mapping[str, Any] | None) -> bool:
+    async def misplaces(self, execute: Execute, rows: Sequence[Row], filters: Mapping[str, Any] | None) -> bool:
         """Whether the server can't find the places of changed rows, because the database orders some values otherwise than JSON."""
         order = self._sorting(filters)
         for name in order:
@@ -183,7 +183,7 @@ class Layout:
                 # The server takes a name with dots for a path.
                 all = "." in name or column.misplaced == EVERY
                 sql = f"SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM {self.table} WHERE {column.misplaced})"
-                self._misplacing[name] = all or (bool(column.misplaced) and bool(await ask(sql)))
+                self._misplacing[name] = all or (bool(column.misplaced) and bool(await execute(sql)))
             self._misplacing[name] |= any(self._database.is_misplaced(row[name], column) for row in rows)
         return any(self._misplacing[name] for name in order)
 
@@ -193,39 +193,39 @@ class Layout:
             raise SourceError(INVALID_PARAMS, "an item is an object")
         for name in item:
             if name != self.id:
-                self._known(name)
+                self._check_column(name)
 
-    def inserted(self, item: Row) -> Row:
+    def new_row(self, item: Row) -> Row:
         """Returns the values of a new row. The key comes from the id, because lists show different keys by the same text."""
-        values = self.written(item)
+        values = self.stored_values(item)
         if len(self.key) == 1 and item.keys() >= {self.id, (key := self.key[0])}:
-            value = self._database.value_of(item[self.id], self._columns[key])
-            if self.id == key or shown(value) == item[key]:
+            value = self._database.key_value(item[self.id], self._columns[key])
+            if self.id == key or to_json(value) == item[key]:
                 values[key] = value
         return values
 
-    def written(self, item: Row, before: Row | None = None) -> Row:
+    def stored_values(self, item: Row, before: Row | None = None) -> Row:
         """Returns the values that an item's members are written as. `before` is the row that they replace."""
         return {
-            name: self._database.written(value, self._columns[name], before and before.get(name))
+            name: self._database.stored_value(value, self._columns[name], before and before.get(name))
             for name, value in item.items()
             if name in self._columns
         }
 
-    def _known(self, name: str, why: str = "") -> None:
+    def _check_column(self, name: str, why: str = "") -> None:
         if name not in self._columns:
             known = ", ".join(repr(column) for column in self._columns)
             raise SourceError(INVALID_PARAMS, f"{self._name} has no column {name!r}, but {known}{why}")
 
-    def _falling(self, one: str, why: str = "") -> tuple[str, bool]:
+    def _column_and_direction(self, one: str, why: str = "") -> tuple[str, bool]:
         """Returns a column of an order and whether it falls. A `-` says so, unless it is the first letter of the name."""
         if one.startswith("-") and (one[1:] in self._columns or one not in self._columns):
-            self._known(one[1:], why)
+            self._check_column(one[1:], why)
             return one[1:], True
-        self._known(one, why)
+        self._check_column(one, why)
         return one, False
 
-    def _named(self, name: str) -> str:
+    def _unused_name(self, name: str) -> str:
         """What the id is called, where no other column is."""
         while name in self._columns:
             name = f"{name}_"
@@ -234,8 +234,8 @@ class Layout:
     def _newest_first(self) -> dict[str, bool]:
         columns = self._columns.values()
         times = [column.name for column in columns if column.kind == "time"]
-        times += [column.name for column in columns if column.kind in ("text", "number") and TIME.search(column.name)]
-        return {name: True for name in [*(one for one in times if not EDITED.search(one)), *times][:1]}
+        times += [column.name for column in columns if column.kind in ("text", "number") and TIME_NAMES.search(column.name)]
+        return {name: True for name in [*(one for one in times if not CHANGING_TIME_NAMES.search(one)), *times][:1]}
 
     def _selected(self, name: str) -> str:
         """A column of what is read: a row's number goes by another name otherwise."""

@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 
 from .changes import ALL, Changes, Log, TooOld
 from .errors import CANCELLED, INVALID_PARAMS, SourceError
-from .fitting import ROOM, is_fitting, shortened, weight
+from .fitting import ITEMS_LIMIT, fits, shorten, size_bound
 from .source import Source
-from .wire import members
+from .wire import as_dict
 
 Following: TypeAlias = "AsyncGenerator[tuple[Changes, str], None]"
 Params: TypeAlias = "dict[str, Any]"
@@ -24,21 +24,21 @@ PAUSES = 0.1, 10.0
 """Seconds before a function for changes that has failed is called again, at first and at most."""
 
 
-class Live:
+class Watches:
     """The watches of a program.
 
-    - `say` writes a notification.
-    - `room` waits while many of them wait to be written.
+    - `send` writes a notification.
+    - `drain` waits while many of them wait to be written.
     """
 
-    def __init__(self, say: Callable[[str, Params], object], room: Callable[[], Awaitable[None]] | None = None) -> None:
-        self._say, self._room = say, room or _at_once
+    def __init__(self, send: Callable[[str, Params], object], drain: Callable[[], Awaitable[None]] | None = None) -> None:
+        self._send, self._drain = send, drain or _no_drain
         self._watches: dict[str, Watch] = {}
         self._feeds: dict[Hashable, Feed] = {}
 
     def state(self, params: Params) -> str | None:
         """The state at which a page is begun, where states are counted here."""
-        watch = self._watches.get(_named(params))
+        watch = self._watches.get(_watch_key(params))
         return watch.feed.log.state if watch is not None and watch.feed is not None else None
 
     async def watch(self, source: Source, params: Params) -> Params:
@@ -46,14 +46,14 @@ class Live:
         since = params.get("since")
         if not (since is None or isinstance(since, str)):
             raise SourceError(INVALID_PARAMS, "since is to be a string or null")
-        name = _named(params)
+        name = _watch_key(params)
         if name not in self._watches:
             self._watches[name] = self._begin(source, name, params)
         return await self._watches[name].begin(since)
 
     def unwatch(self, params: Params) -> None:
         """Nobody looks for it any more."""
-        watch = self._watches.pop(_named(params), None)
+        watch = self._watches.pop(_watch_key(params), None)
         if watch is not None:
             watch.end()
         for key, feed in list(self._feeds.items()):
@@ -66,17 +66,17 @@ class Live:
         looked = {"query": params.get("query"), "filters": params.get("filters") or {}}
         given = {name: value for name, value in looked.items() if name in taken}
 
-        def say(said: Params) -> None:
+        def send(said: Params) -> None:
             named = {name: params[name] for name in ("source", "query", "filters") if name in params}
-            self._say("source/changed", named | said)
+            self._send("source/changed", named | said)
 
         if "since" in taken:
-            return Watch(say, self._room, lambda since: function(since=since, **given))
+            return Watch(send, self._drain, lambda since: function(since=since, **given))
         # One that isn't told what is looked for can't tell what a change means for it.
         is_blind = any(value and name not in given for name, value in looked.items())
         key = name if given else source
         feed = self._feeds[key] = self._feeds.get(key) or Feed(lambda: function(**given))
-        return Watch(say, self._room, lambda since: _blindly(feed.log.follow(since)) if is_blind else feed.log.follow(since), feed)
+        return Watch(send, self._drain, lambda since: _without_details(feed.log.follow(since)) if is_blind else feed.log.follow(since), feed)
 
 
 class Watch:
@@ -84,27 +84,27 @@ class Watch:
 
     def __init__(
         self,
-        say: Callable[[Params], object],
-        room: Callable[[], Awaitable[None]],
+        send: Callable[[Params], object],
+        drain: Callable[[], Awaitable[None]],
         follow: Callable[[str | None], Following],
         feed: Feed | None = None,
     ) -> None:
-        self._say, self._room, self._follow, self.feed = say, room, follow, feed
-        self._telling: asyncio.Task[None] | None = None
+        self._send, self._drain, self._follow, self.feed = send, drain, follow, feed
+        self._forwarding: asyncio.Task[None] | None = None
         self._is_over = False
 
     async def begin(self, since: str | None) -> Params:
         """Begins to tell what happens after a state, None for now, in place of what was told before."""
         steps = self._follow(since)
         said, state = await anext(steps)
-        changes, total = _parted(said)
-        if (changes := _fitting(changes)) == ALL:
+        changes, total = _split_total(said)
+        if (changes := _shortened(changes)) == ALL:
             raise TooOld()
         if self._is_over:
             await steps.aclose()
             raise SourceError(CANCELLED, "nobody looks for it any more")
         self._stop()
-        self._telling = asyncio.create_task(self._tell(steps, state))
+        self._forwarding = asyncio.create_task(self._forward(steps, state))
         return {"state": state} | ({"changes": changes} if changes else {}) | total
 
     def end(self) -> None:
@@ -112,27 +112,27 @@ class Watch:
         self._stop()
 
     def _stop(self) -> None:
-        if self._telling is not None:
-            self._telling.cancel()
+        if self._forwarding is not None:
+            self._forwarding.cancel()
 
-    async def _tell(self, steps: Following, state: str) -> None:
+    async def _forward(self, steps: Following, state: str) -> None:
         """Says what happens after a state, whatever becomes of the function."""
         pause = PAUSES[0]
         while True:
             try:
                 async with aclosing(steps):
                     async for said, to in steps:
-                        changes, total = _parted(said)
-                        changes = _fitting(changes)
+                        changes, total = _split_total(said)
+                        changes = _shortened(changes)
                         if changes or total or to != state:
-                            self._say({"since": state, "state": to, "changes": changes} | total)
-                            await self._room()
+                            self._send({"since": state, "state": to, "changes": changes} | total)
+                            await self._drain()
                         state, pause = to, PAUSES[0]
                 return
             except TooOld:
-                steps = _anew(self._follow(None))
+                steps = _restarted(self._follow(None))
             except Exception as error:
-                pause = await _rest(error, pause)
+                pause = await _back_off(error, pause)
                 steps = self._follow(state)
 
 
@@ -153,15 +153,15 @@ class Feed:
                         pause = PAUSES[0]
                 return
             except Exception as error:
-                pause = await _rest(error, pause)
+                pause = await _back_off(error, pause)
             self.log.add(ALL)
 
 
-async def _at_once() -> None:
+async def _no_drain() -> None:
     """Waits for nothing."""
 
 
-async def _anew(steps: Following) -> Following:
+async def _restarted(steps: Following) -> Following:
     """What happens from now on, where nobody knows what has happened until then."""
     async with aclosing(steps):
         _, state = await anext(steps)
@@ -170,7 +170,7 @@ async def _anew(steps: Following) -> Following:
             yield step
 
 
-async def _blindly(steps: Following) -> Following:
+async def _without_details(steps: Following) -> Following:
     """Says of all that happens no more than that."""
     async with aclosing(steps):
         missed, state = await anext(steps)
@@ -181,7 +181,7 @@ async def _blindly(steps: Following) -> Following:
             yield ALL, state
 
 
-async def _rest(error: Exception, pause: float) -> float:
+async def _back_off(error: Exception, pause: float) -> float:
     """Tells people what went wrong, and waits before another try: how long before the one after that."""
     if isinstance(error, SourceError):
         print(f"nagare_source: {error.message}", file=sys.stderr)
@@ -191,7 +191,7 @@ async def _rest(error: Exception, pause: float) -> float:
     return min(2 * pause, PAUSES[1])
 
 
-def _parted(said: Changes) -> tuple[Changes, Params]:
+def _split_total(said: Changes) -> tuple[Changes, Params]:
     """What happens to items, and beside it how many there are then."""
     items: list[Any] = []
     total: Params = {}
@@ -205,20 +205,20 @@ def _parted(said: Changes) -> tuple[Changes, Params]:
     return items, total
 
 
-def _fitting(changes: Changes) -> Changes:
+def _shortened(changes: Changes) -> Changes:
     """Changes that fit into a message: items that are too large are shortened. If the changes together are too large, the list is
     read again."""
-    if changes == ALL or sum(map(weight, changes)) <= ROOM:
+    if changes == ALL or sum(map(size_bound, changes)) <= ITEMS_LIMIT:
         return changes
     short = [
-        {name: shortened(members(one), "a changed item") if name in ("insert", "change") else one for name, one in change.items()}
+        {name: shorten(as_dict(one), "a changed item") if name in ("insert", "change") else one for name, one in change.items()}
         if isinstance(change, dict)
         else change
         for change in changes
     ]
-    return short if is_fitting(short) else ALL
+    return short if fits(short) else ALL
 
 
-def _named(params: Params) -> str:
+def _watch_key(params: Params) -> str:
     """What tells watches apart."""
     return json.dumps([params.get(name) or None for name in ("source", "query", "filters")], sort_keys=True, default=str)

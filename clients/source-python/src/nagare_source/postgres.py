@@ -11,7 +11,7 @@ from hashlib import sha256
 from itertools import count
 from typing import Any
 
-from .database import EVERY, KEPT, MARK, REFUSED, Ask, Column, Database, Kind, Nature, Row, Rows, Taken, literal, quoted
+from .database import EVERY, LOG_SIZE, LARGE, PARAMETER, REFUSED, Execute, Column, Database, Kind, Capabilities, Row, Rows, NameTaken, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
 from .wire import decode_row, encode
 
@@ -28,17 +28,17 @@ SELECT a.attname AS name, b.typcategory AS category, b.typname AS type, NOT a.at
   coalesce(a.attnum = ANY (i.indkey[0:i.indnkeyatts - 1]), c.relkind IN ('v', 'm') AND a.attname = 'id') AS is_key
 FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid JOIN pg_type b ON b.oid = coalesce(nullif(t.typbasetype, 0), t.oid) JOIN pg_class c ON c.oid = a.attrelid
 LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
-WHERE a.attrelid = to_regclass({MARK}) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
+WHERE a.attrelid = to_regclass({PARAMETER}) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
 """
 
-SHAPE = f"""
+FINGERPRINT = f"""
 SELECT (
   SELECT concat(c.oid, i.indkey, string_agg(concat_ws(' ', a.attname, a.attnum, a.atttypid, a.attnotnull), ',' ORDER BY a.attnum),
     -- A part that is attached, detached or emptied calls no trigger.
     (SELECT string_agg(pg_relation_filenode(relid)::text, ' ' ORDER BY relid) FROM pg_partition_tree(c.oid) WHERE isleaf))
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
-  WHERE c.oid = to_regclass({MARK}) GROUP BY c.oid, i.indkey
+  WHERE c.oid = to_regclass({PARAMETER}) GROUP BY c.oid, i.indkey
 ) AS shape
 """
 
@@ -46,7 +46,7 @@ SELECT (
 # can come any more. So what is final comes in the order of these numbers, and nothing is passed over.
 FINAL = "xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
-HOLDING = f"""
+BLOCKERS = f"""
 SELECT format('the transaction of %s (process %s, %s) that is open since %s; to end it: SELECT pg_terminate_backend(%2$s)',
   usename, pid, coalesce(nullif(application_name, ''), 'a nameless program'), xact_start) AS told
 FROM pg_stat_activity WHERE backend_xid = pg_snapshot_xmin(pg_current_snapshot())::xid
@@ -56,11 +56,11 @@ FROM pg_prepared_xacts WHERE transaction = pg_snapshot_xmin(pg_current_snapshot(
 """
 
 # Numbers of another server's transactions, out of a dump.
-FOREIGN = "xid > pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
+FOREIGN_TRANSACTIONS = "xid > pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 
 # Finds a table, a function or a trigger that has a name of ours, but that we haven't made.
-MADE = f"""
-WITH names AS (SELECT to_regclass({MARK}) AS log, to_regprocedure({MARK}) AS function, to_regclass({MARK}) AS of)
+FOREIGN_OBJECTS = f"""
+WITH names AS (SELECT to_regclass({PARAMETER}) AS log, to_regprocedure({PARAMETER}) AS function, to_regclass({PARAMETER}) AS of)
 SELECT 'table' AS kind FROM names JOIN pg_class c ON c.oid = names.log WHERE c.relkind <> 'r' OR NOT EXISTS (
   SELECT FROM pg_attribute a JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
   WHERE a.attrelid = c.oid AND a.attname = 'xid' AND pg_get_expr(d.adbin, d.adrelid) LIKE '%pg_current_xact_id()%'
@@ -68,7 +68,7 @@ SELECT 'table' AS kind FROM names JOIN pg_class c ON c.oid = names.log WHERE c.r
 UNION ALL
 SELECT 'function' FROM names JOIN pg_proc p ON p.oid = names.function WHERE p.prosrc NOT LIKE '%(op, id) VALUES (what, before)%'
 UNION ALL
-SELECT 'trigger' FROM names JOIN pg_trigger t ON t.tgrelid = names.of WHERE t.tgname IN ({MARK}, {MARK}) AND t.tgfoid IS DISTINCT FROM names.function
+SELECT 'trigger' FROM names JOIN pg_trigger t ON t.tgrelid = names.of WHERE t.tgname IN ({PARAMETER}, {PARAMETER}) AND t.tgfoid IS DISTINCT FROM names.function
 """
 
 INSTALL = """
@@ -122,18 +122,14 @@ SELECT pg_notify({channel}, '');
 """
 
 
-MOST_BYTES = 63
+NAME_LIMIT = 63
 """PostgreSQL cuts longer names, so that some that differ would be the same."""
 
 QUALIFIED = re.compile(r'(?:("(?:[^"]|"")+"|[^."]+)\.)?("(?:[^"]|"")+"|[^."]+)')
 """The name of a table, with a schema before it or not."""
 
-DEAR = 20_000
+COST_LIMIT = 20_000
 """What counting rows may cost in the planner's units: some million rows of a few columns are that, and a tenth of a second."""
-
-
-LONG = 100_000
-"""Rows from which on a page that no index serves takes a while."""
 
 
 class PostgreSQL(Database):
@@ -145,11 +141,11 @@ class PostgreSQL(Database):
     """
 
     name = "--postgres …"
-    placeholder = MARK
-    find = "strpos"
-    position = "xid"
-    is_final = FINAL
-    patience = (0.02, 1.0)
+    placeholder = PARAMETER
+    find_function = "strpos"
+    position_column = "xid"
+    final_condition = FINAL
+    poll_intervals = (0.02, 1.0)
 
     def __init__(self, connection: str, *, most: int = 8) -> None:
         self._connection = connection
@@ -157,69 +153,69 @@ class PostgreSQL(Database):
         self._free = asyncio.Semaphore(most)
 
     def quoted(self, table: str) -> str:
-        return ".".join(map(quoted, _parts(table)))
+        return ".".join(map(quoted, _name_parts(table)))
 
-    async def shape(self, table: str) -> str:
-        async with self.asking() as ask:
-            (now,) = await ask(SHAPE, [self.quoted(table)])
+    async def fingerprint(self, table: str) -> str:
+        async with self.autocommit() as execute:
+            (now,) = await execute(FINGERPRINT, [self.quoted(table)])
         return str(now["shape"])
 
-    def bare(self, table: str) -> str:
-        return _parts(table)[-1]
+    def display_name(self, table: str) -> str:
+        return _name_parts(table)[-1]
 
-    def log(self, table: str) -> str:
-        *schema, _ = _parts(table)
-        return ".".join(map(quoted, [*schema, _own(table)])) if '"' in table else ".".join([*schema, _own(table)])
+    def log_table(self, table: str) -> str:
+        *schema, _ = _name_parts(table)
+        return ".".join(map(quoted, [*schema, _object_name(table)])) if '"' in table else ".".join([*schema, _object_name(table)])
 
     async def columns(self, table: str) -> list[Column]:
-        async with self.reading() as ask:
-            found = await ask(COLUMNS, [self.quoted(table)])
+        async with self.read_transaction() as execute:
+            found = await execute(COLUMNS, [self.quoted(table)])
         if not found:
             raise SourceError(REFUSED, f"there is no table {table!r} in this database, {await self._tables()}")
         return [_column(self.quoted(table), **one) for one in found]
 
     async def _tables(self) -> str:
         """The tables and views that there are."""
-        async with self.reading() as ask:
-            found = await ask(
+        async with self.read_transaction() as execute:
+            found = await execute(
                 "SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'f')"
                 " AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema', 'pg_toast')"
                 " AND NOT starts_with(relname, 'nagare_') ORDER BY relkind, 1"
             )
         return f"but {', '.join(repr(one['name']) for one in found)}" if found else "nor any other"
 
-    async def recover(self, ask: Ask) -> None:
+    async def recover(self, execute: Execute) -> None:
         # Rows that are read from here on may be newer than the state that was read. Their changes are then sent twice, which is harmless.
-        await ask("ROLLBACK")
+        await execute("ROLLBACK")
 
-    async def held_by(self) -> str:
-        async with self.asking() as ask:
-            found = await ask(HOLDING.strip())
+    async def blocker(self) -> str:
+        async with self.autocommit() as execute:
+            found = await execute(BLOCKERS.strip())
         return found[0]["told"] if found else "a transaction"
 
     def triggers(self, table: str) -> Sequence[str]:
         return _triggers(table)
 
-    def counted(self, table: str) -> str:
-        names, log = ", ".join(map(literal, _triggers(table))), self.quoted(self.log(table))
+    def trigger_count_sql(self, table: str) -> str:
+        names, log = ", ".join(map(literal, _triggers(table))), self.quoted(self.log_table(table))
         return (
             f"SELECT count(*) FROM pg_trigger WHERE tgrelid = to_regclass({literal(self.quoted(table))})"
-            f" AND tgname IN ({names}) AND tgenabled <> 'D' AND NOT EXISTS (SELECT FROM {log} WHERE {FOREIGN})"
+            f" AND tgname IN ({names}) AND tgenabled <> 'D' AND NOT EXISTS (SELECT FROM {log} WHERE {FOREIGN_TRANSACTIONS})"
         )
 
-    async def nature(self, table: str) -> Nature:
-        async with self.reading() as ask:
-            taken = await self._taken(ask, table)
-            (of,) = await ask(
+    async def capabilities(self, table: str) -> Capabilities:
+        async with self.read_transaction() as execute:
+            taken = await self._name_taken(execute, table)
+            (of,) = await execute(
                 f"""SELECT CASE WHEN c.relkind = 'r' AND EXISTS (SELECT FROM pg_inherits WHERE inhparent = c.oid) THEN 'h' ELSE c.relkind END AS kind,
-                c.reltuples > {LONG} AS long, (SELECT json_agg(a.attname) FROM pg_index i
+                c.reltuples > {LARGE} AS long, (SELECT json_agg(a.attname) FROM pg_index i
                 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
-                WHERE i.indrelid = c.oid AND i.indpred IS NULL) AS indexed FROM pg_class c WHERE c.oid = to_regclass({MARK})""",
+                WHERE i.indrelid = c.oid AND i.indpred IS NULL) AS indexed FROM pg_class c WHERE c.oid = to_regclass({PARAMETER})""",
                 [self.quoted(table)],
             )
         kinds = {"v": "it is a view", "m": "it is a view", "f": "it is another server's table", "h": "other tables inherit from it"}
-        still = kinds.get(of["kind"], taken.message if taken else "")
-        return Nature(still, of["kind"] not in "vm", of["long"], frozenset(of["indexed"] or []))
+        why_not_live = kinds.get(of["kind"], taken.message if taken else "")
+        return Capabilities(why_not_live, of["kind"] not in "vm", of["long"], frozenset(of["indexed"] or []))
 
     def is_misplaced(self, value: Any, column: Column) -> bool:
         if column.kind == "time":
@@ -231,16 +227,16 @@ class PostgreSQL(Database):
 
     async def install(self, table: str, key: Sequence[Column]) -> None:
         rows, truncate = _triggers(table)
-        async with self.reading() as ask:
+        async with self.read_transaction() as execute:
             # The function looks for no names where others may have put some.
-            (of,) = await ask(
-                f"SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = to_regclass({MARK})",
+            (of,) = await execute(
+                f"SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = to_regclass({PARAMETER})",
                 [self.quoted(table)],
             )
-            taken = await self._taken(ask, table)
+            taken = await self._name_taken(execute, table)
         if taken:
             raise taken
-        log, new, old = _own(table), self.key(key, "NEW."), self.key(key, "OLD.")
+        log, new, old = _object_name(table), self.id_expression(key, "NEW."), self.id_expression(key, "OLD.")
         script = INSTALL.format(
             # A name can hold what ends the function's text.
             tag=next(tag for number in count() if (tag := f"$nagare{number}$") not in f"{log}{new}{old}{of['schema']}"),
@@ -252,15 +248,15 @@ class PostgreSQL(Database):
             rows=quoted(rows),
             truncate=quoted(truncate),
             channel=literal(self._channel(table)),
-            kept=KEPT,
-            foreign=FOREIGN,
+            kept=LOG_SIZE,
+            foreign=FOREIGN_TRANSACTIONS,
         )
         await self._script(script)
 
     async def uninstall(self, table: str) -> None:
-        log, (rows, truncate) = self.quoted(self.log(table)), _triggers(table)
-        async with self.reading() as ask:
-            taken = await self._taken(ask, table)
+        log, (rows, truncate) = self.quoted(self.log_table(table)), _triggers(table)
+        async with self.read_transaction() as execute:
+            taken = await self._name_taken(execute, table)
         if taken:
             raise taken
         await self._script(
@@ -269,12 +265,12 @@ class PostgreSQL(Database):
             f"DROP FUNCTION IF EXISTS {log}(); DROP TABLE IF EXISTS {log}"
         )
 
-    async def _taken(self, ask: Ask, table: str) -> Taken | None:
+    async def _name_taken(self, execute: Execute, table: str) -> NameTaken | None:
         """Returns an error if a table, function or trigger of somebody else has a name that is needed for recording changes."""
-        found = await ask(MADE, [self.quoted(self.log(table)), f"{self.quoted(self.log(table))}()", self.quoted(table), *_triggers(table)])
-        return Taken(self.log(table), table, found[0]["kind"]) if found else None
+        found = await execute(FOREIGN_OBJECTS, [self.quoted(self.log_table(table)), f"{self.quoted(self.log_table(table))}()", self.quoted(table), *_triggers(table)])
+        return NameTaken(self.log_table(table), table, found[0]["kind"]) if found else None
 
-    async def listen(self, table: str, ring: Callable[[], object]) -> None:
+    async def listen(self, table: str, notify: Callable[[], object]) -> None:
         pause = 0.05
         while True:
             with suppress(psycopg.Error):
@@ -282,80 +278,80 @@ class PostgreSQL(Database):
                     await connection.execute(f"LISTEN {quoted(self._channel(table))}".encode())
                     pause = 0.05
                     # Nobody has heard what was noted before.
-                    ring()
-                    await _heard(connection.pgconn, ring)
-            await self._forget()
+                    notify()
+                    await _forward_notifications(connection.pgconn, notify)
+            await self._close_idle()
             await asyncio.sleep(pause)
             pause = min(2 * pause, 2.0)
 
     @asynccontextmanager
-    async def asking(self) -> AsyncIterator[Ask]:
-        async with self._used() as connection:
+    async def autocommit(self) -> AsyncIterator[Execute]:
+        async with self._pooled() as connection:
 
-            async def ask(statement: str, values: Sequence[Any] = (), most: int | None = None) -> Rows:
+            async def execute(statement: str, values: Sequence[Any] = (), max_size: int | None = None) -> Rows:
                 is_query = statement.lstrip().startswith(("SELECT", "WITH"))
                 # A column may have the row's name: without the star it would be taken for the row.
                 sql = f"SELECT row_to_json(nagare_row.*)::text FROM ({statement}) AS nagare_row" if is_query else statement
-                with _failures():
-                    sql = sql.replace("%", "%%").replace(MARK, "%s")
-                    cursor = await connection.execute(sql.encode(), [_written(one) for one in values])
+                with _translated_errors():
+                    sql = sql.replace("%", "%%").replace(PARAMETER, "%s")
+                    cursor = await connection.execute(sql.encode(), [_parameter(one) for one in values])
                     if cursor.description is None:
                         return Rows([{"written": cursor.rowcount}])
                     rows = await cursor.fetchall()
                     return Rows(decode_row(one) if is_query else {"plan": one} for (one,) in rows)
 
-            yield ask
+            yield execute
 
     @asynccontextmanager
-    async def reading(self, begin: str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") -> AsyncIterator[Ask]:
-        async with self.asking() as ask:
-            await ask(begin)
-            yield ask
-            await ask("COMMIT")
+    async def read_transaction(self, begin: str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") -> AsyncIterator[Execute]:
+        async with self.autocommit() as execute:
+            await execute(begin)
+            yield execute
+            await execute("COMMIT")
 
-    def writing(self) -> AbstractAsyncContextManager[Ask]:
-        return self.reading("BEGIN")
+    def write_transaction(self) -> AbstractAsyncContextManager[Execute]:
+        return self.read_transaction("BEGIN")
 
-    async def count(self, ask: Ask, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
-        (found,) = await ask(f"EXPLAIN (FORMAT JSON) SELECT FROM {table} WHERE {where}", values)
+    async def count(self, execute: Execute, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
+        (found,) = await execute(f"EXPLAIN (FORMAT JSON) SELECT FROM {table} WHERE {where}", values)
         plan = found["plan"][0]["Plan"]
-        if plan["Total Cost"] > DEAR:
+        if plan["Total Cost"] > COST_LIMIT:
             return int(plan["Plan Rows"]), False
-        return await super().count(ask, table, where, values)
+        return await super().count(execute, table, where, values)
 
-    def ids(self, table: str, key: Sequence[Column]) -> str:
+    def ids_query(self, table: str, key: Sequence[Column]) -> str:
         # As values of the columns, or no index is of use.
         parts = [f"(value #>> '{{}}')::json -> {place}" for place in range(len(key))] if len(key) > 1 else ["value"]
         members = ", ".join(f"{literal(column.name)}, {part}" for column, part in zip(key, parts))
         row = f"(json_populate_record(NULL::{self.quoted(table)}, json_build_object({members})))"
         values = ", ".join(f"{row}.{quoted(column.name)}" for column in key)
-        return f"SELECT {values} FROM json_array_elements({MARK}) AS given (value)"
+        return f"SELECT {values} FROM json_array_elements({PARAMETER}) AS given (value)"
 
-    async def insert(self, ask: Ask, table: str, values: Row) -> int:
+    async def insert(self, execute: Execute, table: str, values: Row) -> int:
         # The database reads JSON itself, as it has written it.
         names, name = ", ".join(map(quoted, values)), self.quoted(table)
-        given = f"({names}) SELECT {names} FROM json_populate_record(NULL::{name}, {MARK})" if values else "DEFAULT VALUES"
-        (done,) = await ask(f"INSERT INTO {name} {given}", [values] if values else [])
+        given = f"({names}) SELECT {names} FROM json_populate_record(NULL::{name}, {PARAMETER})" if values else "DEFAULT VALUES"
+        (done,) = await execute(f"INSERT INTO {name} {given}", [values] if values else [])
         return int(done["written"])
 
-    async def change(self, ask: Ask, table: str, values: Row, where: str, parameters: Sequence[Any]) -> int:
+    async def change(self, execute: Execute, table: str, values: Row, where: str, parameters: Sequence[Any]) -> int:
         names, name = ", ".join(map(quoted, values)), self.quoted(table)
         given = f"SELECT {names} FROM json_populate_record(NULL::{name}, {self.placeholder})"
-        (done,) = await ask(f"UPDATE {name} SET ({names}) = ({given}) WHERE {where}", [values, *parameters])
+        (done,) = await execute(f"UPDATE {name} SET ({names}) = ({given}) WHERE {where}", [values, *parameters])
         return int(done["written"])
 
-    async def remove(self, ask: Ask, table: str, where: str, parameters: Sequence[Any]) -> int:
-        (done,) = await ask(f"DELETE FROM {self.quoted(table)} WHERE {where}", parameters)
+    async def remove(self, execute: Execute, table: str, where: str, parameters: Sequence[Any]) -> int:
+        (done,) = await execute(f"DELETE FROM {self.quoted(table)} WHERE {where}", parameters)
         return int(done["written"])
 
     def _channel(self, table: str) -> str:
-        return _fitting(self.log(table), MOST_BYTES)
+        return _truncated(self.log_table(table), NAME_LIMIT)
 
     @asynccontextmanager
-    async def _used(self) -> AsyncIterator[Connection]:
+    async def _pooled(self) -> AsyncIterator[Connection]:
         """A connection that nobody else uses meanwhile."""
         async with self._free:
-            with _failures():
+            with _translated_errors():
                 connection = self._idle.pop() if self._idle else await self._connect()
             try:
                 yield connection
@@ -365,11 +361,11 @@ class PostgreSQL(Database):
                 raise
             finally:
                 if connection.closed:
-                    await self._forget()
+                    await self._close_idle()
                 else:
                     self._idle.append(connection)
 
-    async def _forget(self) -> None:
+    async def _close_idle(self) -> None:
         """Closes the connections that nobody uses: they were lost with another one."""
         idle, self._idle = self._idle, []
         for connection in idle:
@@ -382,12 +378,12 @@ class PostgreSQL(Database):
         return connection
 
     async def _script(self, script: str) -> None:
-        with _failures():
-            async with self._used() as connection, connection.transaction():
+        with _translated_errors():
+            async with self._pooled() as connection, connection.transaction():
                 await connection.execute(script.encode())
 
 
-async def _heard(connection: psycopg.pq.abc.PGconn, ring: Callable[[], object]) -> None:
+async def _forward_notifications(connection: psycopg.pq.abc.PGconn, notify: Callable[[], object]) -> None:
     """Rings at each notification, until the connection is lost. (psycopg's `notifies` wakes up ten times a second.)"""
     loop, readable, socket = asyncio.get_running_loop(), asyncio.Event(), connection.socket
     loop.add_reader(socket, readable.set)
@@ -397,13 +393,13 @@ async def _heard(connection: psycopg.pq.abc.PGconn, ring: Callable[[], object]) 
             readable.clear()
             connection.consume_input()
             while connection.notifies():
-                ring()
+                notify()
     finally:
         loop.remove_reader(socket)
 
 
 @contextmanager
-def _failures() -> Iterator[None]:
+def _translated_errors() -> Iterator[None]:
     """Tells what goes wrong as failures."""
     try:
         yield
@@ -418,23 +414,23 @@ def _failures() -> Iterator[None]:
 
 def _triggers(table: str) -> tuple[str, str]:
     """The names of those that note rows, and that the table was emptied."""
-    return f"{_own(table)}_rows", f"{_own(table)}_truncate"
+    return f"{_object_name(table)}_rows", f"{_object_name(table)}_truncate"
 
 
-def _own(table: str) -> str:
+def _object_name(table: str) -> str:
     """What the names of all that is made for a table begin with."""
-    return _fitting(f"nagare_{_parts(table)[-1]}", MOST_BYTES - len("_truncate"))
+    return _truncated(f"nagare_{_name_parts(table)[-1]}", NAME_LIMIT - len("_truncate"))
 
 
-def _fitting(name: str, most: int) -> str:
+def _truncated(name: str, size: int) -> str:
     """A name of so many bytes at most, from which none that is told apart is made the same."""
-    if len(name.encode()) <= most:
+    if len(name.encode()) <= size:
         return name
-    mark = sha256(name.encode()).hexdigest()[:12]
-    return name.encode()[: most - len(mark) - 1].decode(errors="ignore") + f"_{mark}"
+    digest = sha256(name.encode()).hexdigest()[:12]
+    return name.encode()[: size - len(digest) - 1].decode(errors="ignore") + f"_{digest}"
 
 
-def _parts(table: str) -> list[str]:
+def _name_parts(table: str) -> list[str]:
     """The schema and the name; quoted as in SQL, these may hold dots."""
     found = QUALIFIED.fullmatch(table)
     parts = [part for part in found.groups() if part] if found else table.split(".")
@@ -443,7 +439,7 @@ def _parts(table: str) -> list[str]:
 
 def _column(table: str, name: str, category: str, type: str, nullable: bool, is_key: bool) -> Column:
     column = quoted(name)
-    sortable, kind, misplaced, mark = column, "other", EVERY, ""
+    sortable, kind, misplaced, parameter = column, "other", EVERY, ""
     if category in "SE" or type == "uuid":
         sortable, kind, misplaced = f'{column}::text COLLATE "C"', "text", ""
     elif category == "D":
@@ -456,21 +452,21 @@ def _column(table: str, name: str, category: str, type: str, nullable: bool, is_
         kind, misplaced = "bytes", ""
     elif category in "AC":
         # Its text is no JSON.
-        mark = f"(json_populate_record(NULL::{table}, json_build_object({literal(name)}, {MARK}::json))).{column}"
+        parameter = f"(json_populate_record(NULL::{table}, json_build_object({literal(name)}, {PARAMETER}::json))).{column}"
     return Column(
         name,
         kind,  # type: ignore[arg-type]
         nullable,
         is_key,
         sortable,
-        is_truth=category == "B",
+        is_boolean=category == "B",
         identifies=f"{column} IS NOT NULL" if nullable else "",
         misplaced=misplaced,
         as_id="::text" if category in "ABCU" and type not in ("bytea", "uuid") else "",
-        mark=mark,
+        parameter=parameter,
     )
 
 
-def _written(value: Any) -> Any:
+def _parameter(value: Any) -> Any:
     """A value as a text that the database reads as what stands beside it."""
     return value if value is None or isinstance(value, str) else encode(value).decode()

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from .call import EDITS, METHODS, Call, function_of
 from .errors import CANCELLED, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, UNREACHABLE, SourceError
-from .live import Live
+from .live import Watches
 from .source import Source
 from .source_functions import PageFunction
 from .wire import decode, encode, failure, response
@@ -21,16 +21,16 @@ Sources: TypeAlias = "Source | PageFunction | Mapping[str, Source | PageFunction
 class Program:
     """Turns lines into answers.
 
-    - `say` writes the lines that nobody has asked for.
-    - `room` waits while many of them wait to be written.
+    - `send` writes the lines that nobody has asked for.
+    - `drain` waits while many of them wait to be written.
     """
 
     def __init__(
         self,
         sources: Sources,
         threads: int,
-        say: Callable[[bytes], object] = lambda line: None,
-        room: Callable[[], Awaitable[None]] | None = None,
+        send: Callable[[bytes], object] = lambda line: None,
+        drain: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         named: dict[str | None, Source | PageFunction] = {}
         if isinstance(sources, Mapping):
@@ -43,8 +43,8 @@ class Program:
                 raise ValueError(f"the source{'' if name is None else f' {name!r}'} has no functions")
         self._edits = {source: asyncio.Lock() for source in self._sources.values()}
         self._workers = Workers(threads)
-        self._say = say
-        self._live = Live(self._tell, room)
+        self._send = send
+        self._watches = Watches(self._send_notification, drain)
         self._running: dict[Any, asyncio.Task[Any] | None] = {}
         self.ending = False
         """Whether nobody waits for answers any more."""
@@ -71,11 +71,11 @@ class Program:
         if isinstance(id, (bool, list, dict)):
             return failure(None, SourceError(INVALID_REQUEST, "an id is a string, a number or null"))
         if "id" not in message and isinstance(method, str):
-            self._notify(method, message.get("params"))
+            self._on_notification(method, message.get("params"))
             return None
         self._running[id] = task = asyncio.current_task()
         try:
-            return await self._perform(id, *self._asked(message))
+            return await self._perform(id, *self._checked(message))
         except SourceError as error:
             return failure(id, error)
         except asyncio.CancelledError:
@@ -89,15 +89,15 @@ class Program:
             if self._running.get(id) is task:
                 del self._running[id]
 
-    def _notify(self, method: str, params: Any) -> None:
+    def _on_notification(self, method: str, params: Any) -> None:
         if method == "source/unwatch" and isinstance(params, dict):
-            self._live.unwatch(params)
+            self._watches.unwatch(params)
         if method == "$/cancelRequest" and isinstance(params, dict) and not isinstance(params.get("id"), (list, dict)):
             task = self._running.get(params.get("id"))
             if task is not None:
                 task.cancel()
 
-    def _asked(self, message: dict[str, Any]) -> tuple[str, Source, dict[str, Any]]:
+    def _checked(self, message: dict[str, Any]) -> tuple[str, Source, dict[str, Any]]:
         """The method, the source and the parameters of a request that can be answered."""
         method, params = message.get("method"), message.get("params")
         if message.get("jsonrpc") != "2.0" or not isinstance(method, str):
@@ -125,15 +125,15 @@ class Program:
 
     async def _perform(self, id: Any, method: str, source: Source, params: dict[str, Any]) -> bytes:
         if method == "source/watch":
-            return response(id, await self._live.watch(source, params))
-        call = Call(id, method, source, params, self._tell, self._live.state(params))
+            return response(id, await self._watches.watch(source, params))
+        call = Call(id, method, source, params, self._send_notification, self._watches.state(params))
         if not call.is_edit:
             return await self._outcome(call)
         async with self._edits[call.source]:
             return await self._outcome(call)
 
-    def _tell(self, method: str, params: dict[str, Any]) -> None:
-        self._say(encode({"jsonrpc": "2.0", "method": method, "params": params}))
+    def _send_notification(self, method: str, params: dict[str, Any]) -> None:
+        self._send(encode({"jsonrpc": "2.0", "method": method, "params": params}))
 
     async def _outcome(self, call: Call) -> bytes:
         outcome = call.begin() if call.is_async else await self._in_thread(call)

@@ -34,10 +34,10 @@ def run(sources: Sources, *, threads: int = 8) -> None:
     """
     if sys.stdin.isatty():
         print(HINT, file=sys.stderr)
-    input, output = streams.take()
+    input, output = streams.claim()
     loop = asyncio.new_event_loop()
     try:
-        loop.run_until_complete(serve(lambda out: Program(sources, threads, out.write, out.room), input, output))
+        loop.run_until_complete(serve(lambda out: Program(sources, threads, out.write, out.drain), input, output))
     finally:
         is_done = loop.run_until_complete(_cancel())
         status = sys.exc_info()[1]
@@ -55,7 +55,7 @@ async def serve(make: Callable[[streams.Output], Program], input: int, output: i
     program = make(out)
     tasks: set[asyncio.Task[None]] = set()
 
-    def take(line: bytes) -> None:
+    def receive(line: bytes) -> None:
         task = loop.create_task(answer(line) if line else finish(set(tasks)))
         tasks.add(task)
         task.add_done_callback(tasks.discard)
@@ -74,7 +74,7 @@ async def serve(make: Callable[[streams.Output], Program], input: int, output: i
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, end.set)
     threading.Thread(
-        target=_read, args=(input, lambda line: loop.call_soon_threadsafe(take, line)), daemon=True
+        target=_read, args=(input, lambda line: loop.call_soon_threadsafe(receive, line)), daemon=True
     ).start()
     await end.wait()
     program.ending = True
@@ -92,13 +92,13 @@ async def _cancel() -> bool:
     return not left and all(thread.daemon or thread is threading.main_thread() for thread in threading.enumerate())
 
 
-def _read(input: int, give: Callable[[bytes], object]) -> None:
+def _read(input: int, receive: Callable[[bytes], object]) -> None:
     """Gives the lines of a descriptor that aren't blank, and an empty one at its end."""
     try:
         with os.fdopen(input, "rb") as lines:
             for line in lines:
                 if line := line.strip():
-                    give(line)
-        give(b"")
+                    receive(line)
+        receive(b"")
     except RuntimeError:
         pass  # The loop has ended: nobody waits for more.

@@ -16,16 +16,16 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
-from .database import EVERY, KEPT, MARK, REFUSED, Ask, Column, Database, Kind, Nature, Row, Rows, Taken, literal, quoted
+from .database import EVERY, LOG_SIZE, LARGE, PARAMETER, REFUSED, Execute, Column, Database, Kind, Capabilities, Row, Rows, NameTaken, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
-from .wire import Garbled, HugeNumber, decode, encode, shown
+from .wire import InvalidText, HugeNumber, decode, encode, to_json
 from .watcher import Watcher
 from .workers import Workers
 
-COUNTED = 1_000_000
+COUNT_LIMIT = 1_000_000
 """How many rows are counted one by one at most, where nothing is looked for."""
 
-PROBES = 1000
+SAMPLES = 1000
 """How many rows an estimate looks at."""
 
 BYTES = re.compile(r"\\x(?:[0-9a-f]{2})*")
@@ -35,25 +35,22 @@ ESCAPED = re.compile(r"(\\+)(x(?:[0-9a-f]{2})*|t(?:[0-9a-f]{2})+|-?Infinity)")
 """The ids of values that JSON doesn't have: bytes, a text that isn't UTF-8, an infinite number. A text that looks like one of these
 gets one more backslash."""
 
-LONG = 100_000
-"""Rows from which on a page that no index serves takes a while."""
-
 ROW_IDS = "rowid", "_rowid_", "oid"
 """What a row's number is called, where no column is called so."""
 
 LONGEST_KEY = 16 * 1024
 """The size limit of a key's value in bytes. Rows with larger ones aren't listed."""
 
-SHORT, LONG_PAUSE = 0.001, 0.1
+FIRST_RETRY, LONGEST_RETRY = 0.001, 0.1
 """Seconds between two tries where the database is locked, at first and at most."""
 
-AGAIN = 0.01
+INTERRUPT_AGAIN = 0.01
 """Seconds after which a statement that nobody waits for is interrupted again."""
 
-NOTES = "seq INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, "
+LOG_COLUMNS = "seq INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, "
 """The first columns of a table of changes."""
 
-MADE = "/* Made by nagare-source-sql, which notes here what rows change, and forgets old notes. To drop it: --uninstall */"
+OWNER_COMMENT = "/* Made by nagare-source-sql, which notes here what rows change, and forgets old notes. To drop it: --uninstall */"
 """The comment in a table of changes. A table of the same name that a user has made doesn't have it."""
 
 T = TypeVar("T")
@@ -67,11 +64,11 @@ class SQLite(Database):
     `PRAGMA recursive_triggers = on`.
     """
 
-    placeholder = MARK
-    find = "instr"
-    position = "seq"
-    is_final = "1"
-    patience = (None, None)
+    placeholder = PARAMETER
+    find_function = "instr"
+    position_column = "seq"
+    final_condition = "1"
+    poll_intervals = (None, None)
 
     def __init__(self, path: str | Path, *, timeout: float = 5, threads: int = 8) -> None:
         self._path, self._timeout = Path(path).absolute(), timeout
@@ -83,8 +80,8 @@ class SQLite(Database):
         self._views: set[str] = set()
 
     @property
-    def life(self) -> str:
-        self._look()
+    def generation(self) -> str:
+        self._check_file()
         return f"{self._file:x}-"
 
     def quoted(self, table: str) -> str:
@@ -94,24 +91,24 @@ class SQLite(Database):
         # In double quotes, a name that no column has any more would be a text.
         return "`" + name.replace("`", "``") + "`"
 
-    async def shape(self, table: str) -> str:
-        async with self.asking() as ask:
-            (now,) = await ask("SELECT schema_version AS number FROM pragma_schema_version")
-        return f"{self.life}{now['number']}"
+    async def fingerprint(self, table: str) -> str:
+        async with self.autocommit() as execute:
+            (now,) = await execute("SELECT schema_version AS number FROM pragma_schema_version")
+        return f"{self.generation}{now['number']}"
 
-    def log(self, table: str) -> str:
+    def log_table(self, table: str) -> str:
         return f"nagare_{table}"
 
     async def columns(self, table: str) -> list[Column]:
-        async with self.reading() as ask:
-            found = await ask(
-                f'SELECT name, type, "notnull" AS filled, pk FROM pragma_table_xinfo({MARK}) WHERE hidden <> 1', [table]
+        async with self.read_transaction() as execute:
+            found = await execute(
+                f'SELECT name, type, "notnull" AS filled, pk FROM pragma_table_xinfo({PARAMETER}) WHERE hidden <> 1', [table]
             )
-            made = await ask(
-                f"SELECT sql, type FROM sqlite_master WHERE type IN ('table', 'view') AND name = {MARK} COLLATE NOCASE", [table]
+            made = await execute(
+                f"SELECT sql, type FROM sqlite_master WHERE type IN ('table', 'view') AND name = {PARAMETER} COLLATE NOCASE", [table]
             )
-            (of,) = await ask(
-                f"SELECT count(*) AS indexes, (SELECT encoding FROM pragma_encoding) AS encoding FROM pragma_index_list({MARK}) WHERE origin = 'pk'",
+            (of,) = await execute(
+                f"SELECT count(*) AS indexes, (SELECT encoding FROM pragma_encoding) AS encoding FROM pragma_index_list({PARAMETER}) WHERE origin = 'pk'",
                 [table],
             )
         if not made:
@@ -140,7 +137,7 @@ class SQLite(Database):
                     nullable=not (one["filled"] or is_number),
                     is_key=name in keys,
                     sortable=column + suffix,
-                    is_truth=one["type"].upper().startswith("BOOL"),
+                    is_boolean=one["type"].upper().startswith("BOOL"),
                     identifies="" if is_number else f"length(CAST({column} AS BLOB)) <= {LONGEST_KEY}",
                     # In UTF-16, SQLite compares texts by their bytes.
                     misplaced="" if is_number else others if of["encoding"] == "UTF-8" else EVERY,
@@ -157,82 +154,82 @@ class SQLite(Database):
 
     async def _tables(self) -> str:
         """The tables and views that there are."""
-        async with self.reading() as ask:
-            found = await ask(
+        async with self.read_transaction() as execute:
+            found = await execute(
                 "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
                 " AND name NOT LIKE 'nagare~_%' ESCAPE '~' ORDER BY type, name"
             )
         return f"but {', '.join(repr(one['name']) for one in found)}" if found else "nor any other"
 
-    async def nature(self, table: str) -> Nature:
-        async with self.reading() as ask:
-            (made,) = await ask(
-                f"SELECT type, sql FROM sqlite_master WHERE type IN ('table', 'view') AND name = {MARK} COLLATE NOCASE", [table]
+    async def capabilities(self, table: str) -> Capabilities:
+        async with self.read_transaction() as execute:
+            (made,) = await execute(
+                f"SELECT type, sql FROM sqlite_master WHERE type IN ('table', 'view') AND name = {PARAMETER} COLLATE NOCASE", [table]
             )
-            indexes = await ask(
-                f"SELECT i.name FROM pragma_index_list({MARK}) AS l, pragma_index_info(l.name) AS i WHERE i.seqno = 0 AND l.partial = 0",
+            indexes = await execute(
+                f"SELECT i.name FROM pragma_index_list({PARAMETER}) AS l, pragma_index_info(l.name) AS i WHERE i.seqno = 0 AND l.partial = 0",
                 [table],
             )
-            taken = await self._taken(ask, table)
+            taken = await self._name_taken(execute, table)
         is_view, is_virtual = made["type"] == "view", "CREATE VIRTUAL" in made["sql"].upper()
         is_closed = not all(os.access(place, os.W_OK) for place in (self._path, self._path.parent))
-        still = "it is a view" if is_view else "it is a virtual table" if is_virtual else ""
+        why_not_live = "it is a view" if is_view else "it is a virtual table" if is_virtual else ""
         if is_closed:
-            still = f"{self._path.name}, or the folder that it is in, may not be written"
-        elif taken and not still:
-            still = taken.message
-        async with self.asking() as ask:
-            rows = (await self._ends(ask, quoted(table)))[1]
-        return Nature(still, not (is_view or is_closed), rows > LONG, frozenset(one["name"] for one in indexes if one["name"]))
+            why_not_live = f"{self._path.name}, or the folder that it is in, may not be written"
+        elif taken and not why_not_live:
+            why_not_live = taken.message
+        async with self.autocommit() as execute:
+            rows = (await self._row_number_range(execute, quoted(table)))[1]
+        return Capabilities(why_not_live, not (is_view or is_closed), rows > LARGE, frozenset(one["name"] for one in indexes if one["name"]))
 
     def triggers(self, table: str) -> Sequence[str]:
         return list(_triggers(table))
 
-    def counted(self, table: str) -> str:
+    def trigger_count_sql(self, table: str) -> str:
         names = ", ".join(map(literal, _triggers(table)))
         return f"SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name COLLATE NOCASE IN ({names})"
 
-    def own(self, key: Sequence[Column], name: str) -> list[str]:
+    def id_selection(self, key: Sequence[Column], name: str) -> list[str]:
         return []
 
-    def id(self, row: Row, key: Sequence[str], name: str) -> Any:
-        return self.noted_id([row[column] for column in key])
+    def id_of(self, row: Row, key: Sequence[str], name: str) -> Any:
+        return self.logged_id([row[column] for column in key])
 
-    def noted(self, key: Sequence[str]) -> Sequence[str]:
+    def log_columns(self, key: Sequence[str]) -> Sequence[str]:
         return ["id", *(f"id{number}" for number in range(2, len(key) + 1))]
 
-    def noted_id(self, values: Sequence[Any]) -> Any:
+    def logged_id(self, values: Sequence[Any]) -> Any:
         if any(value is None or (isinstance(value, (str, bytes)) and len(value) > LONGEST_KEY) for value in values):
             return None
-        told = [_told(value) for value in values]
+        told = [_to_id(value) for value in values]
         return told[0] if len(told) == 1 else encode(told).decode()
 
-    def ids_of(self, ids: Sequence[Any], count: int) -> Any:
-        keys = [_values(id, count) for id in ids]
-        told = [[_typed(value) for value in values] for values in keys if values is not None]
+    def ids_parameter(self, ids: Sequence[Any], count: int) -> Any:
+        keys = [_key_values(id, count) for id in ids]
+        told = [[_encode_value(value) for value in values] for values in keys if values is not None]
         return told if count > 1 else [one for values in told for one in values]
 
-    def value_of(self, id: Any, column: Column) -> Any:
-        return _untold(id)
+    def key_value(self, id: Any, column: Column) -> Any:
+        return _from_id(id)
 
-    def ids(self, table: str, key: Sequence[Column]) -> str:
+    def ids_query(self, table: str, key: Sequence[Column]) -> str:
         parts = [f"json_extract(value, '$[{place}]')" for place in range(len(key))] if len(key) > 1 else ["value"]
         # A function can't give a text that isn't UTF-8.
         values = [f"CASE substr({one}, 1, 1) WHEN 'g' THEN CAST(nagare_value({one}) AS TEXT) ELSE nagare_value({one}) END" for one in parts]
-        return f"SELECT {', '.join(values)} FROM json_each({MARK})"
+        return f"SELECT {', '.join(values)} FROM json_each({PARAMETER})"
 
-    def alike(self, value: Any, column: Column) -> Sequence[Any]:
+    def equivalents(self, value: Any, column: Column) -> Sequence[Any]:
         if isinstance(value, str) and BYTES.fullmatch(value):
             return [value, bytes.fromhex(value[2:])]
         return [value, float(value)] if value in ("Infinity", "-Infinity") else [value]
 
     def is_misplaced(self, value: Any, column: Column) -> bool:
-        if column.misplaced == EVERY or isinstance(value, Garbled):
+        if column.misplaced == EVERY or isinstance(value, InvalidText):
             return True
         is_bytes = isinstance(value, bytes)
         return (value is not None and not is_bytes) if column.kind == "bytes" else is_bytes or (isinstance(value, float) and isinf(value))
 
-    def written(self, value: Any, column: Column, before: Any = None) -> Any:
+    def stored_value(self, value: Any, column: Column, before: Any = None) -> Any:
         is_bytes = isinstance(before, bytes) or column.kind == "bytes"
         return bytes.fromhex(value[2:]) if is_bytes and isinstance(value, str) and BYTES.fullmatch(value) else value
 
@@ -240,158 +237,158 @@ class SQLite(Database):
         raise NotImplementedError("ids of several values are made here, not by SQL")
 
     async def install(self, table: str, key: Sequence[Column]) -> None:
-        name, names = self.log(table), [self.column(column.name) for column in key]
-        columns = self.noted(names)
-        log, noted = quoted(name), ", ".join(columns)
+        name, names = self.log_table(table), [self.column(column.name) for column in key]
+        columns = self.log_columns(names)
+        log, id_columns = quoted(name), ", ".join(columns)
         new, old = (", ".join(f"{of}.{one}" for one in names) for of in ("NEW", "OLD"))
         # Names that differ in their case alone are different ids.
         differs = " OR ".join(f"OLD.{one} COLLATE BINARY IS NOT NEW.{one}" for one in names)
-        async with self.asking() as ask:
-            if taken := await self._taken(ask, table):
+        async with self.autocommit() as execute:
+            if taken := await self._name_taken(execute, table):
                 raise taken
-            await ask("PRAGMA journal_mode=WAL")
-        async with self.writing() as ask:
-            if taken := await self._taken(ask, table):
+            await execute("PRAGMA journal_mode=WAL")
+        async with self.write_transaction() as execute:
+            if taken := await self._name_taken(execute, table):
                 raise taken
-            if await ask(f"SELECT 1 AS one FROM sqlite_master WHERE name = {MARK} COLLATE NOCASE", [name]):
-                found = await ask(f"SELECT name FROM pragma_table_info({MARK}) ORDER BY cid", [name])
+            if await execute(f"SELECT 1 AS one FROM sqlite_master WHERE name = {PARAMETER} COLLATE NOCASE", [name]):
+                found = await execute(f"SELECT name FROM pragma_table_info({PARAMETER}) ORDER BY cid", [name])
                 if [one["name"] for one in found] != ["seq", "op", *columns]:
-                    await ask(f"DROP TABLE {log}")
-            if not await ask(f"SELECT 1 AS one FROM sqlite_master WHERE name = {MARK} COLLATE NOCASE", [name]):
-                await ask(f"CREATE TABLE {log} ({NOTES}{noted} {MADE})")
+                    await execute(f"DROP TABLE {log}")
+            if not await execute(f"SELECT 1 AS one FROM sqlite_master WHERE name = {PARAMETER} COLLATE NOCASE", [name]):
+                await execute(f"CREATE TABLE {log} ({LOG_COLUMNS}{id_columns} {OWNER_COMMENT})")
                 # A state of another such table, before this one, isn't taken for one of this.
-                await ask(f"INSERT INTO {log} (seq, op) VALUES ({MARK}, 'A')", [secrets.randbelow(1 << 48)])
+                await execute(f"INSERT INTO {log} (seq, op) VALUES ({PARAMETER}, 'A')", [secrets.randbelow(1 << 48)])
             for trigger, (event, what) in _triggers(table).items():
-                await ask(f"DROP TRIGGER IF EXISTS {quoted(trigger)}")
-                await ask(
+                await execute(f"DROP TRIGGER IF EXISTS {quoted(trigger)}")
+                await execute(
                     f"CREATE TRIGGER {quoted(trigger)} AFTER {event} ON {quoted(table)} BEGIN"
-                    f" INSERT INTO {log} (op, {noted}) {what.format(old=old, new=new, differs=differs)};"
-                    f" DELETE FROM {log} WHERE seq <= (SELECT max(seq) FROM {log}) - {KEPT}; END"
+                    f" INSERT INTO {log} (op, {id_columns}) {what.format(old=old, new=new, differs=differs)};"
+                    f" DELETE FROM {log} WHERE seq <= (SELECT max(seq) FROM {log}) - {LOG_SIZE}; END"
                 )
-            await ask(f"INSERT INTO {log} (op) VALUES ('A')")
+            await execute(f"INSERT INTO {log} (op) VALUES ('A')")
 
     async def uninstall(self, table: str) -> None:
-        async with self.writing() as ask:
-            if taken := await self._taken(ask, table):
+        async with self.write_transaction() as execute:
+            if taken := await self._name_taken(execute, table):
                 raise taken
             for name in _triggers(table):
-                await ask(f"DROP TRIGGER IF EXISTS {quoted(name)}")
-            await ask(f"DROP TABLE IF EXISTS {quoted(self.log(table))}")
+                await execute(f"DROP TRIGGER IF EXISTS {quoted(name)}")
+            await execute(f"DROP TABLE IF EXISTS {quoted(self.log_table(table))}")
 
-    async def _taken(self, ask: Ask, table: str) -> Taken | None:
+    async def _name_taken(self, execute: Execute, table: str) -> NameTaken | None:
         """Returns an error if a table, view or trigger of somebody else has a name that is needed for recording changes."""
-        name = self.log(table)
+        name = self.log_table(table)
         names = [name, *_triggers(table)]
-        for one in await ask(
-            f"SELECT name, type, sql FROM sqlite_master WHERE name COLLATE NOCASE IN ({', '.join([MARK] * len(names))})", names
+        for one in await execute(
+            f"SELECT name, type, sql FROM sqlite_master WHERE name COLLATE NOCASE IN ({', '.join([PARAMETER] * len(names))})", names
         ):
             sql = one["sql"] or ""
             if one["type"] == "trigger":
                 is_own = f"INSERT INTO {quoted(name)} (op, id".lower() in sql.lower()
-            elif one["type"] == "table" and sql.endswith(f"({NOTES}id)"):
+            elif one["type"] == "table" and sql.endswith(f"({LOG_COLUMNS}id)"):
                 # Made before there was a mark.
-                is_own = not await ask(f"SELECT 1 AS one FROM {quoted(name)} WHERE op NOT IN ('A', 'I', 'C') LIMIT 1")
+                is_own = not await execute(f"SELECT 1 AS one FROM {quoted(name)} WHERE op NOT IN ('A', 'I', 'C') LIMIT 1")
             else:
-                is_own = one["type"] == "table" and sql.endswith(f" {MADE})")
+                is_own = one["type"] == "table" and sql.endswith(f" {OWNER_COMMENT})")
             if not is_own:
-                return Taken(one["name"], table, one["type"])
+                return NameTaken(one["name"], table, one["type"])
         return None
 
-    async def listen(self, table: str, ring: Callable[[], object]) -> None:
-        connection, version, life = None, None, ""
+    async def listen(self, table: str, notify: Callable[[], object]) -> None:
+        connection, version, generation = None, None, ""
         real = Path(os.path.realpath(self._path))
         beside = [real.with_name(f"{real.name}-{end}") for end in ("wal", "journal")]
         with Watcher([real, *beside, self._path]) as files:
             while True:
                 try:
-                    if life != self.life:
-                        connection, version, life = None, None, self.life
+                    if generation != self.generation:
+                        connection, version, generation = None, None, self.generation
                     connection = connection or self._connect()
                     now = connection.execute("PRAGMA data_version").fetchone()
                     if now != version:
                         version = now
-                        ring()
+                        notify()
                 except sqlite3.Error:
                     pass  # It is locked, or not there: later.
                 await files.wait()
 
     @asynccontextmanager
-    async def asking(self) -> AsyncIterator[Ask]:
+    async def autocommit(self) -> AsyncIterator[Execute]:
         async with self._connection() as connection:
 
-            async def ask(statement: str, values: Sequence[Any] = (), most: int | None = None) -> Rows:
-                parts = statement.split(MARK)
+            async def execute(statement: str, values: Sequence[Any] = (), max_size: int | None = None) -> Rows:
+                parts = statement.split(PARAMETER)
                 # What else binds a text that isn't UTF-8? The result has no affinity, as a parameter has none.
-                marks = ["(CAST(? AS TEXT) || '')" if isinstance(value, Garbled) else "?" for value in values]
-                sql = "".join(part + mark for part, mark in zip(parts, [*marks, ""], strict=True))
-                with self._failures():
-                    given = list(map(_bound, values))
-                    return await self._patiently(lambda: _rows(connection.execute(sql, given), most), connection)
+                parameters = ["(CAST(? AS TEXT) || '')" if isinstance(value, InvalidText) else "?" for value in values]
+                sql = "".join(part + parameter for part, parameter in zip(parts, [*parameters, ""], strict=True))
+                with self._translated_errors():
+                    given = list(map(_to_parameter, values))
+                    return await self._retry_while_locked(lambda: _rows(connection.execute(sql, given), max_size), connection)
 
-            yield ask
+            yield execute
 
     @asynccontextmanager
-    async def reading(self, begin: str = "BEGIN") -> AsyncIterator[Ask]:
-        async with self.asking() as ask:
-            await ask(begin)
-            yield ask
-            await ask("COMMIT")
+    async def read_transaction(self, begin: str = "BEGIN") -> AsyncIterator[Execute]:
+        async with self.autocommit() as execute:
+            await execute(begin)
+            yield execute
+            await execute("COMMIT")
 
-    def writing(self) -> AbstractAsyncContextManager[Ask]:
-        return self.reading("BEGIN IMMEDIATE")
+    def write_transaction(self) -> AbstractAsyncContextManager[Execute]:
+        return self.read_transaction("BEGIN IMMEDIATE")
 
     def is_quickly_counted(self, table: str) -> bool:
         return quoted(table) in self._row_ids
 
-    async def count(self, ask: Ask, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
-        first, last = await self._ends(ask, table)
+    async def count(self, execute: Execute, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
+        first, last = await self._row_number_range(execute, table)
         span = last - first + 1
         # Each parameter stands for work that a row makes.
-        if span * (1 + len(values)) > COUNTED:
+        if span * (1 + len(values)) > COUNT_LIMIT:
             # Which of the rows at some numbers all over the table there are, and which of these are looked for.
-            (found,) = await ask(
+            (found,) = await execute(
                 f"SELECT count(*) AS there, count(*) FILTER (WHERE {where}) AS wanted FROM {table} WHERE {self._row_ids[table]} IN"
-                f" (WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {PROBES - 1})"
-                f" SELECT {MARK} + i * {MARK} FROM n)",
-                [*values, first, span // PROBES],
+                f" (WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {SAMPLES - 1})"
+                f" SELECT {PARAMETER} + i * {PARAMETER} FROM n)",
+                [*values, first, span // SAMPLES],
             )
             # Where most numbers are free, these tell nothing.
-            if found["there"] > PROBES // 10:
-                return found["wanted"] * span // PROBES, False
-        return await super().count(ask, table, where, values)
+            if found["there"] > SAMPLES // 10:
+                return found["wanted"] * span // SAMPLES, False
+        return await super().count(execute, table, where, values)
 
-    async def _ends(self, ask: Ask, table: str) -> tuple[int, int]:
+    async def _row_number_range(self, execute: Execute, table: str) -> tuple[int, int]:
         """Returns the first and the last row number of a table, or 0 and -1 where rows have no numbers."""
         name = self._row_ids.get(table)
         if name is not None:
             with suppress(SourceError):  # Some virtual tables have none.
-                (ends,) = await ask(f"SELECT (SELECT min({name}) FROM {table}) AS first, (SELECT max({name}) FROM {table}) AS last")
+                (ends,) = await execute(f"SELECT (SELECT min({name}) FROM {table}) AS first, (SELECT max({name}) FROM {table}) AS last")
                 return ends["first"] or 0, ends["last"] or 0
         return 0, -1
 
-    async def insert(self, ask: Ask, table: str, values: Row) -> int:
-        names = f"({', '.join(map(quoted, values))}) VALUES ({', '.join([MARK] * len(values))})" if values else "DEFAULT VALUES"
-        return await self._count_written(ask, table, f"INSERT INTO {quoted(table)} {names}", list(values.values()))
+    async def insert(self, execute: Execute, table: str, values: Row) -> int:
+        names = f"({', '.join(map(quoted, values))}) VALUES ({', '.join([PARAMETER] * len(values))})" if values else "DEFAULT VALUES"
+        return await self._count_written(execute, table, f"INSERT INTO {quoted(table)} {names}", list(values.values()))
 
-    async def change(self, ask: Ask, table: str, values: Row, where: str, parameters: Sequence[Any]) -> int:
-        assigned = ", ".join(f"{quoted(name)} = {MARK}" for name in values)
+    async def change(self, execute: Execute, table: str, values: Row, where: str, parameters: Sequence[Any]) -> int:
+        assigned = ", ".join(f"{quoted(name)} = {PARAMETER}" for name in values)
         sql = f"UPDATE {quoted(table)} SET {assigned} WHERE {where}"
-        return await self._count_written(ask, table, sql, [*values.values(), *parameters])
+        return await self._count_written(execute, table, sql, [*values.values(), *parameters])
 
-    async def remove(self, ask: Ask, table: str, where: str, parameters: Sequence[Any]) -> int:
-        return await self._count_written(ask, table, f"DELETE FROM {quoted(table)} WHERE {where}", parameters)
+    async def remove(self, execute: Execute, table: str, where: str, parameters: Sequence[Any]) -> int:
+        return await self._count_written(execute, table, f"DELETE FROM {quoted(table)} WHERE {where}", parameters)
 
-    async def _count_written(self, ask: Ask, table: str, sql: str, values: Sequence[Any]) -> int:
-        rows = await ask(sql, values)
+    async def _count_written(self, execute: Execute, table: str, sql: str, values: Sequence[Any]) -> int:
+        rows = await execute(sql, values)
         # What the triggers of a view do isn't counted.
         return -1 if table in self._views else int(rows[0]["written"])
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[sqlite3.Connection]:
         """A connection that nobody else uses meanwhile."""
-        self._look()
+        self._check_file()
         idle = self._idle
-        with self._failures():
+        with self._translated_errors():
             connection = idle.pop() if idle else await self._run(self._connect)
         try:
             yield connection
@@ -400,7 +397,7 @@ class SQLite(Database):
                 connection.rollback()
             idle.append(connection)
 
-    def _look(self) -> None:
+    def _check_file(self) -> None:
         """Forgets the connections to a file that another one has taken the place of. One that has only gone stays, so that
         none that comes is taken for it."""
         with suppress(OSError):
@@ -412,15 +409,15 @@ class SQLite(Database):
         connection = sqlite3.connect(
             f"{self._path.as_uri()}?mode=rw", uri=True, timeout=0, isolation_level=None, check_same_thread=False
         )
-        connection.text_factory = _text
+        connection.text_factory = _decode_text
         connection.execute("PRAGMA foreign_keys = on")
-        connection.create_function("nagare_value", 1, _value, deterministic=True)
+        connection.create_function("nagare_value", 1, _decode_value, deterministic=True)
         return connection
 
-    async def _patiently(self, function: Callable[[], T], connection: sqlite3.Connection) -> T:
+    async def _retry_while_locked(self, function: Callable[[], T], connection: sqlite3.Connection) -> T:
         """Runs a function in a thread, and tries again while the database is locked. Between two tries no thread is held, and the
         program can end."""
-        end, pause = monotonic() + self._timeout, SHORT
+        end, pause = monotonic() + self._timeout, FIRST_RETRY
         while True:
             try:
                 return await self._run(function, connection)
@@ -428,7 +425,7 @@ class SQLite(Database):
                 if not _is_locked(error) or monotonic() > end:
                     raise
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONG_PAUSE)
+            pause = min(2 * pause, LONGEST_RETRY)
 
     async def _run(self, function: Callable[[], T], connection: sqlite3.Connection | None = None) -> T:
         """Has a function run in a thread, which is over with it also if nobody waits for it any more."""
@@ -440,13 +437,13 @@ class SQLite(Database):
                 # Does nothing to a statement that hasn't begun.
                 if connection is not None:
                     connection.interrupt()
-                await asyncio.wait({work}, timeout=AGAIN)
+                await asyncio.wait({work}, timeout=INTERRUPT_AGAIN)
             # Taken note of, or asyncio complains that nobody has.
             work.exception()
             raise
 
     @contextmanager
-    def _failures(self) -> Iterator[None]:
+    def _translated_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.OperationalError as error:
@@ -487,20 +484,20 @@ def _is_locked(error: sqlite3.OperationalError) -> bool:
     return "locked" in str(error) or "busy" in str(error)
 
 
-def _text(raw: bytes) -> str:
+def _decode_text(raw: bytes) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError:
-        return Garbled(raw)
+        return InvalidText(raw)
 
 
-def _rows(cursor: sqlite3.Cursor, most: int | None) -> Rows:
+def _rows(cursor: sqlite3.Cursor, max_size: int | None) -> Rows:
     """Reads a statement's rows, by the exact names of the columns: `sqlite3.Row` ignores their case."""
     if cursor.description is None:
         return Rows([{"written": cursor.rowcount}])
     names, rows, size = [one[0] for one in cursor.description], Rows(), 0
     for row in cursor:
-        if most is not None and size > most:
+        if max_size is not None and size > max_size:
             rows.is_cut = True
             break
         rows.append(dict(zip(names, row)))
@@ -509,25 +506,25 @@ def _rows(cursor: sqlite3.Cursor, most: int | None) -> Rows:
     return rows
 
 
-def _bound(value: Any) -> Any:
+def _to_parameter(value: Any) -> Any:
     """Converts a value to a parameter of SQLite."""
-    if isinstance(value, Garbled):
+    if isinstance(value, InvalidText):
         return value.raw
     if isinstance(value, (Decimal, HugeNumber)):
         return float(str(value) if isinstance(value, Decimal) else value.text)
     return encode(value).decode() if isinstance(value, (dict, list)) else value
 
 
-def _told(value: Any) -> Any:
+def _to_id(value: Any) -> Any:
     """Converts a value of a key to an id."""
-    if isinstance(value, Garbled):
+    if isinstance(value, InvalidText):
         return f"\\t{value.raw.hex()}"
     if isinstance(value, str):
         return f"\\{value}" if ESCAPED.fullmatch(value) else value
-    return f"\\{shown(value)}" if isinstance(value, float) and isinf(value) else shown(value)
+    return f"\\{to_json(value)}" if isinstance(value, float) and isinf(value) else to_json(value)
 
 
-def _untold(id: Any) -> Any:
+def _from_id(id: Any) -> Any:
     """Converts an id back to the value of a key."""
     found = ESCAPED.fullmatch(id) if isinstance(id, str) else None
     if found is None:
@@ -537,10 +534,10 @@ def _untold(id: Any) -> Any:
         return id[1:]
     if told[0] == "x":
         return bytes.fromhex(told[1:])
-    return Garbled(bytes.fromhex(told[1:])) if told[0] == "t" else float(told)
+    return InvalidText(bytes.fromhex(told[1:])) if told[0] == "t" else float(told)
 
 
-def _values(id: Any, count: int) -> list[Any] | None:
+def _key_values(id: Any, count: int) -> list[Any] | None:
     """Converts an id back to the values of a key; None if no row can have this id."""
     if count > 1:
         try:
@@ -551,7 +548,7 @@ def _values(id: Any, count: int) -> list[Any] | None:
             return None
     else:
         told = [id]
-    values = [float(one) if isinstance(one, Decimal) and Decimal(float(one)) == one else _untold(one) for one in told]
+    values = [float(one) if isinstance(one, Decimal) and Decimal(float(one)) == one else _from_id(one) for one in told]
     return values if all(map(_is_possible, values)) else None
 
 
@@ -562,9 +559,9 @@ def _is_possible(value: Any) -> bool:
     return isinstance(value, (bytes, float)) or (isinstance(value, str) and not re.search("[\ud800-\udfff]", value))
 
 
-def _typed(value: Any) -> str:
-    """Encodes a value as a text without loss, for `_value`."""
-    if isinstance(value, Garbled):
+def _encode_value(value: Any) -> str:
+    """Encodes a value as a text without loss, for `_decode_value`."""
+    if isinstance(value, InvalidText):
         return f"g{value.raw.hex()}"
     if isinstance(value, bytes):
         return f"b{value.hex()}"
@@ -573,7 +570,7 @@ def _typed(value: Any) -> str:
     return f"r{value.hex()}" if isinstance(value, float) else f"i{int(value)}"
 
 
-def _value(typed: str) -> Any:
+def _decode_value(typed: str) -> Any:
     form, told = typed[0], typed[1:]
     if form in "gbt":
         raw = bytes.fromhex(told)

@@ -10,11 +10,11 @@ import sys
 import threading
 from collections.abc import Callable
 
-ROOM = 1 << 20
+QUEUE_LIMIT = 1 << 20
 """How many bytes may be queued before changes of live sources wait."""
 
 
-def take() -> tuple[int, int]:
+def claim() -> tuple[int, int]:
     """Moves standard input and output aside, and gives the descriptors that they have now.
 
     What is printed from here on, also by libraries and by programs that are started, goes to standard error, and nobody
@@ -53,9 +53,9 @@ class Output:
         self._waiting += len(line) + 1
         self._lines.put(line + b"\n")
 
-    async def room(self) -> None:
+    async def drain(self) -> None:
         """Waits until the queue is short."""
-        while self._waiting > ROOM:
+        while self._waiting > QUEUE_LIMIT:
             await self._progress()
 
     async def flush(self, patience: float) -> None:
@@ -77,7 +77,7 @@ class Output:
         self._written.set()
         self._broken()
 
-    def _note(self, count: int) -> None:
+    def _on_written(self, count: int) -> None:
         self._waiting = max(self._waiting - count, 0)
         self._written.set()
 
@@ -88,7 +88,7 @@ class Output:
                 while rest:
                     count = os.write(self._descriptor, rest[: 1 << 16])
                     rest = rest[count:]
-                    self._loop.call_soon_threadsafe(self._note, count)
+                    self._loop.call_soon_threadsafe(self._on_written, count)
         except OSError:
             self._loop.call_soon_threadsafe(self._close)
         except RuntimeError:

@@ -7,19 +7,19 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from .database import REFUSED, Ask, Database, Nature, Row, Rows, Taken
+from .database import REFUSED, Execute, Database, Capabilities, Row, Rows, NameTaken
 from .errors import INVALID_PARAMS, NO_SUCH_ITEM, SourceError, warn
-from .fitting import KEY, ROOM, is_fitting, shortenings
-from .follow import Deaf, Follower, standing
-from .keyset import kept
+from .fitting import KEY_LIMIT, ITEMS_LIMIT, fits, short_forms
+from .follow import TriggersMissing, Follower, current_state
+from .keyset import to_key
 from .layout import Condition, Layout
-from .display_guess import LOOKED_AT, Looks
+from .display_guess import SAMPLE_ROWS, DisplayGuess
 from .page import Page
 from .source import Source
 from .source_functions import Marked
-from .wire import encode, shown
+from .wire import encode, to_json
 
-Read: TypeAlias = "Callable[[Ask, str, str, Sequence[Any]], Awaitable[Rows]]"
+Read: TypeAlias = "Callable[[Execute, str, str, Sequence[Any]], Awaitable[Rows]]"
 
 ESTIMATES = 100
 """How many estimated totals are kept."""
@@ -64,10 +64,10 @@ class Table(Source):
         )
         self._database, self._table, self._is_live = database, table, live
         key = [id] if isinstance(id, str) else id
-        self._told: dict[str, Any] = {"columns": columns, "order": order, "id": key, "search": search}
+        self._options: dict[str, Any] = {"columns": columns, "order": order, "id": key, "search": search}
         self._layout: Layout | None = None
-        self._life = self._shape = ""
-        self._first = asyncio.Lock()
+        self._generation = self._fingerprint = ""
+        self._layout_lock = asyncio.Lock()
         self._estimates: OrderedDict[bytes, int] = OrderedDict()
         self.follower = Follower(database, table, self.layout)
         if live:
@@ -75,43 +75,43 @@ class Table(Source):
 
     async def layout(self) -> Layout:
         """What the table is like now. When it is first needed, or is another table, what notes its changes is made, if it isn't there."""
-        life, shape = self._database.life, await self._database.shape(self._table)
-        async with self._first:
+        generation, fingerprint = self._database.generation, await self._database.fingerprint(self._table)
+        async with self._layout_lock:
             # Making what notes changes may be a change of the shape by itself.
-            while self._layout is None or self._shape != shape:
-                layout = Layout(self._database, self._table, await self._database.columns(self._table), **self._told)
-                layout.shape = shape
+            while self._layout is None or self._fingerprint != fingerprint:
+                layout = Layout(self._database, self._table, await self._database.columns(self._table), **self._options)
+                layout.fingerprint = fingerprint
                 if self._is_live and self._layout is not None and self._layout.key != layout.key:
-                    await self._make(layout)
+                    await self._create_triggers(layout)
                 elif self._is_live:
-                    await self._install(layout, is_first=self._layout is None or self._life != life)
+                    await self._install(layout, is_first=self._layout is None or self._generation != generation)
                 await self._report(layout)
-                self._layout, self._life, self._shape = layout, life, shape
-                life, shape = self._database.life, await self._database.shape(self._table)
+                self._layout, self._generation, self._fingerprint = layout, generation, fingerprint
+                generation, fingerprint = self._database.generation, await self._database.fingerprint(self._table)
             return self._layout
 
     async def _report(self, layout: Layout) -> None:
         """Reports how many rows aren't listed, where they can be counted."""
         if layout.identified and self._database.is_quickly_counted(self._table):
-            async with self._database.asking() as ask:
-                count, is_counted = await self._database.count(ask, layout.table, f"({layout.identified}) IS NOT TRUE", [])
+            async with self._database.autocommit() as execute:
+                count, is_counted = await self._database.count(execute, layout.table, f"({layout.identified}) IS NOT TRUE", [])
             if count and is_counted:
                 rows, keys = "1 row isn't" if count == 1 else f"{count} rows aren't", ", ".join(layout.key)
                 warn(f"{self._table}: {rows} listed, as what tells rows apart ({keys}) is NULL there, or too long")
 
-    async def nature(self) -> Nature:
+    async def capabilities(self) -> Capabilities:
         """What can be done with the table."""
-        return await self._database.nature(self._table)
+        return await self._database.capabilities(self._table)
 
-    async def looks(self) -> Looks:
+    async def display_guess(self) -> DisplayGuess:
         """How its rows are shown."""
         layout, columns = await self.layout(), await self._database.columns(self._table)
         name = self._database.column
         read = ", ".join(f"{name(one.name)} AS {name(one.name)}" for one in columns if one.kind != "bytes")
-        async with self._database.reading() as ask:
-            rows = await ask(f"SELECT {read or layout.keys} FROM {layout.table} LIMIT {LOOKED_AT}", most=ROOM)
-        shows = [{name: shown(value) for name, value in row.items()} for row in rows]
-        return Looks(columns, layout.key, list(layout.order), shows)
+        async with self._database.read_transaction() as execute:
+            rows = await execute(f"SELECT {read or layout.keys} FROM {layout.table} LIMIT {SAMPLE_ROWS}", max_size=ITEMS_LIMIT)
+        shows = [{name: to_json(value) for name, value in row.items()} for row in rows]
+        return DisplayGuess(columns, layout.key, list(layout.order), shows)
 
     async def install(self) -> None:
         """Makes what notes changes, if any of it isn't there. Lists that are open are then read again."""
@@ -124,20 +124,20 @@ class Table(Source):
     async def _install(self, layout: Layout, is_first: bool) -> None:
         """Makes what notes changes, if any of it isn't there. What somebody has dropped since then stays dropped, but on a table that was made anew."""
         try:
-            async with self._database.asking() as ask:
-                await standing(self._database, self._table, ask, layout.key)
-        except Deaf as deaf:
-            if is_first or deaf.is_made_anew:
-                await self._make(layout)
+            async with self._database.autocommit() as execute:
+                await current_state(self._database, self._table, execute, layout.key)
+        except TriggersMissing as missing:
+            if is_first or missing.is_table_replaced:
+                await self._create_triggers(layout)
 
-    async def _make(self, layout: Layout) -> None:
+    async def _create_triggers(self, layout: Layout) -> None:
         try:
             await self._database.install(self._table, layout.identifying)
         except SourceError as error:
-            if error.retryable or isinstance(error, Taken):
+            if error.retryable or isinstance(error, NameTaken):
                 raise
             # A view, or somebody else's table.
-            name, log = self._table, self._database.log(self._table)
+            name, log = self._table, self._database.log_table(self._table)
             remedy = (
                 f"whoever owns {name} can make it live, by nagare-source-sql {self._database.name} --table {name} --install, and lets this"
                 f" program read {log}; else it can be served as a list that isn't: --still, or live=False"
@@ -155,15 +155,15 @@ class Table(Source):
             if page.offset:
                 # Of what is left out, an index is all that is read.
                 part = f"FROM {layout.table} WHERE ({layout.keys}) IN (SELECT {layout.keys} {part}) ORDER BY {page.order}"
-            rows = await layout.rows(ask, layout.listed, part, values, filters)
-            return page.of(rows, read=layout.read, is_cut=rows.is_cut)
+            rows = await layout.rows(execute, layout.list_columns, part, values, filters)
+            return page.of(rows, read=layout.item_of, is_cut=rows.is_cut)
 
-        async with self._database.reading() as ask:
-            key = await self._key(ask, layout, key, query, filters)
-            state = (await standing(self._database, self._table, ask, layout.key, None, layout.shape)).state if self._is_live else None
-            looked_for = layout.looked_for(query, filters)
+        async with self._database.read_transaction() as execute:
+            key = await self._full_key(execute, layout, key, query, filters)
+            state = (await current_state(self._database, self._table, execute, layout.key, None, layout.fingerprint)).state if self._is_live else None
+            matching = layout.matching(query, filters)
             if around is not None:
-                place = await self._place(ask, layout, around, query, filters)
+                place = await self._position_of(execute, layout, around, query, filters)
                 at = max(place - size // 2, 0)
             page = await read(at)
             if around is not None and all(item[layout.id] != around for item in page.items):
@@ -171,79 +171,79 @@ class Table(Source):
                 page = await read(place)
             if at and not page.items:
                 # It lies beyond the end, where an estimate may lead to: the last page.
-                page = await read(max(await self._count(ask, layout, looked_for) - size, 0))
+                page = await read(max(await self._count(execute, layout, matching) - size, 0))
             if page.position is not None and page.total is None:
-                page.total, page.exact = await self._total(ask, layout, query, filters, page)
-        page.next, page.previous = self._short(page.next, page.items[-1:], layout), self._short(page.previous, page.items[:1], layout)
+                page.total, page.exact = await self._total(execute, layout, query, filters, page)
+        page.next, page.previous = self._short_key(page.next, page.items[-1:], layout), self._short_key(page.previous, page.items[:1], layout)
         page.state = state
         return page
 
     async def _total(
-        self, ask: Ask, layout: Layout, query: str | None, filters: dict[str, Any], page: Page
+        self, execute: Execute, layout: Layout, query: str | None, filters: dict[str, Any], page: Page
     ) -> tuple[int, bool]:
         """Returns how many rows match, and whether they were counted.
 
         An estimate is kept until a first page is requested, because a total that changes with each page moves scroll bars. If
         a page reaches beyond the estimate, it becomes twice the page's end, so it doesn't grow with each page either.
         """
-        looked_for = encode([query, filters, layout.shape])
-        estimate = self._estimates.pop(looked_for, None) if page.position else None
+        matching = encode([query, filters, layout.fingerprint])
+        estimate = self._estimates.pop(matching, None) if page.position else None
         if estimate is None:
-            estimate, is_counted = await self._database.count(ask, layout.table, *layout.looked_for(query, filters))
+            estimate, is_counted = await self._database.count(execute, layout.table, *layout.matching(query, filters))
             if is_counted:
                 return estimate, True
         end = (page.position or 0) + len(page.items) + 1
-        self._estimates[looked_for] = estimate if estimate >= end else 2 * end
+        self._estimates[matching] = estimate if estimate >= end else 2 * end
         if len(self._estimates) > ESTIMATES:
             self._estimates.popitem(last=False)
-        return self._estimates[looked_for], False
+        return self._estimates[matching], False
 
-    def _short(self, key: Any, rows: Sequence[Any], layout: Layout) -> Any:
+    def _short_key(self, key: Any, rows: Sequence[Any], layout: Layout) -> Any:
         """Replaces the values in a page's key by the row's id if they are too long."""
-        if key is None or is_fitting(key, KEY):
+        if key is None or fits(key, KEY_LIMIT):
             return key
         ((side, _),) = key.items()
         return {side: {"id": rows[0][layout.id]}}
 
-    async def _key(self, ask: Ask, layout: Layout, key: Any, query: str | None, filters: dict[str, Any]) -> Any:
-        """Replaces the row's id in a page's key by the row's values: the reverse of `_short`."""
+    async def _full_key(self, execute: Execute, layout: Layout, key: Any, query: str | None, filters: dict[str, Any]) -> Any:
+        """Replaces the row's id in a page's key by the row's values: the reverse of `_short_key`."""
         if not (isinstance(key, dict) and len(key) == 1):
             return key
         ((side, told),) = key.items()
         if not (isinstance(told, dict) and told.keys() == {"id"}):
             return key
-        rows = await self._listed(ask, layout, told["id"], "1 = 1", [])
+        rows = await self._listed(execute, layout, told["id"], "1 = 1", [])
         page, _ = layout.page(None, query, 1, filters)
-        return {side: list(map(kept, page.values_of(rows[0])))}
+        return {side: list(map(to_key, page.values_of(rows[0])))}
 
-    async def _place(self, ask: Ask, layout: Layout, id: Any, query: str | None, filters: dict[str, Any]) -> int:
+    async def _position_of(self, execute: Execute, layout: Layout, id: Any, query: str | None, filters: dict[str, Any]) -> int:
         """How many of the rows that are looked for come before the one with an id."""
-        rows = await self._listed(ask, layout, id, *layout.looked_for(query, filters))
-        return await self._count(ask, layout, layout.before(rows[0], query, filters))
+        rows = await self._listed(execute, layout, id, *layout.matching(query, filters))
+        return await self._count(execute, layout, layout.before(rows[0], query, filters))
 
-    async def _listed(self, ask: Ask, layout: Layout, id: Any, where: str, values: Sequence[Any]) -> Sequence[Row]:
+    async def _listed(self, execute: Execute, layout: Layout, id: Any, where: str, values: Sequence[Any]) -> Sequence[Row]:
         """The row with an id that meets a condition, as lists have it."""
-        among, given = layout.among([id])
-        rows = await ask(f"SELECT {layout.listed} FROM {layout.table} WHERE {among} AND {where}", [*given, *values])
+        among, given = layout.with_ids([id])
+        rows = await execute(f"SELECT {layout.list_columns} FROM {layout.table} WHERE {among} AND {where}", [*given, *values])
         if not rows:
             raise SourceError(NO_SUCH_ITEM, f"there is no row {id!r} here")
         return rows
 
-    async def _count(self, ask: Ask, layout: Layout, condition: Condition) -> int:
+    async def _count(self, execute: Execute, layout: Layout, condition: Condition) -> int:
         where, values = condition
-        (found,) = await ask(f"SELECT count(*) AS number FROM {layout.table} WHERE {where}", values)
+        (found,) = await execute(f"SELECT count(*) AS number FROM {layout.table} WHERE {where}", values)
         return int(found["number"])
 
     async def _item(self, id: Any) -> Row | None:
         layout = await self.layout()
-        async with self._database.reading() as ask:
-            row = await self._row(ask, layout, id, layout.rows)
-            return row and layout.read(row)
+        async with self._database.read_transaction() as execute:
+            row = await self._row(execute, layout, id, layout.rows)
+            return row and layout.item_of(row)
 
-    async def _row(self, ask: Ask, layout: Layout, id: Any, read: Read | None = None) -> Row | None:
-        where, values = layout.among([id])
+    async def _row(self, execute: Execute, layout: Layout, id: Any, read: Read | None = None) -> Row | None:
+        where, values = layout.with_ids([id])
         part = f"FROM {layout.table} WHERE {where}"
-        rows = await (read(ask, layout.whole, part, values) if read else ask(f"SELECT {layout.whole} {part}", values, most=ROOM))
+        rows = await (read(execute, layout.all_columns, part, values) if read else execute(f"SELECT {layout.all_columns} {part}", values, max_size=ITEMS_LIMIT))
         if len(rows) > 1 or rows.is_cut:
             raise SourceError(REFUSED, f"{self._table} has several rows with the id {id!r}: name columns that tell rows apart by --id")
         return rows[0] if rows else None
@@ -252,42 +252,42 @@ class Table(Source):
         """Where it comes to stand is a matter of the order, not of what it was put before."""
         layout = await self.layout()
         layout.check(item)
-        async with self._database.writing() as ask:
-            self._made(await self._database.insert(ask, self._table, layout.inserted(item)), "insert")
+        async with self._database.write_transaction() as execute:
+            self._check_written(await self._database.insert(execute, self._table, layout.new_row(item)), "insert")
 
     async def _change(self, item: Any) -> None:
         """Writes the columns that differ from what lists show, and no others."""
         layout = await self.layout()
         layout.check(item)
         id = item.get(layout.id)
-        async with self._database.writing() as ask:
-            row = await self._row(ask, layout, id)
+        async with self._database.write_transaction() as execute:
+            row = await self._row(execute, layout, id)
             if row is None:
-                raise self._gone(id)
-            shows = layout.read(row)
-            differing = {name: value for name, value in item.items() if value != shown(shows[name])}
+                raise self._not_found(id)
+            shows = layout.item_of(row)
+            differing = {name: value for name, value in item.items() if value != to_json(shows[name])}
             for name in [name for name in differing if name in row and shows[name] != row[name] and name != layout.id]:
-                if differing[name] == shown(row[name]) or differing[name] in shortenings(row[name]):
+                if differing[name] == to_json(row[name]) or differing[name] in short_forms(row[name]):
                     del differing[name]
-                elif shows[name] in shortenings(row[name]):
+                elif shows[name] in short_forms(row[name]):
                     raise SourceError(REFUSED, f"what row {id!r} has in {name!r} is too long to be shown, so it can't be changed here")
             if differing:
-                values = layout.written(differing, row)
-                self._made(await self._database.change(ask, self._table, values, *layout.among([id])), "change")
+                values = layout.stored_values(differing, row)
+                self._check_written(await self._database.change(execute, self._table, values, *layout.with_ids([id])), "change")
 
     async def _remove(self, id: Any) -> None:
         layout = await self.layout()
-        async with self._database.writing() as ask:
-            if await self._row(ask, layout, id) is None:
-                raise self._gone(id)
-            self._made(await self._database.remove(ask, self._table, *layout.among([id])), "remove")
+        async with self._database.write_transaction() as execute:
+            if await self._row(execute, layout, id) is None:
+                raise self._not_found(id)
+            self._check_written(await self._database.remove(execute, self._table, *layout.with_ids([id])), "remove")
 
-    def _made(self, count: int, edit: str) -> None:
+    def _check_written(self, count: int, edit: str) -> None:
         """Raises an error if an edit has changed no row. A count below 0 is unknown."""
         if count == 0:
             raise SourceError(REFUSED, f"the database has passed over this {edit}, without an error: a trigger or a rule of {self._table} may be why")
 
-    def _gone(self, id: Any) -> SourceError:
+    def _not_found(self, id: Any) -> SourceError:
         return SourceError(NO_SUCH_ITEM, f"there is no row {id!r} in {self._table} any more")
 
     async def _change_marked(self, marked: Marked, values: Row) -> None:
@@ -297,22 +297,22 @@ class Table(Source):
         if telling := [name for name in (layout.id, *layout.key) if name in values]:
             raise SourceError(INVALID_PARAMS, f"{telling[0]!r} tells rows apart: many can't have the same")
         if values:
-            async with self._database.writing() as ask:
-                self._made_many(await self._database.change(ask, self._table, layout.written(values), *self._are(layout, marked)), marked)
+            async with self._database.write_transaction() as execute:
+                self._check_marked_written(await self._database.change(execute, self._table, layout.stored_values(values), *self._marked_rows(layout, marked)), marked)
 
     async def _remove_marked(self, marked: Marked) -> None:
         layout = await self.layout()
-        async with self._database.writing() as ask:
-            self._made_many(await self._database.remove(ask, self._table, *self._are(layout, marked)), marked)
+        async with self._database.write_transaction() as execute:
+            self._check_marked_written(await self._database.remove(execute, self._table, *self._marked_rows(layout, marked)), marked)
 
-    def _made_many(self, count: int, marked: Marked) -> None:
+    def _check_marked_written(self, count: int, marked: Marked) -> None:
         if count == 0 and marked.ids and not marked.all:
             raise SourceError(NO_SUCH_ITEM, f"there is none of these rows in {self._table} any more")
 
-    def _are(self, layout: Layout, marked: Marked) -> Condition:
+    def _marked_rows(self, layout: Layout, marked: Marked) -> Condition:
         """The condition on the rows that are marked."""
-        among, given = layout.among([id for id in marked.ids if id is not None])
+        among, given = layout.with_ids([id for id in marked.ids if id is not None])
         if not marked.all:
             return among, given
-        where, values = layout.looked_for(marked.query, marked.filters)
+        where, values = layout.matching(marked.query, marked.filters)
         return f"{where} AND NOT {among}", [*values, *given]

@@ -13,7 +13,7 @@ from types import TracebackType
 # From <sys/inotify.h>.
 IN_MODIFY, IN_MOVED, IN_CREATE, IN_DELETE = 0x2, 0xC0, 0x100, 0x200
 
-AGAIN = 0.01
+POLL = 0.01
 """Seconds between two looks at the files where the system can't report writes."""
 
 SOON, SELDOM = 0.002, 1.0
@@ -50,7 +50,7 @@ class Watcher:
     async def wait(self) -> None:
         """Returns when the files are to be looked at again."""
         if not self._is_watching:
-            return await asyncio.sleep(AGAIN)
+            return await asyncio.sleep(POLL)
         try:
             await asyncio.wait_for(self._written.wait(), self._pause)
         except asyncio.TimeoutError:

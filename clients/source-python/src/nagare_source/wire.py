@@ -15,13 +15,13 @@ from uuid import UUID
 
 from .errors import PARSE_ERROR, SourceError, warn
 
-MESSAGE = 16 * 1024 * 1024
+MESSAGE_LIMIT = 16 * 1024 * 1024
 """The bytes that a message may have, unless `nagare` is started with another limit."""
 
-DEEP = 500
+DEPTH_LIMIT = 500
 """How deep arrays and objects may be nested in a message. The server takes 512, and nests items deeper itself."""
 
-EXACT = 15
+EXACT_DIGITS = 15
 """A double holds each number of so many digits."""
 
 
@@ -36,10 +36,10 @@ class HugeNumber:
     text: str
 
 
-class Garbled(str):
+class InvalidText(str):
     """A text of a database that isn't UTF-8. What can't be decoded is U+FFFD in it."""
 
-    def __new__(cls, raw: bytes) -> Garbled:
+    def __new__(cls, raw: bytes) -> InvalidText:
         self = super().__new__(cls, raw.decode("utf-8", "replace"))
         self.raw = raw
         return self
@@ -65,7 +65,7 @@ def decode(line: bytes) -> Any:
         raise SourceError(PARSE_ERROR, f"a line is no JSON: {error}") from None
 
 
-MEMBER_DEEP = DEEP - 10
+MEMBER_DEPTH_LIMIT = DEPTH_LIMIT - 10
 """How deep a member of a row may be nested. A message has some levels around it."""
 
 PARTS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]')
@@ -75,7 +75,7 @@ PARTS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]')
 def decode_row(text: str) -> dict[str, Any]:
     """Decodes a row's JSON object. A member that is nested too deeply for a message becomes a text: its JSON."""
     # Brackets in texts count too, so this is at least the depth.
-    if text.count("[") + text.count("{") <= MEMBER_DEEP:
+    if text.count("[") + text.count("{") <= MEMBER_DEPTH_LIMIT:
         row: dict[str, Any] = decode(text.encode())
         return row
     row, level, deepest, begin = {}, 0, 0, 1
@@ -88,7 +88,7 @@ def decode_row(text: str) -> dict[str, Any]:
             if member:
                 (name,) = decode(f"[{(quoted := PARTS.match(member))[0]}]".encode())  # type: ignore[index]
                 value = member[quoted.end() :].lstrip(" :")  # type: ignore[union-attr]
-                row[name] = value if deepest > MEMBER_DEEP else decode(value.encode())
+                row[name] = value if deepest > MEMBER_DEPTH_LIMIT else decode(value.encode())
             begin, deepest = part.end(), 0
     return row
 
@@ -109,12 +109,12 @@ def failure(id: Any, error: SourceError) -> bytes:
 def encode(value: Any) -> bytes:
     """Converts a value to one line of JSON, without the line's end.
 
-    A value that JSON doesn't have never fails the message: `shown` describes what is written in its place.
+    A value that JSON doesn't have never fails the message: `to_json` describes what is written in its place.
     """
     try:
         text = _text(value, _convert)
         # Brackets in texts count too, so this is at least the depth.
-        is_deep = text.count("[") + text.count("{") > DEEP and depth(value) > DEEP
+        is_deep = text.count("[") + text.count("{") > DEPTH_LIMIT and depth(value) > DEPTH_LIMIT
     except (_Unwritten, TypeError, ValueError, RecursionError):
         is_deep = True
     if is_deep:
@@ -124,16 +124,16 @@ def encode(value: Any) -> bytes:
 
 
 def depth(value: Any) -> int:
-    """Counts the levels of arrays and objects in a value, up to a little more than `DEEP`."""
+    """Counts the levels of arrays and objects in a value, up to a little more than `DEPTH_LIMIT`."""
     level, deepest = [value], 0
-    while level and deepest <= DEEP:
+    while level and deepest <= DEPTH_LIMIT:
         level = [one for one in level if isinstance(one, (dict, list, tuple))]
         deepest += bool(level)
         level = [member for one in level for member in (one.values() if isinstance(one, dict) else one)]
     return deepest
 
 
-def shown(value: Any) -> Any:
+def to_json(value: Any) -> Any:
     """Converts a database's value to what JSON has in its place: bytes to `\\x00ff` and a number that isn't finite to its name,
     both as PostgreSQL writes them."""
     if isinstance(value, (bytes, bytearray, memoryview)):
@@ -143,7 +143,7 @@ def shown(value: Any) -> Any:
     return value
 
 
-def members(row: Any) -> Any:
+def as_dict(row: Any) -> Any:
     """Converts a row with column names, such as a `sqlite3.Row`, to a dictionary; returns any other value as it is.
 
     Names keep their case, which `sqlite3.Row` ignores in a look-up. Of two columns with one name, the first counts.
@@ -168,8 +168,8 @@ def _write(value: Any, level: int) -> str:
         return value.text
     if isinstance(value, Number):
         return str(value)
-    if isinstance(value, (list, tuple, dict)) and level > DEEP:
-        warn(f"a value is nested more than {DEEP} deep: what lies deeper is left out")
+    if isinstance(value, (list, tuple, dict)) and level > DEPTH_LIMIT:
+        warn(f"a value is nested more than {DEPTH_LIMIT} deep: what lies deeper is left out")
         return '"…"'
     parts: list[str] = []  # No comprehensions: each would be a second frame for each level.
     if isinstance(value, (list, tuple)):
@@ -178,10 +178,10 @@ def _write(value: Any, level: int) -> str:
         return f"[{','.join(parts)}]"
     if isinstance(value, dict):
         for name, one in value.items():
-            name = shown(name) if isinstance(name, (str, int, float, type(None))) else str(name)
+            name = to_json(name) if isinstance(name, (str, int, float, type(None))) else str(name)
             parts.append(_text({name: 0}, _convert)[1:-2] + _write(one, level + 1))
         return f"{{{','.join(parts)}}}"
-    value = shown(value)
+    value = to_json(value)
     if value is None or isinstance(value, (str, int, float)):
         return _text(value, _convert)
     try:
@@ -201,8 +201,8 @@ def _convert(value: Any) -> Any:
     if isinstance(value, (UUID, Decimal)):
         return str(value)
     if isinstance(value, (bytes, bytearray, memoryview)):
-        return shown(value)
-    converted = members(value)
+        return to_json(value)
+    converted = as_dict(value)
     if converted is value:
         raise TypeError(f"a {type(value).__name__} has no JSON: {value!r:.200}")
     return converted
@@ -217,7 +217,7 @@ def _integer(text: str) -> int | Number:
 
 def _fraction(text: str) -> float | Number | HugeNumber:
     number = float(text)
-    if repr(number) == text or (len(text) <= EXACT and "e" not in text and "E" not in text):
+    if repr(number) == text or (len(text) <= EXACT_DIGITS and "e" not in text and "E" not in text):
         return number
     try:
         exact = Number(text)

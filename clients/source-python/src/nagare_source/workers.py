@@ -17,8 +17,8 @@ class Workers:
     Unlike those of a `ThreadPoolExecutor`, they don't keep the process: a query that hangs must not outlive the server.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
         self._started = 0
         self._idle = threading.Semaphore(0)
         self._waiting: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -38,7 +38,7 @@ class Workers:
                 future.set_result(result)
 
         self._waiting.put(work)
-        if not self._idle.acquire(blocking=False) and self._started < self._most:
+        if not self._idle.acquire(blocking=False) and self._started < self._limit:
             self._started += 1
             threading.Thread(target=self._run, name=f"source {self._started}", daemon=True).start()
         return future
