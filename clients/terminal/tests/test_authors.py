@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import run
-from nagare_terminal import doing
+from nagare_terminal import item_actions
 from nagare_terminal.dialogs import Dialog
 from odd import COUNT, ODD, SEED
 from test_odd import check_canvas
@@ -106,7 +106,7 @@ KEYS = [*"nryt/ma?f:xdV", "down", "V", "A", "right", "left", "end", "enter", "d"
 
 
 def test_views_of_any_shape_are_shown_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doing, "GRACE", 0.0)
+    monkeypatch.setattr(item_actions, "UNDO_TIME", 0.0)
     chance = random.Random(SEED)
     models, outputs = [], {}
     for number in range(2 * COUNT):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from conftest import User, configure, run, user, write_rows
 from day import CONFIG, ISSUES
-from nagare_terminal import doing
+from nagare_terminal import item_actions
 from nagare_terminal.dialogs import Choose
 from nagare_terminal.screen import ViewScreen
 from test_places import kill_server
@@ -79,5 +79,5 @@ def test_an_errand_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, erran
 
     write_rows(tmp_path, ISSUES)
     monkeypatch.setenv("BROWSER", "true")
-    monkeypatch.setattr(doing, "GRACE", 60.0)
+    monkeypatch.setattr(item_actions, "UNDO_TIME", 60.0)
     run(test())

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from conftest import ROOT, User, run, user
-from nagare_terminal import doing
+from nagare_terminal import item_actions
 from nagare_terminal.screen import ViewScreen
 from test_places import kill_server
 
@@ -88,7 +88,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A table of mails, into which anybody may write."""
     monkeypatch.setenv("PYTHONPATH", KIT)
     monkeypatch.setenv("BROWSER", "true")
-    monkeypatch.setattr(doing, "GRACE", 60.0)
+    monkeypatch.setattr(item_actions, "UNDO_TIME", 60.0)
     database = sqlite3.connect(tmp_path / "mail.db", isolation_level=None, timeout=20)
     database.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, subject TEXT, sender TEXT, body TEXT, date TEXT, unread INTEGER)")
     database.executemany("INSERT INTO mail VALUES (?, ?, ?, ?, ?, ?)", MAILS)
@@ -145,12 +145,12 @@ def test_what_the_table_keeps_comes_back_and_is_tried_again(tmp_path: Path, tabl
             table("CREATE TRIGGER keep BEFORE DELETE ON mail BEGIN SELECT RAISE(ABORT, 'mails are kept'); END")
             await press(me, ["e"])
             assert "Mail 59" not in titles(me)
-            me.screen.doing.finish()
+            me.screen.actions.finish()
             await me.until(lambda: "mails are kept" in me.text)
             assert titles(me)[0] == "Mail 59" and "T tries that again" in me.status
             table("DROP TRIGGER keep")
             await press(me, ["T"])
-            me.screen.doing.finish()
+            me.screen.actions.finish()
             await me.until(lambda: table(GONE.format(59)) == [(0,)])
 
     run(test())

@@ -11,7 +11,7 @@ from conftest import Faults, list_of_rows, run, user, write_rows
 from nagare_terminal import outside
 from nagare_terminal.__main__ import log
 from nagare_terminal.display import Display
-from nagare_terminal.doing import Doing
+from nagare_terminal.item_actions import ItemActions
 from nagare_terminal.guard import guarded
 from nagare_terminal.lists import ListScreen
 from nagare_terminal.shape import shapes
@@ -86,7 +86,7 @@ def test_escape_and_q_work_where_commands_fail(rows: list[str], monkeypatch: pyt
         async with user(options=rows) as me:
             await me.until(lambda: me.view["items"])
             await me.press("enter")
-            monkeypatch.setattr(Doing, "commands", fail)
+            monkeypatch.setattr(ItemActions, "commands", fail)
             await me.press("y")
             assert me.told == ["That didn't work: KeyError: '検索'"]
             await me.press(key)

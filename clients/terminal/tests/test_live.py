@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from conftest import ROOT, User, configure, run, user
-from nagare_terminal import doing
+from nagare_terminal import item_actions
 from nagare_terminal.moves import Moves
 from nagare_terminal.rows import Rows
 
@@ -202,7 +202,7 @@ def test_what_is_archived_is_removed_after_a_while_or_with_the_next(tmp_path: Pa
         async with mailbox(tmp_path) as me:
             await me.press("e")
             assert me.edits() == []
-            monkeypatch.setattr(doing, "GRACE", 0.01)
+            monkeypatch.setattr(item_actions, "UNDO_TIME", 0.01)
             await me.press("e")
             await me.until(lambda: [edit["source/remove"]["id"] for edit in me.edits()] == [0, 1])
             await me.settle()
@@ -215,7 +215,7 @@ def test_what_can_not_be_archived_comes_back_and_says_why(tmp_path: Path, monkey
     async def test() -> None:
         async with mailbox(tmp_path) as me:
             (tmp_path / "locked").touch()
-            monkeypatch.setattr(doing, "GRACE", 0.01)
+            monkeypatch.setattr(item_actions, "UNDO_TIME", 0.01)
             await me.press("e")
             await me.until(lambda: me.told)
             await me.settle()

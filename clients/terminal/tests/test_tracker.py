@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 from conftest import ROOT, Glass, before, binary, run
-from nagare_terminal import Terminal, doing
+from nagare_terminal import Terminal, item_actions
 
 
 def test_an_errand_in_the_tracker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program, file = binary("TrackerExample"), tmp_path / "tracker.db"
     monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT / "clients" / "source-python" / "src"))
-    monkeypatch.setattr(doing, "GRACE", 0.2)
+    monkeypatch.setattr(item_actions, "UNDO_TIME", 0.2)
 
     def written(statement: str) -> list[Any]:
         with sqlite3.connect(file, timeout=10) as connection:

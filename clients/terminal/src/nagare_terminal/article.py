@@ -14,7 +14,7 @@ from .device import Device
 from .display import Display, links
 from .guard import guarded
 from .keys import Mouse
-from .layer import Command, command
+from .commands import Command, command
 from .markdown import Part, markdown
 from .words import paragraphs
 

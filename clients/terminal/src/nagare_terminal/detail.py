@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import nagare
 
@@ -12,38 +11,11 @@ from .article import Article
 from .canvas import Canvas
 from .display import Action
 from .keys import Mouse
-from .layer import Command, command
+from .commands import Command, command
+from .lists import ListNavigator, ListScreen
+from .page import Page, page_of
 from .screen import ViewScreen
 from .shape import Shape
-
-if TYPE_CHECKING:
-    from .lists import ListScreen
-
-@dataclass(frozen=True)
-class Page:
-    """A detail's state `page`. An author's own may leave out any field."""
-
-    id: Any = None
-    index: int | None = None
-    """The item's position in the list, from 0; None where it isn't listed."""
-    count: int = 0
-    item: Any = None
-    has_previous: bool = False
-    has_next: bool = False
-    has_more: bool = False
-    is_whole: bool = False
-    """Whether the item has more fields than its row in the list."""
-
-
-def page_of(view: nagare.View) -> Page:
-    """A view's state `page`. Fields of another type than the built-in pager's are ignored."""
-    said = view["page"] if "page" in view else None
-    if not isinstance(said, Mapping):
-        return Page()
-    index, count = (number if isinstance(number := said.get(name), int) else None for name in ("index", "count"))
-    ends = (said.get(name) is True for name in ("hasPrevious", "hasNext", "hasMore", "whole"))
-    return Page(said.get("id"), index, count or 0, said.get("item"), *ends)
-
 
 BESIDE = 100
 """Columns from which on a list and its detail stand side by side."""
@@ -51,6 +23,8 @@ BESIDE = 100
 
 class ItemScreen(ViewScreen):
     """An item of a list that has no detail. Where there is room for both, the list stands beside it."""
+
+    app: ListNavigator
 
     def __init__(self, under: ListScreen) -> None:
         super().__init__(under.view, under.shape)
@@ -126,7 +100,7 @@ class ItemScreen(ViewScreen):
     def _actions(self) -> Iterator[Command]:
         """The list's actions, for the item that is shown, if it is one of the list's."""
         if self.under is not None and self._is_listed():
-            yield from self.under.doing.commands(lambda action: self.app.do(lambda: self._act(action)))
+            yield from self.under.actions.commands(lambda action: self.app.do(lambda: self._act(action)))
 
     def _is_listed(self) -> bool:
         """Whether the item that is shown is one of the list's."""
@@ -135,7 +109,7 @@ class ItemScreen(ViewScreen):
     async def _act(self, action: Action) -> None:
         if self.under is not None and self._is_listed():
             before = self._go_on if action.input == "remove" else None
-            await self.under.doing.perform(action, [self.item()], before)
+            await self.under.actions.perform(action, [self.item()], before)
 
     async def _go_on(self) -> None:
         """Goes to the item beside the one that goes, or back where it is the last."""

@@ -13,7 +13,8 @@ from .canvas import Canvas
 from .cells import fit, width, wrap
 from .field import Field
 from .keys import Mouse
-from .layer import Command, Layer, command, footer
+from .application import Question
+from .commands import Command, command, footer
 from .words import identity, line, paragraphs, title
 
 WIDEST = 72
@@ -22,14 +23,14 @@ LOW, NARROW = 8, 30
 """Lines, and columns, below which there is no room for more than what is asked and how it is answered."""
 
 
-class Dialog(Layer):
-    """A question. It ends with the answer, or with `CANCELLED`."""
+class Dialog(Question):
+    """A question in a frame."""
 
     covers = False
 
     def __init__(self, heading: str, message: str = "") -> None:
+        super().__init__()
         self.heading, self.message = line(heading), paragraphs(message)
-        self.answered: Callable[[Any], None] = lambda answer: None
         self._first = 0
         self._pages = False
         self._left = self._answers_top = 0
@@ -44,14 +45,6 @@ class Dialog(Layer):
     def asked(self) -> str:
         """What stands above the answers. The heading does where the frame has no room for it."""
         return "\n".join(text for text in ("" if self._framed else self.heading, self.message) if text)
-
-    def turn_down(self) -> None:
-        self.dismiss(nagare.CANCELLED)
-
-    def dismiss(self, answer: Any) -> None:
-        """Goes, with an answer."""
-        self.app.remove(self)
-        self.answered(answer)
 
     def height(self, columns: int) -> int:
         """Lines of what the user answers by."""

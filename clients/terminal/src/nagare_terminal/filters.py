@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from typing import Any
 
 import nagare
 
-from .display import reach
+from .display import Display, reach
 from .form import Form, parsed
-from .moves import held
-
-if TYPE_CHECKING:
-    from .lists import ListScreen
 
 SEEN = 500
 """Items that are looked at for the values that a filter may have."""
@@ -26,33 +22,41 @@ _DAY, _MOMENT = re.compile(r"\d{4}-\d\d-\d\d"), re.compile(r"\d{4}-\d\d-\d\d[T ]
 _RANGE = re.compile(r"(.*?)\s*\.\.\s*(.*)")
 
 
-def ask(screen: ListScreen, now: Mapping[str, Any]) -> None:
-    """Asks for the values of the filters. One that is left empty is as the screen has it."""
-    properties = {name: _schema(screen, name, value) for name, value in now.items()}
+def form(
+    current: Mapping[str, Any],
+    items: Sequence[Any],
+    display: Display,
+    seen: dict[str, set[Any]],
+    send: Callable[[dict[str, Any]], Awaitable[nagare.NagareError | None]],
+) -> Form:
+    """The form for the values of the filters. An empty field means the screen's own value.
+
+    - `items` are the listed items, and `seen` the values that items were seen to have, by the filters' names. It is added to.
+    """
+    properties = {name: _schema(name, value, items, display, seen) for name, value in current.items()}
     chosen = [name for name, schema in properties.items() if "enum" in schema]
 
-    async def submit(values: dict[str, Any]) -> nagare.NagareError | None:
-        meant = {name: said if name in chosen else whole_days(read(said), screen.filtered_by.get(name, ())) for name, said in values.items()}
-        told = await screen.attempt("filter", {"set": {**dict.fromkeys(now), **meant}})
-        return told if isinstance(told, nagare.NagareError) else None
+    async def submit(typed: dict[str, Any]) -> nagare.NagareError | None:
+        values = {name: value if name in chosen else whole_days(read(value), seen.get(name, ())) for name, value in typed.items()}
+        return await send({**dict.fromkeys(current), **values})
 
-    given = {name: value if name in chosen else written(value) for name, value in now.items() if value is not None}
-    screen.app.put(Form("Filter", {"properties": properties}, submit, given))
+    given = {name: value if name in chosen else written(value) for name, value in current.items() if value is not None}
+    return Form("Filter", {"properties": properties}, submit, given)
 
 
-def _schema(screen: ListScreen, name: str, now: Any) -> dict[str, Any]:
-    """The schema of a filter: one of two truths, or a text, with the values that the items which are listed have, if these are few."""
-    items = [item for item in held(screen.listed)[:SEEN] if item is not None]
+def _schema(name: str, current: Any, items: Sequence[Any], display: Display, seen: dict[str, set[Any]]) -> dict[str, Any]:
+    """The schema of a filter: true or false; or a text, with the values of the listed items as examples, if these are few."""
+    items = [item for item in items[:SEEN] if item is not None]
     if name == "sort":
         names = [member for member, value in items[0].items() if not isinstance(value, (dict, list, bool))] if items and isinstance(items[0], Mapping) else []
         return {"type": "string", "examples": [sign + member for sign in ("", "-") for member in names], "description": SORTED}
-    # What was there before it was filtered can be chosen, too.
-    values = screen.filtered_by.setdefault(name, set())
+    # Values from before the list was filtered can be chosen, too.
+    values = seen.setdefault(name, set())
     values |= {value for item in items if isinstance(value := reach(item, name), (str, int))}
-    formats = {column.member: column.format for column in screen.display.columns}
-    is_one = now is None or now in (False, True)
+    formats = {column.member: column.format for column in display.columns}
+    is_one = current is None or current in (False, True)
     if is_one and values and values <= {False, True} and (formats.get(name) == "boolean" or all(isinstance(value, bool) for value in values)):
-        return {"enum": sorted(values if now is None else values | {now})}
+        return {"enum": sorted(values if current is None else values | {current})}
     few = {"examples": [written(value) for value in sorted(values, key=lambda value: (isinstance(value, str), value))]} if 0 < len(values) <= FEW else {}
     return {"type": "string", "description": TYPED, **few}
 

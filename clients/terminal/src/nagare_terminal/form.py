@@ -15,7 +15,7 @@ from .cells import cut, fit, width
 from .dialogs import Dialog
 from .field import Field
 from .keys import Mouse
-from .layer import Command, command
+from .commands import Command, command
 from .words import humane, line
 
 Schema = Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""Choices, and screens of any other shape: what is current, as its schema says it, and what can be done."""
+"""A screen of any shape: its states, shown by their schemas, and its inputs."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ from .dialogs import Alert
 from .display import guessed
 from .guard import guarded
 from .keys import Mouse
-from .layer import Command, command
-from .lists import ListScreen
+from .commands import Command, command
 from .markdown import Part
 from .screen import ViewScreen
 from .shape import Schema, Shape
 from .table import widths
-from .words import humane, line, paragraphs, title
+from .words import humane, line, paragraphs
 
 CALLED = dict.fromkeys(("reachBottom", "loadMore"), "Show more")
 """What inputs are called that have a name of their own."""
@@ -31,24 +30,6 @@ LABELS = 18
 """Cells of the names of states."""
 MOST = 200
 """Rows of a table among other things."""
-
-
-class ChoiceScreen(ListScreen):
-    """Something to choose, which other screens hear of."""
-
-    async def select(self, item: Any) -> None:
-        names = list(self.shape.inputs["choose"].get("properties", {})) or ["id"]
-        told = await self.attempt("choose", {names[0]: self.display.identity(item)})
-        if isinstance(told, nagare.InvalidParams) and told.param and told.param not in names:
-            # Discovery doesn't say what it takes, but the server does.
-            told = await self.attempt("choose", {told.param: self.display.identity(item)})
-        if isinstance(told, nagare.NagareError):
-            self.app.complain(str(told))
-        else:
-            self.app.notify(f"Chosen: {title(item)}")
-
-    def emptiness(self) -> str:
-        return "nothing here"
 
 
 @dataclass

@@ -13,15 +13,14 @@ from .dialogs import Confirm
 from .display import Action, Display
 from .form import Form, Schema
 from .guard import reason
-from .layer import Command
+from .commands import Command
 from .marks import is_marked
-from .moves import held as those_held
-from .moves import key
+from .moves import held, key
 from .screen import ViewScreen
 from .shape import needs
 from .words import line
 
-GRACE = 5.0
+UNDO_TIME = 5.0
 """Seconds in which what was done can be undone."""
 ARCHIVE = Action("remove", "Archive", key="e", undo=True, many=True)
 """What can be done in every list that takes it, where nothing is said."""
@@ -32,7 +31,7 @@ MARKED = "remove", "change"
 
 
 @dataclass
-class Held:
+class PendingAction:
     """What is to be done with items."""
 
     action: Action
@@ -43,7 +42,7 @@ class Held:
     """What else is to be as before when it is undone."""
 
 
-class Doing:
+class ItemActions:
     """The actions of a list. What removes items hides them at once; the newest can be undone for a while, and only then is the view told.
 
     - `changed` is called when others are shown than before, with the item that is back, or None.
@@ -51,10 +50,10 @@ class Doing:
 
     def __init__(self, screen: ViewScreen, display: Display, changed: Callable[[Any], object]) -> None:
         self._screen, self._display, self._changed = screen, display, changed
-        self.actions = display.actions if display.says_actions else [ARCHIVE]
-        self._hidden: list[Held] = []
-        self._newest: Held | None = None
-        self._failed: Held | None = None
+        self.all = display.actions if display.says_actions else [ARCHIVE]
+        self._hidden: list[PendingAction] = []
+        self._newest: PendingAction | None = None
+        self._failed: PendingAction | None = None
         self._timer: asyncio.TimerHandle | None = None
 
     @property
@@ -66,20 +65,20 @@ class Doing:
 
     @property
     def _undo_key(self) -> str:
-        return "ctrl+z" if any(action.key == "u" for action in self.actions) else "u"
+        return "ctrl+z" if any(action.key == "u" for action in self.all) else "u"
 
     def without(self, items: Sequence[Any]) -> Sequence[Any]:
         """What is left of a list."""
         if not self._hidden:
             return items
         id = self._display.id
-        gone = {key(item, id) for held in self._hidden if held.marks is None for item in held.items}
-        marks = [held.marks for held in self._hidden if held.marks is not None]
+        gone = {key(item, id) for pending in self._hidden if pending.marks is None for item in pending.items}
+        marks = [pending.marks for pending in self._hidden if pending.marks is not None]
 
         def is_left(item: Any) -> bool:
             return item is None or not (key(item, id) in gone or any(is_marked(told, self._display.identity(item)) for told in marks))
 
-        left = [item for item in those_held(items) if is_left(item)]
+        left = [item for item in held(items) if is_left(item)]
         if isinstance(items, nagare.Window):
             return nagare.Window(left, items.start, len(items) - len(items.held) + len(left), items.exact, items.revision)
         return left
@@ -90,7 +89,7 @@ class Doing:
             yield Command((self._undo_key,), "Undo", self.undo)
         if self._failed is not None:
             yield Command(("T",), "Try that again", self._again)
-        for action in self.actions:
+        for action in self.all:
             if self._screen.has(action.input) and fits(action):
                 keys = (action.key,) if action.key else ()
                 name = " ".join(part for part in (action.icon, action.name) if part)
@@ -110,7 +109,7 @@ class Doing:
             return
         schema = screen.shape.inputs[action.input]
         if marks is not None and action.input in MARKED:
-            self.take(Held(action, items, marks))
+            self.take(PendingAction(action, items, marks))
             return
         if not items:
             return
@@ -121,7 +120,7 @@ class Doing:
             return
         if before is not None:
             await before()
-        self.take(Held(action, items, undone=undone))
+        self.take(PendingAction(action, items, undone=undone))
 
     def _form(self, action: Action, items: list[Any], schema: Schema, missing: list[str]) -> Form:
         """Asks for what the items don't tell. It stays until the view takes it."""
@@ -137,64 +136,64 @@ class Doing:
         asked = {"properties": {name: schema.get("properties", {}).get(name, {}) for name in missing}, "required": missing}
         return Form(action.name, asked, submit)
 
-    def take(self, held: Held) -> None:
+    def take(self, pending: PendingAction) -> None:
         """Does it, or holds it back for now."""
         self.finish()
         self._failed = None
-        if not held.action.undo:
-            self._screen.app.do(lambda: self._carry_out(held))
+        if not pending.action.undo:
+            self._screen.app.do(lambda: self._carry_out(pending))
             return
-        if held.action.input == "remove":
-            self._hidden.append(held)
-        self._newest = held
-        self._timer = asyncio.get_running_loop().call_later(GRACE, self.finish)
+        if pending.action.input == "remove":
+            self._hidden.append(pending)
+        self._newest = pending
+        self._timer = asyncio.get_running_loop().call_later(UNDO_TIME, self.finish)
         self._changed(None)
 
     def undo(self) -> None:
         """Leaves the newest undone."""
-        if (held := self._settle()) is not None:
-            held.undone()
-            self._show(held, held.items[0] if held.items else None)
+        if (pending := self._settle()) is not None:
+            pending.undone()
+            self._show(pending, pending.items[0] if pending.items else None)
 
     def finish(self) -> None:
         """Has the newest done now."""
-        if (held := self._settle()) is not None:
-            self._screen.app.do(lambda: self._carry_out(held))
+        if (pending := self._settle()) is not None:
+            self._screen.app.do(lambda: self._carry_out(pending))
 
-    def _settle(self) -> Held | None:
+    def _settle(self) -> PendingAction | None:
         if self._timer is not None:
             self._timer.cancel()
-        held, self._newest = self._newest, None
-        return held
+        pending, self._newest = self._newest, None
+        return pending
 
-    async def _carry_out_marked(self, held: Held) -> None:
+    async def _carry_out_marked(self, pending: PendingAction) -> None:
         """Does it with all that the server has marked, in one go."""
-        screen, given = self._screen, {} if held.action.set is None else {"set": held.action.set}
+        screen, given = self._screen, {} if pending.action.set is None else {"set": pending.action.set}
         why = ""
         try:
-            if await screen.view.call(held.action.input, marked=True, **given) == "failed" and screen.error is not None:
+            if await screen.view.call(pending.action.input, marked=True, **given) == "failed" and screen.error is not None:
                 why = line(screen.error.get("message"))
-            elif held.action.input != "remove":
+            elif pending.action.input != "remove":
                 screen.tell("unmark", all=True)
         except nagare.NagareError as error:
             why = line(str(error))
         if why:
-            self._failed = held
-            screen.app.complain(f"{self._named(held)} {self._came_back(held)}: {why}")
-        self._show(held)
+            self._failed = pending
+            screen.app.complain(f"{self._named(pending)} {self._came_back(pending)}: {why}")
+        self._show(pending)
 
-    async def _carry_out(self, held: Held) -> None:
-        if held.marks is not None:
-            await self._carry_out_marked(held)
+    async def _carry_out(self, pending: PendingAction) -> None:
+        if pending.marks is not None:
+            await self._carry_out_marked(pending)
             return
-        view, schema = self._screen.view, self._screen.shape.inputs[held.action.input]
+        view, schema = self._screen.view, self._screen.shape.inputs[pending.action.input]
         left: list[Any] = []
         why = ""
-        told = [view.call(held.action.input, **held.action.arguments(item, schema, self._display.id)) for item in held.items]
-        for item, outcome in zip(held.items, await asyncio.gather(*told, return_exceptions=True)):
+        told = [view.call(pending.action.input, **pending.action.arguments(item, schema, self._display.id)) for item in pending.items]
+        for item, outcome in zip(pending.items, await asyncio.gather(*told, return_exceptions=True)):
             if outcome == "failed" and self._screen.error is not None:
                 left, why = [*left, item], line(self._screen.error.get("message"))
-            elif isinstance(outcome, nagare.InvalidParams) and held.action.input == "remove":
+            elif isinstance(outcome, nagare.InvalidParams) and pending.action.input == "remove":
                 pass  # It is gone already.
             elif isinstance(outcome, nagare.ResponseError):
                 left, why = [*left, item], line(outcome.message)
@@ -203,27 +202,27 @@ class Doing:
             elif isinstance(outcome, Exception):
                 left, why = [*left, item], f"it can't be sent: {reason(outcome)}"
         if left:
-            self._failed = Held(held.action, left)
-            self._screen.app.complain(f"{self._named(self._failed)} {self._came_back(held)}: {why}")
-        self._show(held)
+            self._failed = PendingAction(pending.action, left)
+            self._screen.app.complain(f"{self._named(self._failed)} {self._came_back(pending)}: {why}")
+        self._show(pending)
 
     def _again(self) -> None:
-        if (held := self._failed) is not None:
-            self.take(held)
+        if (pending := self._failed) is not None:
+            self.take(pending)
 
-    def _show(self, held: Held, at: Any = None) -> None:
-        self._hidden = [other for other in self._hidden if other is not held]
+    def _show(self, pending: PendingAction, at: Any = None) -> None:
+        self._hidden = [other for other in self._hidden if other is not pending]
         self._changed(at)
 
-    def _past(self, held: Held) -> str:
-        did = "archived" if held.action is ARCHIVE else f"{held.action.name}:"
-        return f"{did} {self._named(held)}"
+    def _past(self, pending: PendingAction) -> str:
+        did = "archived" if pending.action is ARCHIVE else f"{pending.action.name}:"
+        return f"{did} {self._named(pending)}"
 
-    def _came_back(self, held: Held) -> str:
-        return "is back" if held.action.input == "remove" else held.action.name
+    def _came_back(self, pending: PendingAction) -> str:
+        return "is back" if pending.action.input == "remove" else pending.action.name
 
-    def _named(self, held: Held) -> str:
-        count = len(held.items) if held.marks is None else held.marks["count"]
-        if count == 1 and held.items:
-            return f"“{self._screen.display.title(held.items[0])}”"
+    def _named(self, pending: PendingAction) -> str:
+        count = len(pending.items) if pending.marks is None else pending.marks["count"]
+        if count == 1 and pending.items:
+            return f"“{self._screen.display.title(pending.items[0])}”"
         return "all items" if count is None else f"{count:,} items"

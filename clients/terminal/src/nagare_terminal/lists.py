@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -10,16 +11,16 @@ import nagare
 
 from . import filters
 from .canvas import Canvas
-from .detail import ItemScreen, Page
 from .display import Action
-from .doing import Doing
 from .field import Field
+from .item_actions import ItemActions
 from .keys import Mouse
-from .layer import Command, command
+from .commands import Command, command
 from .marks import marks_of
 from .moves import first_held, held
+from .page import Page
 from .rows import Rows, stands
-from .screen import PASSING, ViewScreen
+from .screen import PASSING, Navigator, ViewScreen
 from .shape import Shape
 from .words import humane, line, noun
 
@@ -27,8 +28,30 @@ WHOLE = 50_000
 """Rows from which on a list isn't held whole, as long as nothing is lost by that."""
 
 
+class ListNavigator(Navigator):
+    """What lists need of the app besides."""
+
+    @abstractmethod
+    async def go_far(self, screen: ListScreen, index: int, above: int = 0) -> None:
+        """Replaces a list by a window on it that begins at a row, with `above` rows in sight above that."""
+
+    @abstractmethod
+    async def open_item(self, below: ListScreen, screen: str, id: Any) -> None:
+        """Opens an item that its list may not have loaded."""
+
+    @abstractmethod
+    def show_item(self, below: ListScreen) -> None:
+        """Shows the current item of a list that has no detail."""
+
+    @abstractmethod
+    def detail_of(self, below: ListScreen) -> dict[str, Any] | None:
+        """The item of a list that is open, and its screen."""
+
+
 class ListScreen(ViewScreen):
     """Items that grow as the user comes to their end."""
+
+    app: ListNavigator
 
     spoken = frozenset(
         "viewWillAppear viewDidAppear appear reachBottom loadMore refresh retry change select remove reachTop viewport showArrivals search "
@@ -39,7 +62,7 @@ class ListScreen(ViewScreen):
         super().__init__(view, shape)
         self.output = "items" if shape.is_list else str(shape.rows)
         self.rows = Rows(self.display, chosen=self._choose, moved=self._moved, pulled=self._pull)
-        self.doing = Doing(self, self.display, self._show)
+        self.actions = ItemActions(self, self.display, self._show)
         self.marks = marks_of(self)
         self.rows.marked = lambda item: item in self.marks
         self.finding: Field | None = None
@@ -68,7 +91,7 @@ class ListScreen(ViewScreen):
         super().press(key)
 
     def end(self) -> None:
-        self.doing.finish()
+        self.actions.finish()
         super().end()
 
     def commands(self) -> Iterator[Command]:
@@ -80,19 +103,19 @@ class ListScreen(ViewScreen):
         if self.rows.anchor is not None:
             yield from self._marking()
         yield from self.rows.opening()
-        yield from self.doing.commands(self._act, lambda action: self.item() is not None or (action.many and self.marks.any))
+        yield from self.actions.commands(self._act, lambda action: self.item() is not None or (action.many and self.marks.any))
         yield from self.rows.commands()
         if self.new:
             yield command("n", "New", self._show_new)
         yield from self._searching()
         if "filters" in self.view and self.has("filter"):
-            yield command("f", "Filter", lambda: filters.ask(self, self._filters()))
+            yield command("f", "Filter", self._ask_filters)
         yield from self._marking()
         yield from super().commands()
         yield from self._marking_many()
 
     def _marking(self) -> Iterator[Command]:
-        if not any(action.many and self.has(action.input) for action in self.doing.actions) or not self.rows.items:
+        if not any(action.many and self.has(action.input) for action in self.actions.all) or not self.rows.items:
             return
         if self.rows.anchor is not None:
             yield command("V x enter", "Mark these", self._mark_span)
@@ -103,7 +126,7 @@ class ListScreen(ViewScreen):
             yield command("escape", "Unmark", self.marks.clear)
 
     def _marking_many(self) -> Iterator[Command]:
-        if any(action.many and self.has(action.input) for action in self.doing.actions) and self.rows.items:
+        if any(action.many and self.has(action.input) for action in self.actions.all) and self.rows.items:
             yield command("V", "Mark from here", self._begin_span)
             yield command("A", "Mark all", lambda: self._marked(lambda: self.marks.every(self.rows.items)))
 
@@ -122,7 +145,7 @@ class ListScreen(ViewScreen):
     @property
     def _is_idle(self) -> bool:
         """Whether the user is on a row, and neither marks, finds nor undoes any."""
-        return self.app.top is self and not self.marks.any and self.rows.anchor is None and self.finding is None and not self.doing.offer
+        return self.app.top is self and not self.marks.any and self.rows.anchor is None and self.finding is None and not self.actions.offer
 
     def _searching(self) -> Iterator[Command]:
         yield command("/", "Find", self._begin_finding)
@@ -206,7 +229,7 @@ class ListScreen(ViewScreen):
         return str(self.load.get("phase", ""))
 
     def done(self) -> str:
-        return self.doing.offer
+        return self.actions.offer
 
     def heard(self, output: str, value: Any) -> None:
         if output == "state" and isinstance(value, dict) and value.get("trigger") == "reachTop" and value.get("phase") == "requesting":
@@ -230,7 +253,7 @@ class ListScreen(ViewScreen):
 
     def menu(self) -> Iterator[Command]:
         if self.item() is not None:
-            yield from self.doing.commands(self._act)
+            yield from self.actions.commands(self._act)
         yield from super().menu()
 
     def show_row(self, id: Any, index: int) -> None:
@@ -323,7 +346,7 @@ class ListScreen(ViewScreen):
 
     def _show(self, at: Any = None) -> None:
         """Shows what the view has, without what is on its way out, and puts the cursor on an item that is back."""
-        items = self.doing.without(self.listed)
+        items = self.actions.without(self.listed)
         if items is not self.rows.items:
             if items:
                 self.display.learn(items[0])
@@ -351,22 +374,22 @@ class ListScreen(ViewScreen):
             self._mark_span()
         if not (action.many and self.marks.any):
             items = [] if self.rows.current is None else [self.rows.current]
-            self.app.do(lambda: self.doing.perform(action, items))
+            self.app.do(lambda: self.actions.perform(action, items))
             return
         marked, told = self.marks.of(self.rows.items), self.marks.told
         if told is not None:
-            self.app.do(lambda: self.doing.perform(action, marked, marks=told))
+            self.app.do(lambda: self.actions.perform(action, marked, marks=told))
             return
         keys = {*self.marks.keys}
 
         async def unmark() -> None:
             self.marks.clear()
 
-        self.app.do(lambda: self.doing.perform(action, marked, unmark, undone=lambda: self.marks.restore(keys)))
+        self.app.do(lambda: self.actions.perform(action, marked, unmark, undone=lambda: self.marks.restore(keys)))
 
     def _marked(self, mark: Callable[[], object]) -> None:
         """Marks otherwise, when what is still to be done with those that are marked is done."""
-        self.doing.finish()
+        self.actions.finish()
         mark()
 
     def _mark(self) -> None:
@@ -387,6 +410,13 @@ class ListScreen(ViewScreen):
 
     def _filters(self) -> dict[str, Any]:
         return dict(self.view["filters"]) if "filters" in self.view and isinstance(self.view["filters"], dict) else {}
+
+    def _ask_filters(self) -> None:
+        self.app.put(filters.form(self._filters(), held(self.listed), self.display, self.filtered_by, self._set_filters))
+
+    async def _set_filters(self, values: dict[str, Any]) -> nagare.NagareError | None:
+        result = await self.attempt("filter", {"set": values})
+        return result if isinstance(result, nagare.NagareError) else None
 
     def _begin_finding(self) -> None:
         self.finding = Field(self.rows.sought)
@@ -418,7 +448,7 @@ class ListScreen(ViewScreen):
         error = self.error
         if error is not None and error.get("trigger") in PASSING and error.get("number") != self._told:
             self._told = error.get("number", 0)
-            if error["trigger"] not in {action.input for action in self.doing.actions}:
+            if error["trigger"] not in {action.input for action in self.actions.all}:
                 self.app.complain(line(error.get("message")))
 
     def _moved(self) -> None:
@@ -436,11 +466,11 @@ class ListScreen(ViewScreen):
     async def select(self, item: Any) -> None:
         """Opens the list's detail. Of a list that has none, the item is shown as it is."""
         if not self.has("select"):
-            self.app.put(ItemScreen(self))
+            self.app.show_item(self)
             return
         self._read = None
         opened = await self.ask("select", id=self.display.identity(item))
         if not isinstance(opened, nagare.NagareError):
             self.mark_as_read(self.display.identity(item))
         if opened is None and self.app.top is self:
-            self.app.put(ItemScreen(self))
+            self.app.show_item(self)

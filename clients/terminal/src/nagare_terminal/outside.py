@@ -6,22 +6,19 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import nagare
 from nagare.wire import encode
 
+from .application import Application
 from .article import LABELS, article
 from .dialogs import Choose, Prompt, SaveFile
-from .display import links
+from .display import Display, links
 from .files import File, place_for
-from .layer import Command, command
-
-if TYPE_CHECKING:
-    from .app import Terminal
-    from .screen import ViewScreen
+from .commands import Command, command
 
 IN_TERMINAL = "w3m", "lynx", "links", "links2", "elinks", "browsh", "www-browser"
 """Browsers that need the terminal for themselves."""
@@ -31,31 +28,30 @@ SOON = 1.0
 """Seconds after which a program that can open nothing has said so."""
 
 
-def commands(screen: ViewScreen) -> Iterator[Command]:
-    """What can be done with the item that the user is on."""
-    yield command("y", "Copy", lambda: _copy(screen))
-    yield command("o", "Open link", lambda: _open_link(screen))
-    yield command("|", "Pipe to a program", lambda: _pipe(screen))
-    yield command("v", "View in the pager", lambda: screen.app.lend(os.environ.get("PAGER") or "less", _text(screen), False))
+def commands(app: Application, display: Display, item: Callable[[], Any]) -> Iterator[Command]:
+    """The commands for the current item."""
+    yield command("y", "Copy", lambda: _copy(app, display, item()))
+    yield command("o", "Open link", lambda: _open_link(app, display, item()))
+    yield command("|", "Pipe to a program", lambda: _pipe(app, item()))
+    yield command("v", "View in the pager", lambda: app.lend(os.environ.get("PAGER") or "less", _text(display, item()), False))
 
 
-def _copy(screen: ViewScreen) -> None:
-    screen.app.device.copy(_text(screen))
-    screen.app.notify("Copied")
+def _copy(app: Application, display: Display, item: Any) -> None:
+    app.device.copy(_text(display, item))
+    app.notify("Copied")
 
 
-async def _pipe(screen: ViewScreen) -> None:
-    """Hands an item on to a program, as JSON."""
-    item = screen.item()
-    command = await screen.app.answer(Prompt("Pipe to", "A command, which gets the item as JSON"))
+async def _pipe(app: Application, item: Any) -> None:
+    """Passes an item to a program, as JSON."""
+    command = await app.answer(Prompt("Pipe to", "A command, which gets the item as JSON"))
     if command is nagare.CANCELLED or not command.strip():
         return
     try:
         given = exact(item)
     except (ValueError, RecursionError) as error:
-        screen.app.complain(f"This item can't be written as JSON: {error}")
+        app.complain(f"This item can't be written as JSON: {error}")
     else:
-        await screen.app.lend(command, given + "\n", True)
+        await app.lend(command, given + "\n", True)
 
 
 def exact(item: Any) -> str:
@@ -63,12 +59,12 @@ def exact(item: Any) -> str:
     return _CONTROL.sub(lambda sign: f"\\u{ord(sign[0]):04x}", encode(item).decode())
 
 
-async def _open_link(screen: ViewScreen) -> None:
+async def _open_link(app: Application, display: Display, item: Any) -> None:
     """Opens a link of an item, or a file that is attached to it: the only one, or the one that the user wants."""
-    app, files = screen.app, [*screen.display.files(screen.item())]
+    files = [*display.files(item)]
     attached = {one.url for one in files}
     found = [(one.name, one.about, one) for one in files]
-    found += [(link, "", File(link, link, "", None)) for link in links(screen.item()) if link not in attached]
+    found += [(link, "", File(link, link, "", None)) for link in links(item) if link not in attached]
     if not found:
         app.notify("There is no link")
         return
@@ -83,7 +79,7 @@ async def _open_link(screen: ViewScreen) -> None:
         app.complain(f"Nobody knows how to open {chosen.url[:40]}")
 
 
-async def _save(app: Terminal, file: File) -> None:
+async def _save(app: Application, file: File) -> None:
     """Keeps what an address holds as a file."""
     if (content := file.content()) is None:
         app.complain(f"{file.name} can't be read")
@@ -100,7 +96,7 @@ async def _save(app: Terminal, file: File) -> None:
         app.notify(f"Saved as {path}")
 
 
-async def open_address(app: Terminal, address: str) -> None:
+async def open_address(app: Application, address: str) -> None:
     """Opens an address or a file by the user's program. One that runs beside this one goes on without it."""
     command = _opener(address)
     if command is None:
@@ -133,6 +129,6 @@ def _needs_terminal(name: str) -> bool:
     return name in IN_TERMINAL or (name == "xdg-open" and not has_windows)
 
 
-def _text(screen: ViewScreen) -> str:
-    lines = [(label, "".join(text for text, _ in parts)) for label, parts in article(screen.item(), screen.display, 80)]
+def _text(display: Display, item: Any) -> str:
+    lines = [(label, "".join(text for text, _ in parts)) for label, parts in article(item, display, 80)]
     return "\n".join(f"{label:<{LABELS}}{text}" if label else text for label, text in lines) + "\n"

@@ -10,7 +10,7 @@ from .cells import cut, fit, width, wrap
 from .display import Column, Display
 from .guard import guarded
 from .keys import Mouse
-from .layer import Command, command
+from .commands import Command, command
 from .moves import key, moves
 from .table import widths
 from .words import line

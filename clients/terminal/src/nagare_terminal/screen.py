@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import nagare
 
 from . import outside
+from .application import Application, Layer
 from .canvas import Canvas
 from .cells import cut, width
+from .commands import Command, command, footer
+from .dialogs import Choose
 from .display import Display
 from .form import Form
 from .guard import guarded, reason
 from .keys import Mouse
-from .layer import Command, Layer, command, footer
 from .shape import Shape
 from .words import amount, humane, line, number
 
@@ -29,9 +33,64 @@ PASSING = "insert", "change", "remove", "changed"
 """What has failed by these is told once: nothing is missing because of it that could be loaded again."""
 
 
-class ViewScreen(Layer):
-    """A view on the terminal. It is drawn anew whenever the view says something."""
+class Navigator(Application):
+    """What screens need of the app: the ways to other screens."""
 
+    @property
+    def screens(self) -> list[ViewScreen]:
+        """The screens, the lowest first."""
+        return [layer for layer in self.layers if isinstance(layer, ViewScreen)]
+
+    def is_above(self, screen: ViewScreen) -> bool:
+        """Whether there is a screen to go back to."""
+        return self.screens[:1] != [screen]
+
+    def leave(self) -> None:
+        """Closes the screen on top, unless it is the only one."""
+        top = self.top
+        if isinstance(top, ViewScreen) and self.is_above(top):
+            self._close(top)
+            self.moved()
+
+    async def choose_command(
+        self, commands: Iterator[Command], heading: str, made: Callable[[str], Iterator[Command]] = lambda text: iter(())
+    ) -> None:
+        """Lets the user do one of several things, or what `made` makes of what is typed."""
+        named: dict[str, Command] = {}
+        for one in commands:
+            if one.name:
+                named.setdefault(one.name, one)
+        choices = [(name, one.key, one) for name, one in named.items()]
+        choice = Choose(heading, choices, made=lambda text: ((one.name, "", one) for one in made(text)))
+        if (chosen := await self.answer(choice)) is not nagare.CANCELLED:
+            self.do(chosen.run)
+
+    def _close(self, screen: ViewScreen) -> None:
+        self.remove(screen)
+        if not any(other.view is screen.view for other in self.screens):
+            self.do(lambda: self._close_view(screen.view))
+
+    async def _close_view(self, view: nagare.View) -> None:
+        with suppress(nagare.NagareError):  # It is closed with the server, too.
+            await view.close()
+
+    @abstractmethod
+    async def show(self, view: nagare.View, below: ViewScreen | None = None) -> ViewScreen:
+        """Puts a view on top, as the screen that its shape asks for. `below` is the screen that opened it."""
+
+    @abstractmethod
+    def ways(self) -> Iterator[Command]:
+        """The screens that there are, for the palette."""
+
+    @abstractmethod
+    async def choose_screen(self) -> None:
+        """Lets the user go to another screen."""
+
+
+class ViewScreen(Layer):
+    """A view on the terminal. It is drawn again whenever an output of the view changes."""
+
+    app: Navigator
     spoken: frozenset[str] = frozenset()
     """The inputs that such a screen tells by itself."""
 
@@ -75,7 +134,7 @@ class ViewScreen(Layer):
     def menu(self) -> Iterator[Command]:
         """What can be done with what the user is on."""
         if self.item() is not None:
-            yield from outside.commands(self)
+            yield from outside.commands(self.app, self.display, self.item)
 
     # What they have in common
 

@@ -10,7 +10,7 @@ import nagare
 from .canvas import Canvas
 from .field import Field
 from .keys import Mouse
-from .layer import Command, command
+from .commands import Command, command
 from .lists import ListScreen
 from .shape import Shape
 from .words import line

@@ -1,0 +1,35 @@
+"""The state `page` of a detail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import nagare
+
+
+@dataclass(frozen=True)
+class Page:
+    """A detail's state `page`. An author's own may leave out any field."""
+
+    id: Any = None
+    index: int | None = None
+    """The item's position in the list, from 0; None where it isn't listed."""
+    count: int = 0
+    item: Any = None
+    has_previous: bool = False
+    has_next: bool = False
+    has_more: bool = False
+    is_whole: bool = False
+    """Whether the item has more fields than its row in the list."""
+
+
+def page_of(view: nagare.View) -> Page:
+    """A view's state `page`. Fields of another type than the built-in pager's are ignored."""
+    said = view["page"] if "page" in view else None
+    if not isinstance(said, Mapping):
+        return Page()
+    index, count = (number if isinstance(number := said.get(name), int) else None for name in ("index", "count"))
+    ends = (said.get(name) is True for name in ("hasPrevious", "hasNext", "hasMore", "whole"))
+    return Page(said.get("id"), index, count or 0, said.get("item"), *ends)
