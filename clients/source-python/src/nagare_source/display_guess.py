@@ -8,19 +8,12 @@ from decimal import Decimal
 from typing import Any
 
 from .database import Column, Row
+from .display_words import BADGES, LONG_TEXT, PEOPLE, TEXTS, TITLES, UNREAD_VALUES
 from .layout import CHANGING_TIME_NAMES, TIME_NAMES
 
 SAMPLE_ROWS = 200
 """Rows that are looked at."""
 
-TITLES = "subject", "title", "name", "label"
-PEOPLE = "sender", "from", "author", "user", "seller"
-BADGES = "status", "state", "stage", "kind", "type", "category", "priority"
-TEXTS = "body", "text", "message", "note", "description", "summary", "content"
-FLAGS = "unread", "read", "seen", "isRead", "is_read"
-"""Columns that frontends know by their names: whether somebody has read a row."""
-LONG_TEXT = 60
-"""Characters from which on a text is for reading, not for a line among others."""
 CATEGORY_LIMIT = 12
 """Different values that something may have whose value is worth a badge, or a filter."""
 
@@ -77,7 +70,7 @@ class DisplayGuess:
         if self.hidden:
             said["hidden"] = self.hidden
         if self._body is None or self._title is None:
-            shown = [name for name in self._shown if name not in FLAGS and name != self._body]
+            shown = [name for name in self._shown if name not in UNREAD_VALUES and name != self._body]
             columns = sorted(shown, key=lambda name: name != self._title)
         else:
             columns = [name for name in self._shown if self._formats[name]] if whole else []
@@ -93,7 +86,7 @@ class DisplayGuess:
     @property
     def filter_columns(self) -> list[str]:
         """The columns that are worth a filter: of few values, or moments."""
-        few = [name for name in self._shown if self._formats[name].get("format") == "boolean" or self._is_category(name) or name in FLAGS]
+        few = [name for name in self._shown if self._formats[name].get("format") == "boolean" or self._is_category(name) or name in UNREAD_VALUES]
         return list(dict.fromkeys([*few, *([self._date] if self._date else [])]))
 
     def _format(self, name: str) -> dict[str, Any]:
@@ -103,7 +96,7 @@ class DisplayGuess:
         if values and len(texts) == len(values):
             found = next((format for format, form in (("date", DAY), ("datetime", MOMENT)) if all(map(form.fullmatch, texts))), None)
             return {"format": found} if found else {}
-        if name in FLAGS or not all(isinstance(value, (int, float, Decimal)) for value in values):
+        if name in UNREAD_VALUES or not all(isinstance(value, (int, float, Decimal)) for value in values):
             return {}
         # What is declared so holds nothing else, however few rows there are.
         if {*values} == {0, 1} or (name in self._booleans and {*values} <= {0, 1}):

@@ -10,13 +10,8 @@ from typing import Any
 
 from nagare.wire import HugeNumber
 
-TITLES = "subject", "title", "name", "label"
-TEXTS = "body", "text", "message", "note", "description", "summary", "content"
-PEOPLE = "sender", "from", "author", "user", "seller"
-READ = {"unread": True, "read": False, "seen": False, "isRead": False, "is_read": False}
-"""Members that tell whether somebody has read an item, and what they say if nobody has."""
-LONG = 60
-"""Characters from which on a text is for reading, not for a line among others."""
+from .display_words import LONG_TEXT, PEOPLE, TEXTS, TITLES, UNREAD_VALUES
+
 PREVIEW = 400
 """Characters of a text that are looked at for its beginning: no terminal's line is longer."""
 
@@ -60,7 +55,7 @@ def summary(item: Any, id: str = "") -> str:
             continue
         if isinstance(value, str) and is_text(name, value):
             texts.append(" ".join(line(value[:PREVIEW]).split()))
-        elif not isinstance(value, Mapping) and 0 < len(told := line(value)) <= LONG:
+        elif not isinstance(value, Mapping) and 0 < len(told := line(value)) <= LONG_TEXT:
             facts.append(unaddressed(told))
     return " · ".join(text for text in (*facts[:4], *texts[:1]) if text)
 
@@ -73,13 +68,13 @@ def unaddressed(told: str) -> str:
 def unread(item: Any) -> bool | None:
     """Whether nobody has read an item; None if it doesn't say."""
     flag = _flag(item)
-    return None if flag is None else bool(item[flag]) == READ[flag]
+    return None if flag is None else bool(item[flag]) == UNREAD_VALUES[flag]
 
 
 def as_read(item: Any) -> Any:
     """An item as it is once somebody has read it; None if that changes nothing."""
     flag = _flag(item)
-    if flag is None or bool(item[flag]) != READ[flag]:
+    if flag is None or bool(item[flag]) != UNREAD_VALUES[flag]:
         return None
     # A table may have no truths, but numbers.
     return {**item, flag: type(item[flag])(not item[flag])}
@@ -111,7 +106,7 @@ def amount(count: Number, unit: str | None = None) -> str:
 
 def is_text(name: str, told: str) -> bool:
     """Whether a member is for reading."""
-    return len(told) > LONG or "\n" in told or name in TEXTS
+    return len(told) > LONG_TEXT or "\n" in told or name in TEXTS
 
 
 def humane(name: str) -> str:
@@ -174,7 +169,7 @@ def _moment(value: str) -> str | None:
 def _flag(item: Any) -> str | None:
     if not isinstance(item, Mapping):
         return None
-    return next((name for name in READ if item.get(name) in (0, 1) and isinstance(item[name], int)), None)
+    return next((name for name in UNREAD_VALUES if item.get(name) in (0, 1) and isinstance(item[name], int)), None)
 
 
 def _identified(item: Mapping[str, Any], id: str) -> str | None:
