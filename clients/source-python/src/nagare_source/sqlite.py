@@ -18,7 +18,8 @@ from typing import Any, TypeVar
 
 from .database import EVERY, LOG_SIZE, LARGE, PARAMETER, REFUSED, Execute, Column, Database, Kind, Capabilities, Row, Rows, NameTaken, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
-from .wire import InvalidText, HugeNumber, decode, encode, to_json
+from .exact_numbers import HugeNumber
+from .wire import InvalidText, decode, encode, to_json
 from .watcher import Watcher
 from .workers import Workers
 

@@ -6,14 +6,15 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date, time
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
+from functools import partial
 from math import isfinite
 from typing import Any, NoReturn
 from uuid import UUID
 
 from .errors import PARSE_ERROR, SourceError, warn
+from .exact_numbers import HugeNumber, fraction, integer
 
 MESSAGE_LIMIT = 16 * 1024 * 1024
 """The bytes that a message may have, unless `nagare` is started with another limit."""
@@ -21,19 +22,9 @@ MESSAGE_LIMIT = 16 * 1024 * 1024
 DEPTH_LIMIT = 500
 """How deep arrays and objects may be nested in a message. The server takes 512, and nests items deeper itself."""
 
-EXACT_DIGITS = 15
-"""A double holds each number of so many digits."""
-
 
 class Number(Decimal):
     """A number of the wire that neither an `int` nor a `float` holds. It goes back as a number, as other decimals don't."""
-
-
-@dataclass(frozen=True)
-class HugeNumber:
-    """A number whose exponent has 18 digits or more, which no `Decimal` holds. It goes back as it came."""
-
-    text: str
 
 
 class InvalidText(str):
@@ -46,6 +37,9 @@ class InvalidText(str):
 
     raw: bytes
     """The text as the database has it."""
+
+
+_integer, _fraction = partial(integer, Number), partial(fraction, Number)
 
 
 class _Unwritten(TypeError):
@@ -206,25 +200,6 @@ def _convert(value: Any) -> Any:
     if converted is value:
         raise TypeError(f"a {type(value).__name__} has no JSON: {value!r:.200}")
     return converted
-
-
-def _integer(text: str) -> int | Number:
-    try:
-        return int(text)
-    except ValueError:
-        return Number(text)
-
-
-def _fraction(text: str) -> float | Number | HugeNumber:
-    number = float(text)
-    if repr(number) == text or (len(text) <= EXACT_DIGITS and "e" not in text and "E" not in text):
-        return number
-    try:
-        exact = Number(text)
-    except InvalidOperation:
-        return HugeNumber(text)
-    # Only its shortest spelling leads to a double and back to the same number: 17 digits of another one don't.
-    return number if exact == Decimal(repr(number)) else exact
 
 
 def _refuse(constant: str) -> NoReturn:

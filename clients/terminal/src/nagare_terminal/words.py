@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from nagare.wire import HugeNumber
+from nagare.exact_numbers import HugeNumber
 
 from .display_words import LONG_TEXT, PEOPLE, TEXTS, TITLES, UNREAD_VALUES
 
