@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import Faults, list_of_rows, run, user, write_rows
-from nagare_terminal import outside
+from nagare_terminal import external
 from nagare_terminal.__main__ import log
 from nagare_terminal.display import Display
 from nagare_terminal.item_actions import ItemActions
@@ -68,8 +68,8 @@ def test_a_command_that_fails_is_told_and_the_program_goes_on(rows: list[str], m
     async def test() -> None:
         async with user(options=rows) as me:
             await me.until(lambda: me.view["items"])
-            monkeypatch.setattr(outside, "_text", fail)
-            monkeypatch.setattr(outside, "links", fail)
+            monkeypatch.setattr(external, "_text", fail)
+            monkeypatch.setattr(external, "links", fail)
             await me.press("y")
             assert me.told == ["That didn't work: KeyError: '検索'"] and "That didn't work" in me.text
             await me.press("o", "down", "enter")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from conftest import ROOT, User, configure, run, user
 from nagare_terminal import item_actions
-from nagare_terminal.moves import Moves
+from nagare_terminal.row_moves import Moves
 from nagare_terminal.rows import Rows
 
 PROGRAM = ROOT / "clients" / "web" / "tests" / "live_mails.py"

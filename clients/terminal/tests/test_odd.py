@@ -14,8 +14,8 @@ from nagare_terminal.article import Article
 from nagare_terminal.canvas import Canvas
 from nagare_terminal.display import Display
 from nagare_terminal.lists import ListScreen
-from nagare_terminal.moves import key
-from nagare_terminal.place import Places
+from nagare_terminal.row_moves import key
+from nagare_terminal.saved_state import Places
 from nagare_terminal.rows import Rows
 from odd import ACTIONS, COUNT, DISPLAYS, ODD, SEED, each_kind_in_each_member, mixed, nested, text_of
 from test_shapes import ANY, ROWS, fake, model, takes

@@ -12,7 +12,7 @@ import pytest
 from conftest import User, configure, list_of_rows, run, user, write_rows
 from nagare_terminal.dialogs import Choose, Trouble, SaveFile
 from nagare_terminal.keys import Mouse
-from nagare_terminal.place import state_file
+from nagare_terminal.saved_state import state_file
 
 
 async def kill_server(me: User) -> None:

@@ -15,7 +15,7 @@ from nagare_terminal import Terminal
 from nagare_terminal.dialogs import Choose
 from nagare_terminal.form import NOTHING, Form, FormField
 from nagare_terminal.markdown import markdown
-from nagare_terminal.moves import moves
+from nagare_terminal.row_moves import moves
 
 SERVER = Path(__file__).with_name("fake_server.py")
 ANY = {"type": "object"}

@@ -14,7 +14,7 @@ from pathlib import Path
 from .app import Terminal
 from .device import Tty
 from .guard import OncePerPlace
-from .place import state_file
+from .saved_state import state_file
 from .theme import WrongTheme
 
 TABLE = {"columns": "those in lists: a,b", "order": "the order of the rows: 'a desc, b'", "search": "where words are looked for: a,b"}

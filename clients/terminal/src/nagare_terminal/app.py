@@ -20,11 +20,11 @@ from .application import Layer
 from .commands import Command
 from .lists import ListNavigator, ListScreen
 from .page import page_of
-from .place import Places
+from .saved_state import Places
 from .screen import ViewScreen
 from .search import SearchScreen
 from .shape import Shape, shapes, told_by
-from .words import humane
+from .text import humane
 
 REMEDY = "Name a program that is there: after `--`, or `nagare` itself by the environment's NAGARE."
 MARGIN = 100

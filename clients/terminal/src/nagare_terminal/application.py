@@ -18,7 +18,7 @@ from .device import Device
 from .guard import guarded, reason, report
 from .keys import Event, Ground, Mouse, Paste
 from .theme import theme
-from .words import line
+from .text import line
 
 TOAST = 6.0
 """Seconds for which a message is shown."""

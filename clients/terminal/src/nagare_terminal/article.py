@@ -16,7 +16,7 @@ from .guard import guarded
 from .keys import Mouse
 from .commands import Command, command
 from .markdown import Part, markdown
-from .words import paragraphs
+from .text import paragraphs
 
 MEASURE = 88
 """Cells of a line to read, at most."""

@@ -7,7 +7,7 @@ from typing import Any
 import nagare
 
 from .lists import ListScreen
-from .words import title
+from .item_guess import title
 
 
 class ChoiceScreen(ListScreen):

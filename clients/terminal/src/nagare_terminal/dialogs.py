@@ -15,7 +15,8 @@ from .field import Field
 from .keys import Mouse
 from .application import Question
 from .commands import Command, command, footer
-from .words import identity, line, paragraphs, title
+from .item_guess import identity, title
+from .text import line, paragraphs
 
 WIDEST = 72
 """Cells of a dialog: no line of a text to read should be longer."""

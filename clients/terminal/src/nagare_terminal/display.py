@@ -10,10 +10,10 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, TypeVar
 
-from . import words
+from . import item_guess
 from .files import File, file
 from .guard import guarded
-from .words import amount, humane, line, number, paragraphs
+from .text import amount, humane, line, number, paragraphs
 
 T = TypeVar("T")
 NUMBERS = "number", "money", "bytes", "duration"
@@ -65,7 +65,7 @@ class Action:
         known = {name: _filled(said, item, id) for name, said in self.params.items()}
         for name in schema.get("properties", {}):
             if name == "id":
-                known.setdefault(name, words.identity(item, id))
+                known.setdefault(name, item_guess.identity(item, id))
             elif isinstance(item, Mapping) and name in item:
                 known.setdefault(name, item[name])
         return known
@@ -84,14 +84,14 @@ class Display:
 
     def learn(self, item: Any) -> None:
         """Takes one of the items for a guess: those that have no title, and nothing to read, are rows of a table."""
-        if self._said or self.columns or not isinstance(item, Mapping) or words.titled(item):
+        if self._said or self.columns or not isinstance(item, Mapping) or item_guess.titled(item):
             return
-        if len(item) > 2 and not any(words.is_text(name, paragraphs(value)) for name, value in item.items()):
+        if len(item) > 2 and not any(item_guess.is_text(name, paragraphs(value)) for name, value in item.items()):
             self.columns = guessed(item)
 
     def identity(self, item: Any) -> Any:
         """An item's id."""
-        return words.identity(item, self.id)
+        return item_guess.identity(item, self.id)
 
     def names(self, item: Any) -> bool:
         """Whether it says what an item is called, or what there is to read of it."""
@@ -101,23 +101,23 @@ class Display:
         """What stands first."""
         told = self._member("title", item)
         # In the first column stands what a row of a table is about.
-        first = self.columns[0].shown(item) if self.columns and not told and not words.titled(item) else ""
-        return told or first or words.title(item, self.id)
+        first = self.columns[0].shown(item) if self.columns and not told and not item_guess.titled(item) else ""
+        return told or first or item_guess.title(item, self.id)
 
     def summary(self, item: Any) -> str:
         """What stands below."""
         if not self.columns and not any(name in self._said for name in ("title", "subtitle", "body", "date", "badge")):
-            return words.summary(self._open(item), self.id)
-        body = " ".join(self._member("body", item, words.PREVIEW).split())
-        told = [words.unaddressed(self._member("subtitle", item)), body]
+            return item_guess.summary(self._open(item), self.id)
+        body = " ".join(self._member("body", item, item_guess.PREVIEW).split())
+        told = [item_guess.unaddressed(self._member("subtitle", item)), body]
         return " · ".join(part for part in told if part) or self._rest(item)
 
     def _rest(self, item: Any) -> str:
         """What isn't told elsewhere, in its format."""
         if not self.columns:
-            return words.summary(self._open(item, told=True), self.id)
+            return item_guess.summary(self._open(item, told=True), self.id)
         gone = {self._said.get(name) for name in ("title", "date", "badge", "image")}
-        # What something costs is seen in any case, and then words.
+        # What something costs is seen in any case, and then item_guess.
         told = sorted(self.columns, key=lambda column: 0 if column.format == "money" else 2 if column.format or column.align == "end" else 1)
         shown = [column.called(item) for column in told if column.member not in gone]
         # What money is in stands with it already.
@@ -134,24 +134,24 @@ class Display:
         if said := self._said.get("unread"):
             value = reach(item, said)
             return None if value is None else bool(value)
-        return words.unread(item)
+        return item_guess.unread(item)
 
     def as_read(self, item: Any) -> Any:
         """An item as it is once somebody has read it; None if that changes nothing."""
         if said := self._said.get("unread"):
             value = item.get(said) if isinstance(item, Mapping) else None
             return {**item, said: type(value)(0)} if value and isinstance(value, (int, float)) else None
-        return words.as_read(item)
+        return item_guess.as_read(item)
 
     def facts(self, item: Any) -> Iterator[tuple[str, str]]:
         """An item's short members with their names, in their order."""
         apart = self._body(), self._said.get("title")
         for column in self.columns:
-            if column.member not in apart and not words.is_text("", text(reach(item, column.member))):
+            if column.member not in apart and not item_guess.is_text("", text(reach(item, column.member))):
                 yield column.name, column.shown(item)
         shown = {*apart, *(column.member.split(".")[0] for column in self.columns)}
-        for name, value in words.members(self._open(item), self.id):
-            if name not in shown and not words.is_text(name, text(value)):
+        for name, value in item_guess.members(self._open(item), self.id):
+            if name not in shown and not item_guess.is_text(name, text(value)):
                 yield humane(name), text(moment(value) if name == self._said.get("date") else value)
 
     def pictures(self, item: Any) -> Iterator[tuple[str, str]]:
@@ -166,7 +166,7 @@ class Display:
         if isinstance(item, Mapping):
             columns = {column.member for column in self.columns}
             for name, value in self._open(item).items():
-                if name not in columns and words.are_files(value):
+                if name not in columns and item_guess.are_files(value):
                     yield from map(file, value)
 
     def texts(self, item: Any) -> Iterator[tuple[str, str]]:
@@ -177,10 +177,10 @@ class Display:
             yield told, said.get("format", "text") if isinstance(said, Mapping) else "text"
         if isinstance(item, Mapping):
             columns = {column.member for column in self.columns}
-            for name, value in words.members(self._open(item), self.id):
+            for name, value in item_guess.members(self._open(item), self.id):
                 # A column that is short is told among the facts, whatever it is called.
                 called = "" if name in columns else name
-                if name != body and (told := text(value)) and words.is_text(called, told) and not told.startswith("data:"):
+                if name != body and (told := text(value)) and item_guess.is_text(called, told) and not told.startswith("data:"):
                     yield told, "text"
 
     def _body(self) -> str:
@@ -311,5 +311,5 @@ def _action(said: Mapping[str, Any]) -> Action:
 def _filled(said: Any, item: Any, id: str) -> Any:
     """A parameter: a text that is nothing but `{path}` stands for the item's member."""
     if isinstance(said, str) and (found := re.fullmatch(r"\{([^{}]+)\}", said)):
-        return words.identity(item, id) if found[1] == "id" else reach(item, found[1])
+        return item_guess.identity(item, id) if found[1] == "id" else reach(item, found[1])
     return said

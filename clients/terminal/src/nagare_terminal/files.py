@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
-from .words import Number, amount, line, number
+from .text import Number, amount, line, number
 
 LONGEST = 200
 """Bytes of a file's name: most file systems take 255, of which a number may need some."""

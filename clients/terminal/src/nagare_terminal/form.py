@@ -16,7 +16,7 @@ from .dialogs import Dialog
 from .field import Field
 from .keys import Mouse
 from .commands import Command, command
-from .words import humane, line
+from .text import humane, line
 
 Schema = Mapping[str, Any]
 NOTHING = object()

@@ -22,7 +22,7 @@ from .markdown import Part
 from .screen import ViewScreen
 from .shape import Schema, Shape
 from .table import widths
-from .words import humane, line, paragraphs
+from .text import humane, line, paragraphs
 
 CALLED = dict.fromkeys(("reachBottom", "loadMore"), "Show more")
 """What inputs are called that have a name of their own."""

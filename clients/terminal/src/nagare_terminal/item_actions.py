@@ -15,10 +15,10 @@ from .form import Form, Schema
 from .guard import reason
 from .commands import Command
 from .marks import is_marked
-from .moves import held, key
+from .row_moves import held, key
 from .screen import ViewScreen
 from .shape import needs
-from .words import line
+from .text import line
 
 UNDO_TIME = 5.0
 """Seconds in which what was done can be undone."""

@@ -17,12 +17,13 @@ from .item_actions import ItemActions
 from .keys import Mouse
 from .commands import Command, command
 from .marks import marks_of
-from .moves import first_held, held
+from .row_moves import first_held, held
 from .page import Page
 from .rows import Rows, stands
 from .screen import PASSING, Navigator, ViewScreen
 from .shape import Shape
-from .words import humane, line, noun
+from .item_guess import noun
+from .text import humane, line
 
 WHOLE = 50_000
 """Rows from which on a list isn't held whole, as long as nothing is lost by that."""

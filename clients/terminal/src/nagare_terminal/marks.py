@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .moves import held, key
+from .row_moves import held, key
 from .screen import ViewScreen
 
 

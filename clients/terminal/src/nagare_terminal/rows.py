@@ -11,9 +11,9 @@ from .display import Column, Display
 from .guard import guarded
 from .keys import Mouse
 from .commands import Command, command
-from .moves import key, moves
+from .row_moves import key, moves
 from .table import widths
-from .words import line
+from .text import line
 SKELETON = "▂", "░"
 """What stands for a row that isn't read yet: its title, and what stands below."""
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import nagare
 
-from . import outside
+from . import external
 from .application import Application, Layer
 from .canvas import Canvas
 from .cells import cut, width
@@ -21,7 +21,7 @@ from .form import Form
 from .guard import guarded, reason
 from .keys import Mouse
 from .shape import Shape
-from .words import amount, humane, line, number
+from .text import amount, humane, line, number
 
 BAR = 12
 """Signs of a bar that shows how far something has come."""
@@ -134,7 +134,7 @@ class ViewScreen(Layer):
     def menu(self) -> Iterator[Command]:
         """What can be done with what the user is on."""
         if self.item() is not None:
-            yield from outside.commands(self.app, self.display, self.item)
+            yield from external.commands(self.app, self.display, self.item)
 
     # What they have in common
 

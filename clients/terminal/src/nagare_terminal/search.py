@@ -13,7 +13,7 @@ from .keys import Mouse
 from .commands import Command, command
 from .lists import ListScreen
 from .shape import Shape
-from .words import line
+from .text import line
 
 
 class SearchScreen(ListScreen):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import nagare
 import pytest
 from nagare_terminal import filters
-from nagare_terminal.words import humane, identity, line, summary, title
+from nagare_terminal.item_guess import identity, summary, title
+from nagare_terminal.text import humane, line
 
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import nagare
 
-from .words import identity, line
+from .item_guess import identity
+from .text import line
 
 
 def key(item: Any, id: str = "") -> str:
