@@ -1,4 +1,4 @@
-"""One request to a function."""
+"""One call of a source's function."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .wire import MESSAGE_LIMIT, failure, as_dict, response
 
 
 class Call:
-    """A function, what it is called with, and how its outcome is said.
+    """A request, the function that answers it, and the encoding of its result.
 
-    - `send` writes a notification.
-    - `state` is that of the page, where its function gives none.
+    - `send` sends a notification.
+    - `state` is the state for a page whose function returns none.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Call:
         self.is_edit = method in EDITS
 
     def begin(self) -> bytes | Awaitable[object]:
-        """Calls the function: its answer, or what it has to wait for, which is to be finished."""
+        """Calls the function. Returns the encoded response, or an awaitable for `finish`."""
         try:
             value = self._function(*self._arguments, **self._optional_arguments)
             return value if inspect.isawaitable(value) else self._answer(value)
@@ -53,7 +53,7 @@ class Call:
             return self._failure(error)
 
     async def finish(self, value: Awaitable[object]) -> bytes:
-        """The answer, when the function's result has come."""
+        """Awaits the result, and returns the encoded response."""
         try:
             return self._answer(await value)
         except Exception as error:
@@ -63,7 +63,7 @@ class Call:
         params = progress_params(self._id, done, of, unit)
         if self.is_async:
             self._send("source/progress", params)
-        else:  # It runs in a thread, and lines are written in one place.
+        else:  # The function runs in a thread, and only the loop's thread writes lines.
             self._loop.call_soon_threadsafe(self._send, "source/progress", params)
 
     def _answer(self, value: object) -> bytes:
@@ -97,7 +97,7 @@ def _item(value: object) -> dict[str, Any]:
 
 
 def _shortened(result: dict[str, Any]) -> dict[str, Any]:
-    """A result whose items fit into a message each."""
+    """Shortens the items of a result to the size of a message."""
     items = [shorten(as_dict(item), "an item") for item in result.get("items", [])]
     return result | ({"items": items} if items else {}) | ({"item": shorten(as_dict(result["item"]), "an item")} if "item" in result else {})
 
@@ -116,7 +116,7 @@ def _page_arguments(params: dict[str, Any]) -> tuple[Any, str | None, int]:
 
 
 def _optional_arguments(params: dict[str, Any], function: Callable[..., object], progress: Progress) -> dict[str, Any]:
-    """What only some functions take, as this one takes it."""
+    """Returns the optional arguments that this function has parameters for."""
     filters, at, around = params.get("filters") or {}, params.get("at"), params.get("around")
     if not isinstance(filters, dict):
         raise SourceError(INVALID_PARAMS, "filters are to be an object or null")
@@ -182,7 +182,7 @@ def _ids(params: dict[str, Any], name: str) -> list[Any]:
 
 
 def function_of(method: str, params: dict[str, Any]) -> str:
-    """The name of the function that answers a request: those for edits of many are others than for edits of one."""
+    """Returns the name of the function that answers a request. Edits of many items have functions of their own."""
     is_of_many = f"{method} marked" in MARKED and ("ids" in params or "all" in params)
     return f"{method} marked" if is_of_many else method
 

@@ -1,4 +1,4 @@
-"""What happens to the rows of a source, as its function for changes says it."""
+"""Changes of a source's rows."""
 
 from __future__ import annotations
 
@@ -12,47 +12,46 @@ from .errors import TOO_OLD, SourceError
 
 Change: TypeAlias = "dict[str, Any]"
 Changes: TypeAlias = "list[Change] | Literal['all']"
-"""What happens at one time, in its order."""
+"""Changes that happen at the same time, in order."""
 
 ALL: Literal["all"] = "all"
-"""Nobody knows what has happened, so the list is read again, where the user is. Say it whenever you may have missed
-something: after a connection was lost, for one."""
+"""The changes are unknown, so the list reloads at the user's position. Yield it whenever changes may have been missed,
+for example after a lost connection."""
 
 
 class TooOld(SourceError):
-    """Raised where nobody can tell any more what has happened since a state."""
+    """Raised if the changes since a state are unknown."""
 
     def __init__(self, message: str = "nobody knows any more what has happened since then") -> None:
         super().__init__(TOO_OLD, message)
 
 
 def inserted(item: Any, *, before: Any = None, after: Any = None, at_end: bool = False) -> Change:
-    """An item is there, or stands elsewhere: before or after the one with an id, or last; else where the `order` in the
-    configuration puts it, and first where there is none."""
+    """An item is new or has moved: before or after the item with an id, or to the end. Without a position the `order` in the
+    configuration places it, or it comes first."""
     place = {"before": before, "after": after, "at": "end" if at_end else None}
     return {"insert": item} | {name: value for name, value in place.items() if value is not None}
 
 
 def changed(item: Any) -> Change:
-    """An item is another one from now on."""
+    """An item has a new version."""
     return {"change": item}
 
 
 def removed(id: Any) -> Change:
-    """The item with an id is gone."""
+    """The item with an id was removed."""
     return {"remove": id}
 
 
 def counted(total: int) -> Change:
-    """So many items are there in all from now on, whatever else is said at that time."""
+    """The number of items in the source, after all changes at that time."""
     return {"total": total}
 
 
 class Log:
-    """What has happened lately, under states of its own: they are counted, and those of another life of the program are
-    unknown.
+    """The latest changes, each with a state. States of another run of the program are unknown.
 
-    - `size` is for how many times it remembers what happened.
+    - `size` is the number of entries that are kept.
     """
 
     def __init__(self, size: int = 1000) -> None:
@@ -63,18 +62,18 @@ class Log:
 
     @property
     def state(self) -> str:
-        """The state after all that has happened."""
+        """The newest state."""
         return self._state(self._number)
 
     def add(self, changes: Changes) -> None:
-        """Something has happened."""
+        """Adds an entry."""
         self._entries.append(changes)
         self._number += 1
         more, self._more = self._more, Event()
         more.set()
 
     async def follow(self, since: str | None) -> AsyncGenerator[tuple[Changes, str], None]:
-        """What has happened since a state, None for now, and then all that happens, each with the state that it leads to."""
+        """Yields the changes since a state, None for now, and then all further changes, each with the state after it."""
         number = self._number if since is None else self._find(since)
         missed: list[Change] = []
         for changes in self._after(number):

@@ -1,4 +1,4 @@
-"""A table as a live source without a line of code."""
+"""The command that serves a table as a live source, without code."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .serve import run
 from .table import Table
 
 ALL_FILTERS_LIMIT = 12
-"""Columns of a table that are all filters. Of more, those are that have few values."""
+"""The maximum number of columns that all become filters. Of more columns, those with few values do."""
 
 COLUMN_NAME = re.compile(r'\s*(-?)(?:"((?:[^"]|"")*)"|([^,"][^,]*?))(?:\s+(asc|desc))?\s*(?:,|$)')
-"""A column: after a `-` or before `desc` if it falls, and quoted as in SQL if need be."""
+"""A column in an option: descending with a `-` before or `desc` after it, quoted as in SQL if necessary."""
 
 EPILOG = """nagare --config <(nagare-source-sql --sqlite mail.db --table mail --configuration) serves it."""
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Serves a table, or does what else is asked for."""
+    """Serves a table, prints its configuration, or installs or removes its triggers."""
     parser = argparse.ArgumentParser(
         "nagare-source-sql", description="Answers a Nagare server for a table that is live.", epilog=EPILOG
     )
@@ -48,7 +48,7 @@ def main(arguments: list[str] | None = None) -> None:
     except ImportError as error:
         sys.exit(f"nagare-source-sql: {error}")
     columns = {"columns": options.columns, "order": options.order, "id": options.id, "search": options.search}
-    # Who only wants to see a configuration has nothing made.
+    # Printing a configuration must not create triggers.
     table = Table(database, options.table, **columns, live=not (options.still or options.configuration))
     if not (options.configuration or options.install or options.uninstall):
         return run(table)
@@ -66,13 +66,13 @@ def _column_names(text: str) -> list[str]:
 
 
 def _directions(text: str) -> dict[str, bool]:
-    """The columns, and whether each falls; `-a` is `a desc`."""
+    """Parses the columns of an order, and whether each is descending; `-a` means `a desc`."""
     words = [(found[0] or found[3] == "desc", found[1].replace('""', '"') or found[2].strip()) for found in COLUMN_NAME.findall(text)]
     return {name: bool(falls) for falls, name in words}
 
 
 def _as_argument(name: str, falls: bool = False) -> str:
-    """A name as it is told on the command line."""
+    """Converts a column back to an argument."""
     is_plain = list(_directions(name).items()) == [(name, False)]
     return ("-" if falls else "") + (name if is_plain else quoted(name))
 
@@ -88,14 +88,14 @@ def _database(options: argparse.Namespace) -> Database:
 
 
 async def _configuration(table: Table, title: str, options: argparse.Namespace) -> dict[str, Any]:
-    """What serves the table as a list of this name that is searched and filtered, and its rows as details."""
+    """Returns a configuration: the table as a list with search and filters, and its rows as details."""
     layout, capabilities, guess = await table.layout(), await table.capabilities(), await table.display_guess()
     if capabilities.why_not_live and not options.still:
         print(f"nagare-source-sql: {options.table} isn't live, as {capabilities.why_not_live}", file=sys.stderr)
     is_live = not (options.still or capabilities.why_not_live)
     first = next(iter(layout.order))
     if capabilities.is_large and not options.order and first not in (*capabilities.indexed, *layout.key):
-        # A list that is slow is none.
+        # A slow order is replaced.
         keys = ", ".join(layout.key)
         print(
             f"nagare-source-sql: {options.table} is long, and no index is on {first}: its order is that of {keys}. For the newest first:"
@@ -105,7 +105,7 @@ async def _configuration(table: Table, title: str, options: argparse.Namespace) 
         layout.order = dict.fromkeys(layout.key, True)
     command = [sys.executable, "-m", "nagare_source", "--table", options.table]
     command += ["--sqlite", str(Path(options.sqlite).absolute())] if options.sqlite else ["--postgres", options.postgres]
-    # What stands in the configuration and what the program does are the same, however the table grows.
+    # The configuration and the program must agree, however the table grows.
     search = options.search or (guess.read_columns if capabilities.is_large else [])
     written = {
         "columns": list(map(_as_argument, options.columns)),

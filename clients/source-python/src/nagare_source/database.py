@@ -1,4 +1,4 @@
-"""What a table needs of its database."""
+"""The interface to a database."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ Row: TypeAlias = "dict[str, Any]"
 Kind: TypeAlias = Literal["text", "number", "time", "bytes", "other"]
 
 PARAMETER = "\0"
-"""What stands for a parameter: no name can hold it."""
+"""The mark for a parameter in SQL. No name can contain it."""
 
 REFUSED = 1
-"""The code of what a database won't do."""
+"""The code of errors for requests that the database rejects."""
 
 EVERY = "1 = 1"
 """The condition that every value meets."""
 
 LARGE = 100_000
-"""Rows from which on a page that no index serves takes a while."""
+"""The number of rows after which a page without an index is slow."""
 
 LOG_SIZE = 10_000
-"""How many changes the table of changes holds at least; a program that has missed more has its lists read again."""
+"""The minimum number of changes that a log keeps. A program that has missed more reloads its lists."""
 
 
 class Rows(list[Row]):
-    """The rows of a statement."""
+    """The result rows of a statement."""
 
     is_cut = False
-    """Whether there are more, which weren't read."""
+    """Whether there are more rows, which weren't read."""
 
 
 class Execute(Protocol):
-    """Runs one statement of a transaction, and gives its rows. What writes gives one, with the number of rows `stored_value`.
+    """Executes a statement, and returns its rows. A statement that writes returns one row, with the number of rows as `written`.
 
-    - `max_size` is for how many characters and bytes rows are read, one row at least, where the database can be stopped.
+    - `max_size` limits the characters and bytes that are read, if the database can stop. At least one row is read.
     """
 
     async def __call__(self, statement: str, values: Sequence[Any] = (), /, max_size: int | None = None) -> Rows: ...
@@ -55,36 +55,36 @@ class Column:
     kind: Kind
     nullable: bool
     is_key: bool
-    """Whether it is the primary key, or one of its columns."""
+    """Whether it belongs to the primary key."""
     sortable: str
-    """What orders rows by it as a list orders their items: numbers by value, texts by code points."""
+    """The SQL expression that orders rows as the server does: numbers by value, texts by code points."""
     is_boolean: bool = False
-    """Whether it is declared to be true or false, whatever its rows hold."""
+    """Whether it is declared as Boolean, whatever its rows contain."""
     identifies: str = ""
-    """The condition on values that can be an id, if not every value can. NULL can't, nor can a text of megabytes."""
+    """The condition on values that can be an id; empty if every value can. NULL can't, nor can very long values."""
     misplaced: str = ""
-    """The condition on values whose JSON the server orders otherwise than the database."""
+    """The condition on values that the server orders differently."""
     as_id: str = ""
-    """The cast that makes it an id, if its JSON is neither a text nor a number."""
+    """The cast for using it as an id, if its JSON is neither a text nor a number."""
     parameter: str = ""
-    """The SQL for a parameter of its type, if the placeholder alone isn't enough."""
+    """The SQL for a parameter of its type, if a plain placeholder isn't enough."""
 
 
 @dataclass(frozen=True)
 class Capabilities:
-    """What can be done with a table."""
+    """The capabilities of a table."""
 
     why_not_live: str = ""
-    """Why it can't be live; nothing if it can."""
+    """The reason why it can't be live; empty if it can."""
     is_writable: bool = True
     is_large: bool = False
-    """Whether reading it from one end to the other takes time."""
+    """Whether reading all of it takes long."""
     indexed: frozenset[str] = frozenset()
-    """Columns with which an index begins."""
+    """Columns that an index starts with."""
 
 
 class NameTaken(SourceError):
-    """The name under which changes are to be noted belongs to something that this package hasn't made."""
+    """The name for the log belongs to an object that this package hasn't created."""
 
     def __init__(self, log: str, table: str, kind: str) -> None:
         super().__init__(
@@ -95,69 +95,69 @@ class NameTaken(SourceError):
 
 
 class Database(ABC):
-    """A database, spoken to in its own dialect.
+    """A database and its SQL dialect.
 
-    Each change of a row is noted in a table beside the one that it is in, by a position and the row's id: op is I for a new
-    row, C for one that has changed or gone, A for more than anybody can say.
+    Triggers log each change of a row in a table next to the row's table, with a position and the row's id. The operation is I for a
+    new row, C for a changed or removed one, and A for changes that can't be listed.
     """
 
     name: str
-    """How the command line names it."""
+    """The option that names it on the command line."""
     placeholder: str
     find_function: str
-    """The function that finds a text in another."""
+    """The SQL function that finds a text in another."""
     position_column: str
-    """The column of noted changes by which they are in the order in which they can be seen."""
+    """The log's column that orders entries in the order in which they become visible."""
     final_condition: str
-    """The condition on noted changes that nothing can come before any more."""
+    """The condition on log entries that no earlier entry can precede any more."""
     poll_intervals: tuple[float | None, float | None]
-    """Seconds after which noted changes are looked for without a sign of any: while some aren't final, and else."""
+    """Seconds between two looks at the log without a notification: while some entries aren't final, and otherwise."""
 
     @property
     def generation(self) -> str:
-        """What states begin with: another text when another database has taken the place of this one."""
+        """The prefix of states. It changes when another database replaces this one."""
         return ""
 
     @abstractmethod
     def quoted(self, table: str) -> str:
-        """The table in SQL."""
+        """Returns a table's name in SQL."""
 
     def column(self, name: str) -> str:
-        """A column in SQL, which is refused where there is none of this name any more."""
+        """Returns a column's name in SQL. A missing column is an error."""
         return quoted(name)
 
     @abstractmethod
     async def fingerprint(self, table: str) -> str:
-        """Another text as soon as the table may be another, or have other columns."""
+        """Returns a text that changes when the table or its columns may have changed."""
 
     def display_name(self, table: str) -> str:
-        """What people call it: its own name, without a schema or quotes."""
+        """Returns the table's name without schema and quotes."""
         return table
 
     def log_table(self, table: str) -> str:
-        """The table of its changes, by its own name."""
+        """Returns the name of the table's log."""
         schema, dot, name = table.rpartition(".")
         return f"{schema}{dot}nagare_{name}"
 
     @abstractmethod
     async def columns(self, table: str) -> list[Column]:
-        """The columns of a table, and last, if there is one, that which is a row's own without being told."""
+        """Returns the columns of a table. An implicit row number comes last."""
 
     @abstractmethod
     async def capabilities(self, table: str) -> Capabilities:
-        """What can be done with a table that is there."""
+        """Returns the capabilities of an existing table."""
 
     def id_expression(self, columns: Sequence[Column], row: str = "") -> str:
-        """A row's id in SQL: its key's only column, or the JSON array of several as a text."""
+        """Returns the SQL for a row's id: the key's only column, or a JSON array of several."""
         named = [row + self.column(column.name) for column in columns]
         return named[0] + columns[0].as_id if len(named) == 1 else self.array(named)
 
     def id_selection(self, key: Sequence[Column], name: str) -> list[str]:
-        """What a query selects for a row's id, where that is none of the columns."""
+        """Returns the selection of a row's id, if it isn't a column."""
         return [f"{self.id_expression(key)} AS {self.column(name)}"]
 
     def id_of(self, row: Row, key: Sequence[str], name: str) -> Any:
-        """Returns the id of a row, None if the row has no usable id."""
+        """Returns the id of a row; None if it has no usable id."""
         return row[name]
 
     def ids_parameter(self, ids: Sequence[Any], count: int) -> Any:
@@ -169,11 +169,11 @@ class Database(ABC):
         return id
 
     def log_columns(self, key: Sequence[str]) -> Sequence[str]:
-        """The columns of the table of changes that hold a row's id."""
+        """Returns the log's columns for a row's id."""
         return ["id"]
 
     def logged_id(self, values: Sequence[Any]) -> Any:
-        """The id that these columns hold, None if it can't be used."""
+        """Returns the id in these columns of the log; None if it isn't usable."""
         return values[0]
 
     def equivalents(self, value: Any, column: Column) -> Sequence[Any]:
@@ -190,35 +190,35 @@ class Database(ABC):
 
     @abstractmethod
     def array(self, values: Sequence[str]) -> str:
-        """A JSON array as a text, in SQL."""
+        """Returns the SQL for a JSON array as a text."""
 
     @abstractmethod
     def triggers(self, table: str) -> Sequence[str]:
-        """The names of what notes changes."""
+        """Returns the names of the table's triggers."""
 
     @abstractmethod
     def trigger_count_sql(self, table: str) -> str:
-        """Counts those of them that are there and of use."""
+        """Returns the SQL that counts the working triggers."""
 
     @abstractmethod
     async def install(self, table: str, key: Sequence[Column]) -> None:
-        """Makes what notes changes, by the ids of rows with such a key, and notes that anything may have happened until then."""
+        """Creates the log and the triggers for rows with such a key, and logs that anything may have changed before."""
 
     @abstractmethod
     async def uninstall(self, table: str) -> None:
-        """Drops what notes changes, and what was noted."""
+        """Drops the triggers and the log."""
 
     @abstractmethod
     async def listen(self, table: str, notify: Callable[[], object]) -> None:
-        """Rings, for ever, when something may have been noted."""
+        """Calls `notify` whenever the log may have new entries. Never returns."""
 
     @abstractmethod
     def autocommit(self) -> AbstractAsyncContextManager[Execute]:
-        """Statements that see the database each by itself."""
+        """Statements outside of a transaction."""
 
     @abstractmethod
     def read_transaction(self) -> AbstractAsyncContextManager[Execute]:
-        """A transaction that sees the database as it is at one moment."""
+        """A transaction with a consistent snapshot."""
 
     @abstractmethod
     def write_transaction(self) -> AbstractAsyncContextManager[Execute]:
@@ -228,42 +228,42 @@ class Database(ABC):
         """Ends a transaction in which a statement has failed, if the database needs that."""
 
     async def blocker(self) -> str:
-        """What keeps noted changes from being final."""
+        """Describes the transaction that keeps log entries from being final."""
         return ""
 
     def is_quickly_counted(self, table: str) -> bool:
-        """Whether `count` never takes long."""
+        """Whether `count` is always quick."""
         return True
 
     async def count(self, execute: Execute, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
-        """How many rows of a table, as SQL has it, meet a condition, and whether that was counted: where counting would take
-        long, it is estimated."""
+        """Counts the rows that meet a condition. Returns the number, and whether it is exact: if counting would take long, the number is
+        an estimate."""
         (found,) = await execute(f"SELECT count(*) AS number FROM {table} WHERE {where}", values)
         return found["number"], True
 
     @abstractmethod
     def ids_query(self, table: str, key: Sequence[Column]) -> str:
-        """A query for the values of a key, whose ids are in an array that is one parameter."""
+        """Returns the query for the key values of the ids in one parameter, an array."""
 
     @abstractmethod
     async def insert(self, execute: Execute, table: str, values: Row) -> int:
-        """Inserts a row, and counts how many were inserted: less than 0 where nobody knows."""
+        """Inserts a row, and returns the number of inserted rows; below 0 if it is unknown."""
 
     @abstractmethod
     async def change(self, execute: Execute, table: str, values: Row, where: str, parameters: Sequence[Any]) -> int:
-        """Writes columns of the rows that meet a condition, and counts these as `insert` does."""
+        """Updates the rows that meet a condition, and returns their number like `insert`."""
 
     @abstractmethod
     async def remove(self, execute: Execute, table: str, where: str, parameters: Sequence[Any]) -> int:
-        """Removes the rows that meet a condition, and counts these as `insert` does."""
+        """Deletes the rows that meet a condition, and returns their number like `insert`."""
 
 
 class ChangeSignal:
-    """Wakes all who wait."""
+    """Wakes all tasks that wait for changes."""
 
     def __init__(self) -> None:
         self.next = asyncio.Event()
-        """What will be set when it rings next. Who takes it before looking for something misses nothing."""
+        """The event of the next notification. Get it before looking for changes, so that none is missed."""
 
     def notify(self) -> None:
         awaited, self.next = self.next, asyncio.Event()
@@ -275,10 +275,10 @@ class ChangeSignal:
 
 
 def quoted(name: str) -> str:
-    """A name in SQL."""
+    """Quotes a name."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def literal(text: str) -> str:
-    """A text in SQL."""
+    """Quotes a text."""
     return "'" + text.replace("'", "''") + "'"

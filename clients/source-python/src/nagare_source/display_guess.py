@@ -1,4 +1,4 @@
-"""How a table's rows are shown: what its columns are called, and some of its rows, tell."""
+"""Guesses how a table's rows are shown, from names of columns and a sample of rows."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .display_words import BADGES, LONG_TEXT, PEOPLE, TEXTS, TITLES, UNREAD_VALU
 from .layout import CHANGING_TIME_NAMES, TIME_NAMES
 
 SAMPLE_ROWS = 200
-"""Rows that are looked at."""
+"""The number of rows in the sample."""
 
 CATEGORY_LIMIT = 12
-"""Different values that something may have whose value is worth a badge, or a filter."""
+"""The maximum number of different values of a badge or a filter."""
 
 ID = re.compile(r"id_?$", re.IGNORECASE)
 MONEY = re.compile(r"(?:^|_)(?:price|amount|total|cost|fee|balance|salary|revenue|cents)(?:_|$)", re.IGNORECASE)
@@ -25,24 +25,24 @@ DAY = re.compile(r"\d{4}-\d\d-\d\d")
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*")
 CURRENCY = re.compile(r"[A-Z]{3}")
 SINCE_1970 = (100_000_000, 5_000_000_000), (100_000_000_000, 5_000_000_000_000)
-"""What moments of our time are in seconds, and in milliseconds."""
+"""The numbers that recent times are, in seconds and in milliseconds."""
 
 
 class DisplayGuess:
-    """What can be said of a table for those who show it."""
+    """A guess of how a table is shown."""
 
     def __init__(
         self, columns: Sequence[Column], key: Sequence[str], order: Sequence[str], rows: Sequence[Row]
     ) -> None:
         self._values = {
             one.name: [row[one.name] for row in rows if row.get(one.name) is not None]
-            # A path has dots.
+            # A name with dots would be a path.
             for one in columns
             if "." not in one.name
         }
         self._kinds = {one.name: one.kind for one in columns}
         self._booleans = {one.name for one in columns if one.is_boolean}
-        # A number that only tells rows apart tells people nothing.
+        # A number that only identifies rows means nothing to people.
         numbers = [name for name in key if len(key) == 1 and ID.search(name)]
         raw = [one.name for one in columns if one.name in self._values and (one.kind == "bytes" or self._is_raw(one.name))]
         self.hidden = [*raw, *(name for name in numbers if name != "id")]
@@ -53,7 +53,7 @@ class DisplayGuess:
         short = [name for name in texts if name != self._body and not self._is_long(name)]
         others = [name for name in short if name not in PEOPLE]
         sorting = [name for name in others if self._is_category(name) and name not in TITLES]
-        # What nothing else has is a title; what many rows share is one only where nothing better is there.
+        # A title is unique if possible; a value that many rows share is the last choice.
         telling = [name for name in [*others, *short] if name not in (*sorting, *TEXTS) and not self._is_constant(name)]
         self._title = self._first_named(TITLES, short) or next(iter([*telling, *sorting, *others, *short]), None)
         left = [name for name in sorting if name != self._title and name not in key]
@@ -64,7 +64,7 @@ class DisplayGuess:
         self._date = next(iter(leading), None)
 
     def display(self, whole: bool) -> dict[str, Any]:
-        """What a screen's `display` says: of rows by themselves, or in a list. What reads like mail is no table."""
+        """Returns the `display` of a screen: of full items, or of a list. Rows that look like mail aren't shown as a table."""
         told = {"title": self._title, "subtitle": self._subtitle, "body": self._body, "badge": self._badge, "date": self._date}
         said: dict[str, Any] = {name: member for name, member in told.items() if member is not None}
         if self.hidden:
@@ -80,17 +80,17 @@ class DisplayGuess:
 
     @property
     def read_columns(self) -> list[str]:
-        """The columns that people read, by which they remember a row."""
+        """The columns that people search by: title, subtitle and text."""
         return [name for name in (self._title, self._subtitle, self._body) if name is not None]
 
     @property
     def filter_columns(self) -> list[str]:
-        """The columns that are worth a filter: of few values, or moments."""
+        """The columns for filters: with few values, or times."""
         few = [name for name in self._shown if self._formats[name].get("format") == "boolean" or self._is_category(name) or name in UNREAD_VALUES]
         return list(dict.fromkeys([*few, *([self._date] if self._date else [])]))
 
     def _format(self, name: str) -> dict[str, Any]:
-        """What a column says of its format, beside its name."""
+        """Returns the format of a column."""
         values, kind = self._values[name], self._kinds[name]
         texts = [value for value in values if isinstance(value, str)]
         if values and len(texts) == len(values):
@@ -98,7 +98,7 @@ class DisplayGuess:
             return {"format": found} if found else {}
         if name in UNREAD_VALUES or not all(isinstance(value, (int, float, Decimal)) for value in values):
             return {}
-        # What is declared so holds nothing else, however few rows there are.
+        # A declared Boolean is certain, however few rows there are.
         if {*values} == {0, 1} or (name in self._booleans and {*values} <= {0, 1}):
             return {"format": "boolean"}
         if not values:
@@ -115,7 +115,7 @@ class DisplayGuess:
         return {"align": "end"}
 
     def _currency(self) -> str | None:
-        """The only currency that there is."""
+        """Returns the currency, if there is only one."""
         found = {str(one) for one in self._values.get("currency", [])}
         return next((one for one in found if len(found) == 1 and CURRENCY.fullmatch(one)), None)
 
@@ -123,17 +123,17 @@ class DisplayGuess:
         return next((name for name in names if name in among), None)
 
     def _text_to_read(self, texts: Sequence[str]) -> str | None:
-        """The column that is called like a text to read. A word beside an order is none, however it is called."""
+        """Returns the column with a text to read, by its name. A short word is not a text, whatever its column's name."""
         named = self._first_named(TEXTS, texts)
         is_read = named is not None and (self._is_long(named) or not self._values[named] or self._first_named(TITLES, texts) is not None)
         return named if is_read else None
 
     def _is_constant(self, name: str) -> bool:
-        """Whether many rows have one value of it, and no other."""
+        """Whether all of many rows have the same value."""
         return len(self._values[name]) > 2 and len(set(map(str, self._values[name]))) == 1
 
     def _is_raw(self, name: str) -> bool:
-        """Whether it holds bytes, and nothing besides."""
+        """Whether all values are bytes."""
         values = self._values[name]
         return bool(values) and all(isinstance(value, str) and re.fullmatch(r"\\x[0-9a-f]*", value) for value in values)
 
@@ -141,11 +141,11 @@ class DisplayGuess:
         return any(isinstance(value, str) and (len(value) > LONG_TEXT or "\n" in value) for value in self._values[name])
 
     def _is_category(self, name: str) -> bool:
-        """Whether rows share a few short values of it."""
+        """Whether rows share a few short values."""
         values = self._values[name]
         different = {value for value in values if isinstance(value, str) and len(value) <= 20}
         return 2 <= len(different) <= CATEGORY_LIMIT and 3 * len(different) <= len(values) and all(value in different for value in values)
 
     def _may_be_moment(self, name: str) -> bool:
-        """Whether it is called like one, where no row tells."""
+        """Whether its name is that of a time, if no row has a value."""
         return not self._values[name] and (self._kinds[name] == "time" or bool(TIME_NAMES.search(name)))

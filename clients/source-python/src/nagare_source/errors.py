@@ -1,4 +1,4 @@
-"""What goes wrong, as the wire says it."""
+"""Errors, as the protocol defines them."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ INTERNAL_ERROR = -32603
 CANCELLED = -32800
 
 UNREACHABLE = -32010
-"""The code with which Nagare itself says that what a source draws from can't be reached."""
+"""The code that Nagare uses if a source can't be reached."""
 
 TIMED_OUT = -32011
-"""The code with which Nagare itself says that no answer came in time."""
+"""The code that Nagare uses if a source doesn't answer in time."""
 
 TOO_OLD = -32014
-"""The code that says that nobody can tell any more what has happened since a state."""
+"""The code if the changes since a state are unknown."""
 
 NO_SUCH_ITEM = -32015
-"""The code that says that there is no item with the id that was asked for, or none any more."""
+"""The code if there is no item with the requested id."""
 
 
 class SourceError(Exception):
-    """A failure to be shown: raise it in a function of a source.
+    """An error that the user sees. Raise it in a function of a source.
 
-    `code` and `message` reach the frontend as they are. A `retryable` failure is tried again, by the server some times
-    and then by the user.
+    `code` and `message` reach the frontend as they are. After a `retryable` error the server tries again some times, and then the user
+    can.
     """
 
     def __init__(self, code: int, message: str, *, retryable: bool = False) -> None:
@@ -40,13 +40,13 @@ class SourceError(Exception):
 
 
 WARNINGS = 1000
-"""How many warnings are remembered, so that the same row isn't reported with each page."""
+"""The number of warnings that are remembered, so that a row isn't reported again with each page."""
 
 _warned: dict[str, None] = {}
 
 
 def warn(text: str) -> None:
-    """Reports something on standard error that fails no request, the same text once."""
+    """Prints a warning to standard error, the same text only once."""
     if text in _warned:
         return
     _warned[text] = None

@@ -1,4 +1,4 @@
-"""Items that fit into a message."""
+"""Fits items into messages."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from .errors import warn
 from .wire import MESSAGE_LIMIT, encode, as_dict, to_json
 
 ITEMS_LIMIT = MESSAGE_LIMIT - 1024 * 1024
-"""The bytes of a message that its items may use. The rest is for keys and for everything else."""
+"""The bytes of a message for its items. The rest is for keys and other members."""
 
 KEY_LIMIT = 64 * 1024
 """The size limit of a page's key in bytes."""
 
 CUTS = (100_000, 10_000), (1_000, 500)
-"""How an item that is too large is shortened, until it fits: texts and bytes that are longer than the first number keep the
-second number of characters or bytes."""
+"""How texts and bytes of a too large item are shortened, step by step: if they are longer than the first number, they are cut to the
+second."""
 
 
 def size_bound(value: Any) -> int:
-    """Returns a number of bytes that a value's JSON doesn't exceed, quickly where the value is a text or bytes."""
+    """Returns an upper bound for the size of a value's JSON. It is quick for texts and bytes."""
     if isinstance(value, str):
         return 6 * len(value) + 4
     if isinstance(value, (bytes, bytearray, memoryview)):
@@ -34,13 +34,13 @@ def size_bound(value: Any) -> int:
 
 
 def fits(value: Any, room: int | None = None) -> bool:
-    """Whether a value's JSON has at most so many bytes, `ITEMS_LIMIT` without a number."""
+    """Whether a value's JSON has at most `room` bytes, by default `ITEMS_LIMIT`."""
     room = ITEMS_LIMIT if room is None else room
     return size_bound(value) <= room or len(encode(value)) <= room
 
 
 def count_fitting(items: Sequence[Any]) -> int:
-    """Counts how many of the first items fit into a message together, one at least."""
+    """Counts how many of the first items fit into a message together, at least one."""
     left = ITEMS_LIMIT
     for count, item in enumerate(items):
         used = size_bound(item)
@@ -51,10 +51,10 @@ def count_fitting(items: Sequence[Any]) -> int:
 
 
 def shorten(item: Any, of: str, keep: Collection[str] = ("id",)) -> Any:
-    """Returns an item that fits into a message: the same one, or one whose longest members are shortened, which is reported.
+    """Returns an item that fits into a message. If it is too large, its longest fields are shortened, with a warning.
 
-    - `of` is what the item is called in the report.
-    - `keep` are the members that are never shortened.
+    - `of` is the item's name in the warning.
+    - `keep` are the fields that are never shortened.
     """
     if not isinstance(item, dict) or fits(item):
         return item
@@ -69,7 +69,7 @@ def shorten(item: Any, of: str, keep: Collection[str] = ("id",)) -> Any:
 
 
 def short_forms(value: Any) -> list[Any]:
-    """Returns the forms that a value has in an item that is too large, one for each of `CUTS`."""
+    """Returns the shortened forms of a value, one for each of `CUTS`."""
     if isinstance(value, (dict, list, tuple)):
         text = encode(value).decode()
         return [text[:kept] + "…" if len(text) > longest else value for longest, kept in CUTS]

@@ -1,4 +1,4 @@
-"""How a table changes: what was noted, as what it means for what is looked for."""
+"""Follows the log of a table, and translates its entries to changes of a list."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from .layout import Layout
 Step: TypeAlias = "tuple[Changes, str]"
 
 CHANGES_LIMIT = 900
-"""How many changes are told one by one; if more have come meanwhile, the list is read again."""
+"""The maximum number of changes that are sent one by one. After more, the list reloads."""
 
 
 REPORT_BLOCKED_AFTER = 10.0
-"""Seconds after which it is told what keeps changes from being told."""
+"""Seconds after which a transaction that delays changes is reported."""
 
 QUICK = 0.02
-"""Seconds that changes may wait for the rows to be counted."""
+"""Seconds that a count may take before changes are sent without it."""
 
 
 class TriggersMissing(SourceError):
-    """What notes changes isn't there any more."""
+    """The triggers or the log of a table are missing."""
 
     is_table_replaced = False
-    """Whether that is so because the table is another one of the same name."""
+    """Whether the table was replaced by another one of the same name."""
 
 
 class Follower:
-    """Those who follow a table."""
+    """Follows the changes of a table, for any number of watches."""
 
     def __init__(self, database: Database, table: str, layout: Callable[[], Awaitable[Layout]]) -> None:
         self._database, self._table, self._layout = database, table, layout
@@ -50,7 +50,7 @@ class Follower:
     async def follow(
         self, since: str | None, query: str | None, filters: dict[str, Any]
     ) -> AsyncGenerator[tuple[Changes, str], None]:
-        """What has happened since a state, None for now, and then all that happens."""
+        """Yields the changes since a state, None for now, and then all further changes."""
         async with self._listening():
             awaited = self._signal.next
             is_failure_reported = False
@@ -59,7 +59,7 @@ class Follower:
             except SourceError as error:
                 if error.retryable or isinstance(error, TooOld):
                     raise
-                # Whoever reads the list again is told why, and a list that isn't followed would only seem to live.
+                # The reload reports the error. A list that isn't followed would only seem to be live.
                 steps, is_all_final, is_failure_reported = [], True, True
             if any(changes == ALL for changes, _ in steps):
                 raise TooOld()
@@ -70,23 +70,23 @@ class Follower:
             schedule = CountSchedule(is_due=bool(steps) and since is not None)
             blocked_since: float | None = None
             while True:
-                # What takes so long is looked for less often.
+                # Wait longer for a transaction that takes so long.
                 pauses = (self._database.poll_intervals[is_all_final or blocked_since == inf], schedule.pause)
                 await self._signal.wait(awaited, min((pause for pause in pauses if pause is not None), default=None))
                 awaited = self._signal.next
                 try:
                     steps, is_all_final = await self.steps(state, query, filters)
                     if is_failure_reported:
-                        # It is there again.
+                        # The table is available again.
                         steps, is_failure_reported = [*steps, (ALL, steps[-1][1] if steps else state)], False
                 except TooOld:
-                    # The table may have other columns than what is listed.
+                    # The table's columns may have changed.
                     ((_, now),), is_all_final = await self.steps(None, query, filters)
                     steps, is_failure_reported = [(ALL, now)], False
                 except SourceError as error:
                     if error.retryable:
                         raise
-                    # Whoever reads the list again is told why.
+                    # The reload reports the error.
                     steps, is_all_final, is_failure_reported = [] if is_failure_reported else [(ALL, state)], True, True
                 blocked_since = None if is_all_final else monotonic() if blocked_since is None else blocked_since
                 if blocked_since is not None and monotonic() - blocked_since > REPORT_BLOCKED_AFTER:
@@ -94,10 +94,10 @@ class Follower:
                     by = await self._database.blocker()
                     print(f"changes of {self._table} are told once nothing can come before them any more: this waits for {by}", file=sys.stderr)
                 told = [changes for changes, _ in steps]
-                # Whoever reads the list again is told the total as well.
+                # A reload includes the total.
                 schedule.is_due = ALL not in told and (schedule.is_due or any(told))
                 if schedule.pause == 0 and schedule.is_quick:
-                    # Said at once with what has changed, for what is said later may have to wait, and others behind it.
+                    # In the same message as the changes, because a later message may be delayed.
                     *earlier, (changes, last) = steps or [([], state)]
                     steps = [*earlier, ([*changes, *await self._total(query, filters, schedule)], last)]
                 for changes, state in steps:
@@ -106,7 +106,7 @@ class Follower:
                     yield await self._total(query, filters, schedule), state
 
     async def _total(self, query: str | None, filters: dict[str, Any], schedule: CountSchedule) -> Changes:
-        """How many rows are looked for, if that can be told. It may be so only after what is told next."""
+        """Returns the number of matching rows if it is exact. The number may include changes that are sent next."""
         layout = await self._layout()
         with schedule:
             async with self._database.autocommit() as execute:
@@ -114,9 +114,9 @@ class Follower:
         return [counted(total)] if is_counted else []
 
     async def steps(self, since: str | None, query: str | None, filters: dict[str, Any]) -> tuple[list[Step], bool]:
-        """What has happened since a state, and whether no more was noted."""
+        """Returns the changes since a state, and whether all logged changes are final."""
         layout = await self._layout()
-        # No transaction: rows that are newer than what was noted of them are told once more.
+        # No transaction: a row that is newer than its log entry is sent twice, which is harmless.
         async with self._database.autocommit() as execute:
             now = await current_state(self._database, self._table, execute, layout.key, since, layout.fingerprint)
             if since is None:
@@ -133,7 +133,7 @@ class Follower:
     async def _rows(
         self, execute: Execute, layout: Layout, entries: Sequence[Row], query: str | None, filters: dict[str, Any]
     ) -> Rows | None:
-        """Those of the changed rows that are looked for; None if they are more than a message holds."""
+        """Returns the changed rows that match; None if they exceed a message."""
         ids = list({entry["id"]: None for entry in entries if entry["id"] is not None})
         if not ids:
             return Rows()
@@ -143,7 +143,7 @@ class Follower:
 
     @asynccontextmanager
     async def _listening(self) -> AsyncIterator[None]:
-        """The bell rings as long as somebody follows."""
+        """Listens for notifications while there are watches."""
         self._followers += 1
         if self._followers == 1:
             self._listener = asyncio.create_task(self._database.listen(self._table, self._signal.notify))
@@ -156,7 +156,7 @@ class Follower:
 
 
 class CountSchedule:
-    """When rows that have changed are counted: at once, but for a tenth of the time at most."""
+    """Decides when changed rows are counted: at once, but for at most a tenth of the time."""
 
     def __init__(self, *, is_due: bool) -> None:
         self.is_due = is_due
@@ -165,7 +165,7 @@ class CountSchedule:
 
     @property
     def pause(self) -> float | None:
-        """The seconds until then, None where there is nothing to count."""
+        """The seconds until the next count; None if none is due."""
         return max(self._earliest - monotonic(), 0) if self.is_due else None
 
     def __enter__(self) -> None:
@@ -179,22 +179,23 @@ class CountSchedule:
 
 @dataclass(frozen=True)
 class CurrentState:
-    """What was noted by now."""
+    """The state of a table, and its log since another state."""
 
     state: str
-    """The state of what is read in the same transaction, or later."""
+    """The state for rows that are read in the same transaction, or later."""
     is_all_final: bool
-    """Whether no more was noted that can't be told yet."""
+    """Whether all logged changes are final."""
     is_known: bool
-    """Whether it can be told what has happened since the state that was asked for."""
+    """Whether the changes since the requested state are known."""
     entries: Sequence[Row]
-    """What was noted since then."""
+    """The log entries since then."""
 
 
 async def current_state(
     database: Database, table: str, execute: Execute, key: Sequence[str], since: str | None = None, fingerprint: str = ""
 ) -> CurrentState:
-    """What was noted by now. What notes it is looked for each time: it may be dropped at any. A state of a table of another shape is unknown."""
+    """Reads the current state. Checks the triggers each time, because they may be dropped. A state of a table with another fingerprint is
+    unknown."""
     log, position_column, final = database.quoted(database.log_table(table)), database.position_column, database.final_condition
     id_columns = database.log_columns(key)
     generation = f"{database.generation}{crc32(fingerprint.encode()):x}-"
@@ -231,7 +232,7 @@ async def current_state(
 
 
 def _steps_of(entries: Sequence[Row], rows: dict[Any, Row]) -> list[Step]:
-    """A step for each state, as a page may have been read at any of them. What a row is like is told at its last one."""
+    """Returns the changes of each state, because a page may have been read at any of them. A row is sent with its last change."""
     last = {_comparable_id(entry["id"]): entry["at"] for entry in entries}
     new = {_comparable_id(entry["id"]) for entry in entries if entry["op"] == "I"}
     steps: dict[str, list[Change]] = {}
@@ -244,5 +245,5 @@ def _steps_of(entries: Sequence[Row], rows: dict[Any, Row]) -> list[Step]:
 
 
 def _comparable_id(id: Any) -> Any:
-    """Converts an id so that equal ids on the wire are equal here, where 1e300 isn't the integer of 300 zeros."""
+    """Converts an id so that ids are equal if they are equal in JSON: 1e300 isn't the integer with 300 zeros."""
     return Decimal(repr(id)) if isinstance(id, float) else id

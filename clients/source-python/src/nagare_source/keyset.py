@@ -1,4 +1,4 @@
-"""Pages of a table by the values of its rows, not by their numbers."""
+"""Keyset pagination."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .wire import InvalidText, as_dict
 
 
 class KeysetPage:
-    """Keyset pagination: a page begins after the last row of the page before, wherever that row is by now.
+    """A page that begins after the last row of the page before, wherever that row is now.
 
-    So a row that stays is given once, whatever is inserted and deleted between two pages, and the last page costs what
-    the first one costs, if there is an index on the columns.
+    So a row that stays is returned once, whatever is inserted and deleted between two pages. With an index on the columns, the last
+    page costs as much as the first one.
 
         page = KeysetPage(["received", "id"], key, size, descending=True)
         rows = database.execute(
@@ -27,26 +27,23 @@ class KeysetPage:
         )
         return page.of(rows)
 
-    - `columns` order the rows. Together they are unique, none is NULL but those in `nullable`, and all are columns of the
-      rows, by the same name (without the table's: `m.received` is the row's `received`). One after a `-` falls where the
-      others rise. A mapping says of each column whether it falls; names are then taken as they are. They stand in the SQL as
-      they are: never take them from outside. Their values must be bytes, come back from JSON as what they were, or as a text
-      that the database understands.
-    - `key` and `size` are those that the page was asked for with.
-    - `start` has the values at which the first page begins, where that isn't the first row: what lies before is then
-      reached by the page's `previous`.
-    - `placeholder` is how the database's driver marks a parameter: `?` or `%s`.
-    - `filters` are those that the page was asked for with: a value, a list of values, or a range `{"from", "to"}` of each
-      column in `filterable`, and as `sort` the name of one in `sortable`, which then orders the rows before `columns` do,
-      downwards after a `-`; `start` is left out of account there. Both are the names in the filters and the columns that they
-      stand for, or columns that have the filters' names. A column in `sortable` is one of the rows'. What isn't told here is
-      refused, and values are parameters.
-    - `at` is how many rows come before the page, where it was asked for by that: `LIMIT {page.limit} OFFSET {page.offset}`
-      then finds it. What is left out costs the database time, so this is for jumps alone: the page's `next` and `previous`
-      are keys as ever. `start` is left out of account there.
-    - `expressions` are what stands in the SQL for a column that orders rows, where that isn't its name.
-    - `nullable` names the columns that order rows and may be NULL: such rows are last, whichever way the order goes.
-    - `parameters` are what stands in the SQL for a value of a column that orders rows, where that isn't the placeholder alone.
+    - `columns` order the rows. Together they are unique. Only those in `nullable` may be NULL. Each is a column of the rows, by the
+      same name without the table's: `m.received` is the row's `received`. A `-` before a name reverses its direction. A mapping from
+      names to whether they are descending takes names literally. Names are inserted into the SQL: never accept them from outside.
+      Their values must be bytes, or survive JSON unchanged or as a text that the database understands.
+    - `key` and `size` are those of the request.
+    - `start` are the values at which the first page begins, if that isn't the first row. Earlier rows are reached by the page's
+      `previous`.
+    - `placeholder` is the driver's mark for a parameter: `?` or `%s`.
+    - `filters` are those of the request: a value, a list of values, or a range `{"from", "to"}` for each column in `filterable`; and as
+      `sort` the name of a column in `sortable`, descending after a `-`, which then comes before `columns`, without `start`. Both are
+      mappings from names in the filters to columns, or columns with the same names. A column in `sortable` must be in the rows. Other
+      names are refused, and values become parameters.
+    - `at` is the number of rows before the page, if the request has one. `LIMIT {page.limit} OFFSET {page.offset}` then finds the page,
+      without `start`. The database has to skip these rows, so it is only for jumps: `next` and `previous` are keys as usual.
+    - `expressions` are the SQL for ordering columns, if it isn't the column's name.
+    - `nullable` names the ordering columns that may be NULL. Such rows come last in both directions.
+    - `parameters` are the SQL for values of ordering columns, if a plain placeholder isn't enough.
     """
 
     def __init__(
@@ -89,18 +86,18 @@ class KeysetPage:
         place, bounds = ([], []) if self._is_from_start else _beyond(terms, values, side == "from")
 
         self.values: list[Any] = bounds + self._parameters
-        """The parameters in `where`, in their order."""
+        """The parameters of `where`, in order."""
         self.where = " AND ".join(place + self._conditions) or "1 = 1"
         """The condition on the rows."""
         self.order = ", ".join(term.order for term in terms)
-        """What comes after ORDER BY."""
+        """The SQL after ORDER BY."""
         self.limit = size + 1
-        """How many rows to ask for: one more than wanted tells whether there is another page."""
+        """The number of rows to read: one more than requested shows whether there is another page."""
         self.offset = at or 0
-        """How many rows to leave out, which is none unless the page is asked for `at` a place."""
+        """The number of rows to skip: 0 unless the request has `at`."""
 
     def before(self, row: Any) -> tuple[str, list[Any]]:
-        """The condition on all that comes before a row, and its parameters: how many these are is the row's place."""
+        """Returns the condition on all rows before a row, and its parameters. Their number is the row's position."""
         place, bounds = _beyond(self._terms(True), self.values_of(row), False)
         return " AND ".join(place + self._conditions), bounds + self._parameters
 
@@ -114,12 +111,12 @@ class KeysetPage:
         read: Callable[[Any], Any] = lambda row: row,
         is_cut: bool = False,
     ) -> Page:
-        """The page of the rows that were found: mappings, or whatever gives its columns by `row["name"]`.
+        """Returns the page with these rows: mappings, or objects with `row["name"]`.
 
-        - `read` makes an item of a row. Keys are made of the row itself.
-        - `is_cut` says that there are more rows, also if they are fewer than the page's limit.
+        - `read` converts a row to an item. Keys are made from the row itself.
+        - `is_cut` says that there are more rows, even if these are fewer than the page's limit.
 
-        The page has fewer rows where all don't fit into a message; its keys lead on.
+        If the rows exceed a message, the page has fewer, and its keys continue after them.
         """
         found = list(rows)
         items = [read(row) for row in found[: self._size]]
@@ -151,18 +148,18 @@ class KeysetPage:
         ]
 
     def values_of(self, row: Any) -> list[Any]:
-        """What a row has in the columns that order rows."""
+        """Returns a row's values in the ordering columns."""
         named = as_dict(row)
         return [named[name if name in self._expressions else name.rpartition(".")[2]] for name in self._falling]
 
 
 @dataclass(frozen=True)
 class _Term:
-    """A column by which rows are read. In the list's own order, NULL is last."""
+    """A column in the order in which rows are read. In the list's own order, NULL comes last."""
 
     column: str
     placeholder: str
-    """What stands for a value of it."""
+    """The SQL for a value of it."""
     falls: bool
     nullable: bool
     backwards: bool
@@ -173,7 +170,7 @@ class _Term:
         return f"{self.column} {'DESC' if self.falls else 'ASC'}{nulls}"
 
     def beyond(self, value: Any) -> str | None:
-        """The condition on what comes after a value."""
+        """Returns the condition on values after a value."""
         if value is None:
             return f"{self.column} IS NOT NULL" if self.backwards else None
         condition = f"{self.column} {'<' if self.falls else '>'} {self.placeholder}"
@@ -184,9 +181,9 @@ class _Term:
 
 
 def _beyond(terms: list[_Term], values: list[Any], inclusive: bool) -> tuple[list[str], list[Any]]:
-    """The conditions on what comes after a row with these values, and their parameters."""
+    """Returns the conditions on rows after a row with these values, and their parameters."""
     if len({term.falls for term in terms}) == 1 and not any(term.nullable for term in terms):
-        # An index serves this best.
+        # The best form for an index.
         operator = ("<" if terms[0].falls else ">") + ("=" if inclusive else "")
         columns, placeholders = ", ".join(term.column for term in terms), ", ".join(term.placeholder for term in terms)
         return [f"({columns}) {operator} ({placeholders})"], values
@@ -208,7 +205,7 @@ def _beyond(terms: list[_Term], values: list[Any], inclusive: bool) -> tuple[lis
 
 
 def _parsed_key(key: Any, count: int) -> tuple[str, list[Any]]:
-    """What a key says: on which side of which values the page lies."""
+    """Parses a key: the side, and the values of the row at the border."""
     if isinstance(key, dict) and len(key) == 1:
         ((side, values),) = key.items()
         if side in ("after", "before") and isinstance(values, list) and len(values) == count:
@@ -217,7 +214,7 @@ def _parsed_key(key: Any, count: int) -> tuple[str, list[Any]]:
 
 
 def to_key(value: Any) -> Any:
-    """Converts a value of an order to what stands for it in a page's key, which loses nothing."""
+    """Converts a value to its form in a page's key, without loss."""
     if isinstance(value, InvalidText):
         return {"text": value.raw.hex()}
     if isinstance(value, (bytes, bytearray, memoryview)):
@@ -228,7 +225,7 @@ def to_key(value: Any) -> Any:
 
 
 def from_key(value: Any) -> Any:
-    """Converts back what `to_key` has made."""
+    """Converts a value back from its form in a page's key."""
     if not isinstance(value, dict):
         return value
     if len(value) == 1:
@@ -246,7 +243,7 @@ def from_key(value: Any) -> Any:
 
 
 def _by_filter_name(columns: Mapping[str, str] | Sequence[str]) -> Mapping[str, str]:
-    """The columns by the names that filters have for them."""
+    """Returns the columns by their names in filters."""
     return columns if isinstance(columns, Mapping) else {column: column for column in columns}
 
 
@@ -258,7 +255,7 @@ def _column(name: str, columns: Mapping[str, str], what: str) -> str:
 
 
 def _sorted(sort: Any, columns: Mapping[str, str]) -> tuple[str, bool]:
-    """The column that a `sort` names, and whether it goes downwards."""
+    """Returns the column of a `sort`, and whether it is descending."""
     if not isinstance(sort, str):
         raise SourceError(INVALID_PARAMS, f"'sort' is to be a name, with a - before it for downwards, not {sort!r}")
     if sort in columns and sort.removeprefix("-") not in columns:
@@ -269,7 +266,7 @@ def _sorted(sort: Any, columns: Mapping[str, str]) -> tuple[str, bool]:
 def _conditions(
     filters: Mapping[str, Any], columns: Mapping[str, str], placeholder: str
 ) -> tuple[list[str], list[Any]]:
-    """The conditions that filters are, and their parameters in the same order."""
+    """Converts filters to conditions and their parameters."""
     conditions: list[str] = []
     parameters: list[Any] = []
     for name, value in filters.items():

@@ -1,4 +1,4 @@
-"""Which columns of a table are what in a list."""
+"""The roles of a table's columns in a list."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from .keyset import KeysetPage
 from .wire import InvalidText, to_json
 
 Condition: TypeAlias = "tuple[str, list[Any]]"
-"""What stands after WHERE, and its parameters."""
+"""The SQL after WHERE, and its parameters."""
 
 TIME_NAMES = re.compile("date|time|received|created|sent|posted|published|_at$|_on$", re.IGNORECASE)
 """Names of columns that hold times as texts or numbers."""
 
 CHANGING_TIME_NAMES = re.compile("updat|modif|edit|chang|delet|expir|seen|due|ship|deliver|clos|complet|finish|resolv|paid", re.IGNORECASE)
-"""Times that change while a row is read, lie ahead, or come when it has been there for a while."""
+"""Names of times that are set or changed after a row is created, or lie in the future."""
 
 
 class Layout:
-    """A table's columns, found out or told."""
+    """The roles of a table's columns, found or configured."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Layout:
     ) -> None:
         self._database = database
         self.fingerprint = ""
-        """The table's shape when its columns were found."""
+        """The table's fingerprint when the columns were read."""
         self._columns = {column.name: column for column in found}
         self._name = table
         self.table = database.quoted(table)
@@ -53,7 +53,7 @@ class Layout:
         else:
             told = dict(self._column_and_direction(one, "; --order names it in vain") for one in order)
         self.key = list(id) or [column.name for column in found if column.is_key]
-        """The columns that tell rows apart."""
+        """The columns that identify a row."""
         self.identifying = [self._columns[name] for name in self.key]
         """The columns of `key`."""
         if not self.key:
@@ -61,11 +61,11 @@ class Layout:
             ways = f"--id {one}" + (f", or --id {two} if only several do" if len(found) > 1 else "")
             raise SourceError(REFUSED, f"{table} has no primary key: say which columns tell its rows apart, such as {ways}")
         self.id = self.key[0] if "id" in self._columns and len(self.key) == 1 else self._unused_name("id")
-        """The member of a row that is its id: `id`, unless the table has another column of this name."""
+        """The name of an item's id field: `id`, unless another column has this name."""
         falling = told or self._newest_first()
         last = list(falling.values())[-1] if falling else True
         self.order = falling | {name: last for name in self.key if name not in falling}
-        """The columns by which rows are in order, and whether each falls."""
+        """The ordering columns, and whether each is descending."""
         names = list(dict.fromkeys(columns)) or [column.name for column in found]
         names += [name for name in [*self.key, *self.order] if name not in names]
         self._id_selection = [] if self.id in self._columns else database.id_selection(self.identifying, self.id)
@@ -74,32 +74,32 @@ class Layout:
         self.keys = ", ".join(map(database.column, self.key))
         self._with_ids = f"({self.keys}) IN ({database.ids_query(table, self.identifying)})"
         self.identified = " AND ".join(column.identifies for column in self.identifying if column.identifies)
-        """The condition on the rows that have an id; nothing if all have. Others aren't listed."""
+        """The condition on rows with an id; empty if all have one. Other rows aren't listed."""
         self._misplacing: dict[str, bool] = {}
         texts = [column.name for column in found if column.kind == "text" and [column.name] != self.key]
         self.search = list(search) or texts
-        # What rows are in order by is compared as what the database has, and read as that.
+        # Ordering columns keep the database's values, because they are compared with these.
         self._booleans = [column.name for column in found if column.is_boolean and column.name not in (*self.key, *self.order)]
         self.sortable = [name for name in names if self._columns[name].kind not in ("bytes", "other") and name not in self._booleans]
         self.comparable = [name for name in names if name in self.sortable or self._columns[name].is_boolean]
-        """Columns whose values can be told from one another, if not always put in order."""
+        """Columns whose values can be compared for equality."""
 
     def with_ids(self, ids: Sequence[Any]) -> Condition:
-        """The condition on the rows with some ids."""
+        """Returns the condition on the rows with these ids."""
         return self._with_ids, [self._database.ids_parameter(ids, len(self.key))]
 
     def matching(self, query: str | None, filters: Mapping[str, Any] | None) -> Condition:
-        """The condition on all that is looked for."""
+        """Returns the condition on the rows that match a query and filters."""
         return self.page(None, query, 1, filters)[1]
 
     def before(self, row: Row, query: str | None, filters: Mapping[str, Any]) -> Condition:
-        """The condition on what is looked for and comes before a row."""
+        """Returns the condition on the matching rows before a row."""
         return self._matching_words(self.page(None, query, 1, filters)[0].before(row), query)
 
     def page(
         self, key: Any, query: str | None, size: int, filters: Mapping[str, Any] | None, at: int | None = None
     ) -> tuple[KeysetPage, Condition]:
-        """A page, and the condition on its rows."""
+        """Returns a page, and the condition on its rows."""
         page = KeysetPage(
             self.order,
             key,
@@ -123,8 +123,8 @@ class Layout:
         return " AND ".join([condition[0], *found, *identified]), condition[1] + words
 
     async def rows(self, execute: Execute, selected: str, part: str, values: Sequence[Any], filters: Mapping[str, Any] | None = None) -> Rows:
-        """Reads rows; `part` is the statement after the columns. If a column of a row can't be computed, this row has only the columns
-        of its id and of the order, and the other rows are complete."""
+        """Reads rows; `part` is the statement after the columns. If a column of a row can't be computed, this row has only its id and the
+        ordering columns, and the other rows are complete."""
         try:
             return await execute(f"SELECT {selected} {part}", values, max_size=ITEMS_LIMIT)
         except SourceError as error:
@@ -147,7 +147,7 @@ class Layout:
         return rows
 
     def _with_equivalents(self, filters: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-        """Adds the values that lists show in the same way, for example bytes that are shown as a text."""
+        """Adds to filters the values that lists show in the same way, for example bytes shown as a text."""
 
         def equivalents(name: str, asked: Any) -> Any:
             if name not in self._columns:
@@ -160,7 +160,7 @@ class Layout:
         return filters and {name: asked if name == "sort" else equivalents(name, asked) for name, asked in filters.items()}
 
     def item_of(self, row: Row) -> Row:
-        """Converts a row to an item. A column that is declared as Boolean has true and false, also in SQLite, which stores numbers."""
+        """Converts a row to an item. A Boolean column has true and false, also in SQLite, which stores numbers."""
         item = row if self.id in row else {self.id: None, **row}
         item = item | {self.id: self._database.id_of(row, self.key, self.id)}
         item |= {name: bool(item[name]) for name in self._booleans if name in item and item[name] in (0, 1)}
@@ -170,17 +170,17 @@ class Layout:
         return shorten(item, f"{self._name}: row {item[self.id]!r:.100}", [self.id])  # type: ignore[no-any-return]
 
     def _sorting(self, filters: Mapping[str, Any] | None) -> Sequence[str]:
-        """Returns the columns of the order, first that of the filter `sort`."""
+        """Returns the ordering columns, beginning with that of the filter `sort`."""
         sort = (filters or {}).get("sort")
         return [*([self._column_and_direction(sort)[0]] if isinstance(sort, str) else []), *self.order]
 
     async def misplaces(self, execute: Execute, rows: Sequence[Row], filters: Mapping[str, Any] | None) -> bool:
-        """Whether the server can't find the places of changed rows, because the database orders some values otherwise than JSON."""
+        """Whether the server can't place changed rows, because the database orders some values differently."""
         order = self._sorting(filters)
         for name in order:
             column = self._columns[name]
             if name not in self._misplacing:
-                # The server takes a name with dots for a path.
+                # For the server, a name with dots is a path.
                 all = "." in name or column.misplaced == EVERY
                 sql = f"SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM {self.table} WHERE {column.misplaced})"
                 self._misplacing[name] = all or (bool(column.misplaced) and bool(await execute(sql)))
@@ -188,7 +188,7 @@ class Layout:
         return any(self._misplacing[name] for name in order)
 
     def check(self, item: Any) -> None:
-        """Refuses an item with members that are no columns."""
+        """Refuses an item with fields that aren't columns."""
         if not isinstance(item, dict):
             raise SourceError(INVALID_PARAMS, "an item is an object")
         for name in item:
@@ -205,7 +205,7 @@ class Layout:
         return values
 
     def stored_values(self, item: Row, before: Row | None = None) -> Row:
-        """Returns the values that an item's members are written as. `before` is the row that they replace."""
+        """Converts an item's fields to the values that are written. `before` is the row that they replace."""
         return {
             name: self._database.stored_value(value, self._columns[name], before and before.get(name))
             for name, value in item.items()
@@ -218,7 +218,7 @@ class Layout:
             raise SourceError(INVALID_PARAMS, f"{self._name} has no column {name!r}, but {known}{why}")
 
     def _column_and_direction(self, one: str, why: str = "") -> tuple[str, bool]:
-        """Returns a column of an order and whether it falls. A `-` says so, unless it is the first letter of the name."""
+        """Parses a column of an order, and whether it is descending. A `-` means that, unless the name begins with it."""
         if one.startswith("-") and (one[1:] in self._columns or one not in self._columns):
             self._check_column(one[1:], why)
             return one[1:], True
@@ -226,7 +226,7 @@ class Layout:
         return one, False
 
     def _unused_name(self, name: str) -> str:
-        """What the id is called, where no other column is."""
+        """Returns a name for the id that no column has."""
         while name in self._columns:
             name = f"{name}_"
         return name
@@ -238,9 +238,9 @@ class Layout:
         return {name: True for name in [*(one for one in times if not CHANGING_TIME_NAMES.search(one)), *times][:1]}
 
     def _selected(self, name: str) -> str:
-        """A column of what is read: a row's number goes by another name otherwise."""
+        """Returns the selection of a column. An alias keeps its name."""
         return f"{self._database.column(name)}{self._columns[name].as_id if self._is_text(name) else ''} AS {self._database.column(name)}"
 
     def _is_text(self, name: str) -> bool:
-        """Whether a column is read as a text, because it is the id and its JSON isn't a text or a number."""
+        """Whether a column is read as text, because it is the id and its JSON isn't a text or a number."""
         return [name] == self.key and name == self.id and bool(self._columns[name].as_id)

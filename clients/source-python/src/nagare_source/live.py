@@ -1,4 +1,4 @@
-"""What a program says of its sources by itself."""
+"""Watches: notifications about changes of sources."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Following: TypeAlias = "AsyncGenerator[tuple[Changes, str], None]"
 Params: TypeAlias = "dict[str, Any]"
 
 PAUSES = 0.1, 10.0
-"""Seconds before a function for changes that has failed is called again, at first and at most."""
+"""Seconds before a failed function for changes is called again, at first and at most."""
 
 
 class Watches:
     """The watches of a program.
 
-    - `send` writes a notification.
-    - `drain` waits while many of them wait to be written.
+    - `send` sends a notification.
+    - `drain` waits until few notifications are queued.
     """
 
     def __init__(self, send: Callable[[str, Params], object], drain: Callable[[], Awaitable[None]] | None = None) -> None:
@@ -37,12 +37,12 @@ class Watches:
         self._feeds: dict[Hashable, Feed] = {}
 
     def state(self, params: Params) -> str | None:
-        """The state at which a page is begun, where states are counted here."""
+        """Returns the current state for a page, if states are counted here."""
         watch = self._watches.get(_watch_key(params))
         return watch.feed.log.state if watch is not None and watch.feed is not None else None
 
     async def watch(self, source: Source, params: Params) -> Params:
-        """The answer to `source/watch`. What happens then is said once that was written."""
+        """Returns the answer to `source/watch`. Later changes are sent after it."""
         since = params.get("since")
         if not (since is None or isinstance(since, str)):
             raise SourceError(INVALID_PARAMS, "since is to be a string or null")
@@ -52,7 +52,7 @@ class Watches:
         return await self._watches[name].begin(since)
 
     def unwatch(self, params: Params) -> None:
-        """Nobody looks for it any more."""
+        """Ends a watch."""
         watch = self._watches.pop(_watch_key(params), None)
         if watch is not None:
             watch.end()
@@ -72,7 +72,7 @@ class Watches:
 
         if "since" in taken:
             return Watch(send, self._drain, lambda since: function(since=since, **given))
-        # One that isn't told what is looked for can't tell what a change means for it.
+        # A function without query and filters can't know what a change means for them.
         is_blind = any(value and name not in given for name, value in looked.items())
         key = name if given else source
         feed = self._feeds[key] = self._feeds.get(key) or Feed(lambda: function(**given))
@@ -80,7 +80,7 @@ class Watches:
 
 
 class Watch:
-    """What is looked for, and how that changes."""
+    """A watch of a query and filters."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class Watch:
         self._is_over = False
 
     async def begin(self, since: str | None) -> Params:
-        """Begins to tell what happens after a state, None for now, in place of what was told before."""
+        """Starts to send the changes after a state, None for now. An earlier start ends."""
         steps = self._follow(since)
         said, state = await anext(steps)
         changes, total = _split_total(said)
@@ -116,7 +116,7 @@ class Watch:
             self._forwarding.cancel()
 
     async def _forward(self, steps: Following, state: str) -> None:
-        """Says what happens after a state, whatever becomes of the function."""
+        """Sends the changes after a state. If the function fails, it is called again."""
         pause = PAUSES[0]
         while True:
             try:
@@ -137,7 +137,7 @@ class Watch:
 
 
 class Feed:
-    """What a function without states says, and who hears of it."""
+    """A function for changes without states, shared by its watches."""
 
     def __init__(self, function: Callable[[], AsyncGenerator[Any, None]]) -> None:
         self.log = Log()
@@ -158,11 +158,11 @@ class Feed:
 
 
 async def _no_drain() -> None:
-    """Waits for nothing."""
+    """Returns at once."""
 
 
 async def _restarted(steps: Following) -> Following:
-    """What happens from now on, where nobody knows what has happened until then."""
+    """Reports that changes were missed, and then yields further changes."""
     async with aclosing(steps):
         _, state = await anext(steps)
         yield ALL, state
@@ -171,7 +171,7 @@ async def _restarted(steps: Following) -> Following:
 
 
 async def _without_details(steps: Following) -> Following:
-    """Says of all that happens no more than that."""
+    """Replaces all changes by a reload."""
     async with aclosing(steps):
         missed, state = await anext(steps)
         if missed:
@@ -182,7 +182,7 @@ async def _without_details(steps: Following) -> Following:
 
 
 async def _back_off(error: Exception, pause: float) -> float:
-    """Tells people what went wrong, and waits before another try: how long before the one after that."""
+    """Reports an error, and waits before the next attempt. Returns the pause for the one after that."""
     if isinstance(error, SourceError):
         print(f"nagare_source: {error.message}", file=sys.stderr)
     else:
@@ -192,7 +192,7 @@ async def _back_off(error: Exception, pause: float) -> float:
 
 
 def _split_total(said: Changes) -> tuple[Changes, Params]:
-    """What happens to items, and beside it how many there are then."""
+    """Splits changes into changes of items and the total."""
     items: list[Any] = []
     total: Params = {}
     if said == ALL:
@@ -206,8 +206,7 @@ def _split_total(said: Changes) -> tuple[Changes, Params]:
 
 
 def _shortened(changes: Changes) -> Changes:
-    """Changes that fit into a message: items that are too large are shortened. If the changes together are too large, the list is
-    read again."""
+    """Shortens large items so that the changes fit into a message. If they still don't, the list reloads."""
     if changes == ALL or sum(map(size_bound, changes)) <= ITEMS_LIMIT:
         return changes
     short = [
@@ -220,5 +219,5 @@ def _shortened(changes: Changes) -> Changes:
 
 
 def _watch_key(params: Params) -> str:
-    """What tells watches apart."""
+    """Returns a key for a watch."""
     return json.dumps([params.get(name) or None for name in ("source", "query", "filters")], sort_keys=True, default=str)

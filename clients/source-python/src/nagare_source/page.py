@@ -7,15 +7,14 @@ from typing import Any
 
 
 class Page:
-    """What a page function gives.
+    """The result of a page function.
 
-    `items` become JSON objects; each has its id in the member that the configuration names. Besides what JSON knows, they
-    may be mappings or `sqlite3.Row`s and hold dates, times, UUIDs and decimals, which become strings.
-
-    `next` is the key with which the page after this one will be asked for, any JSON value; None says that this is the
-    last. `previous` is the same for the page before. `total` is the number of items in all, where it is known; `exact` is
-    False where that is an estimate. `position` is how many items come before the page, where that is known. `state` is the
-    one at which the rows were read, in a source whose changes have states of its own.
+    - `items` become JSON objects; each has its id in the field that the configuration names. They may also be mappings or
+      `sqlite3.Row`s, and contain dates, times, UUIDs and decimals, which become strings.
+    - `next` is the key of the next page, any JSON value; None at the end. `previous` is the key of the page before.
+    - `total` is the number of items in the source, if it is known; `exact` is False if it is an estimate.
+    - `position` is the number of items before the page, if it is known.
+    - `state` is the state at which the rows were read, for a source with states of its own.
     """
 
     def __init__(
@@ -42,7 +41,7 @@ class Page:
         return f"Page({self.items!r}, {parts})"
 
     def result(self) -> dict[str, Any]:
-        """The page as the wire has it."""
+        """Returns the page as the wire has it."""
         optional = {
             "previous": self.previous,
             "position": self.position,

@@ -1,4 +1,4 @@
-"""PostgreSQL, as a table's database."""
+"""PostgreSQL databases."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ SELECT (
 ) AS shape
 """
 
-# A transaction that isn't over may have a smaller number than those that are; but no number below the oldest running one's
-# can come any more. So what is final comes in the order of these numbers, and nothing is passed over.
+# A running transaction may have a smaller number than finished ones. But none below the oldest running number can still
+# appear, so final entries come in the order of these numbers, and none is skipped.
 FINAL = "xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
 BLOCKERS = f"""
@@ -55,10 +55,10 @@ SELECT format('the transaction that %s has prepared at %s; to end it: COMMIT PRE
 FROM pg_prepared_xacts WHERE transaction = pg_snapshot_xmin(pg_current_snapshot())::xid
 """
 
-# Numbers of another server's transactions, out of a dump.
+# Transaction numbers of another server, from a dump.
 FOREIGN_TRANSACTIONS = "xid > pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 
-# Finds a table, a function or a trigger that has a name of ours, but that we haven't made.
+# Finds objects with our names that this package hasn't created.
 FOREIGN_OBJECTS = f"""
 WITH names AS (SELECT to_regclass({PARAMETER}) AS log, to_regprocedure({PARAMETER}) AS function, to_regclass({PARAMETER}) AS of)
 SELECT 'table' AS kind FROM names JOIN pg_class c ON c.oid = names.log WHERE c.relkind <> 'r' OR NOT EXISTS (
@@ -123,21 +123,21 @@ SELECT pg_notify({channel}, '');
 
 
 NAME_LIMIT = 63
-"""PostgreSQL cuts longer names, so that some that differ would be the same."""
+"""The maximum bytes of a name. PostgreSQL truncates longer names, which could make them equal."""
 
 QUALIFIED = re.compile(r'(?:("(?:[^"]|"")+"|[^."]+)\.)?("(?:[^"]|"")+"|[^."]+)')
-"""The name of a table, with a schema before it or not."""
+"""A table's name, with or without a schema."""
 
 COST_LIMIT = 20_000
-"""What counting rows may cost in the planner's units: some million rows of a few columns are that, and a tenth of a second."""
+"""The maximum cost of counting, in the planner's units: some million rows of a few columns, about a tenth of a second."""
 
 
 class PostgreSQL(Database):
-    """A database of a PostgreSQL server, from version 14 on.
+    """A database of a PostgreSQL server, version 14 or later.
 
-    - `connection` is libpq's: a URL, or `dbname=mail connect_timeout=5 options='-c statement_timeout=5s'`. What is secret
-      belongs into ~/.pgpass.
-    - `most` is how many connections are used at most, beside the one that listens.
+    - `connection` is a connection string of libpq: a URL, or `dbname=mail connect_timeout=5 options='-c statement_timeout=5s'`. Passwords
+      belong into ~/.pgpass.
+    - `most` is the maximum number of connections, in addition to the one that listens.
     """
 
     name = "--postgres …"
@@ -175,7 +175,7 @@ class PostgreSQL(Database):
         return [_column(self.quoted(table), **one) for one in found]
 
     async def _tables(self) -> str:
-        """The tables and views that there are."""
+        """Lists the tables and views, for an error message."""
         async with self.read_transaction() as execute:
             found = await execute(
                 "SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'f')"
@@ -228,7 +228,7 @@ class PostgreSQL(Database):
     async def install(self, table: str, key: Sequence[Column]) -> None:
         rows, truncate = _triggers(table)
         async with self.read_transaction() as execute:
-            # The function looks for no names where others may have put some.
+            # The function must not look up names where other users may have created objects.
             (of,) = await execute(
                 f"SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = to_regclass({PARAMETER})",
                 [self.quoted(table)],
@@ -238,7 +238,7 @@ class PostgreSQL(Database):
             raise taken
         log, new, old = _object_name(table), self.id_expression(key, "NEW."), self.id_expression(key, "OLD.")
         script = INSTALL.format(
-            # A name can hold what ends the function's text.
+            # A name can contain the tag that ends the function's text.
             tag=next(tag for number in count() if (tag := f"$nagare{number}$") not in f"{log}{new}{old}{of['schema']}"),
             log=f"{of['schema']}.{quoted(log)}",
             index=quoted(f"{log}_xid"),
@@ -266,7 +266,7 @@ class PostgreSQL(Database):
         )
 
     async def _name_taken(self, execute: Execute, table: str) -> NameTaken | None:
-        """Returns an error if a table, function or trigger of somebody else has a name that is needed for recording changes."""
+        """Returns an error if a name for the log or its triggers belongs to another object."""
         found = await execute(FOREIGN_OBJECTS, [self.quoted(self.log_table(table)), f"{self.quoted(self.log_table(table))}()", self.quoted(table), *_triggers(table)])
         return NameTaken(self.log_table(table), table, found[0]["kind"]) if found else None
 
@@ -277,7 +277,7 @@ class PostgreSQL(Database):
                 async with await self._connect() as connection:
                     await connection.execute(f"LISTEN {quoted(self._channel(table))}".encode())
                     pause = 0.05
-                    # Nobody has heard what was noted before.
+                    # Entries from before weren't noticed.
                     notify()
                     await _forward_notifications(connection.pgconn, notify)
             await self._close_idle()
@@ -290,7 +290,7 @@ class PostgreSQL(Database):
 
             async def execute(statement: str, values: Sequence[Any] = (), max_size: int | None = None) -> Rows:
                 is_query = statement.lstrip().startswith(("SELECT", "WITH"))
-                # A column may have the row's name: without the star it would be taken for the row.
+                # The star is necessary, because a column may have the name `nagare_row`.
                 sql = f"SELECT row_to_json(nagare_row.*)::text FROM ({statement}) AS nagare_row" if is_query else statement
                 with _translated_errors():
                     sql = sql.replace("%", "%%").replace(PARAMETER, "%s")
@@ -320,7 +320,7 @@ class PostgreSQL(Database):
         return await super().count(execute, table, where, values)
 
     def ids_query(self, table: str, key: Sequence[Column]) -> str:
-        # As values of the columns, or no index is of use.
+        # Values of the columns' types, because an index is used only for these.
         parts = [f"(value #>> '{{}}')::json -> {place}" for place in range(len(key))] if len(key) > 1 else ["value"]
         members = ", ".join(f"{literal(column.name)}, {part}" for column, part in zip(key, parts))
         row = f"(json_populate_record(NULL::{self.quoted(table)}, json_build_object({members})))"
@@ -328,7 +328,7 @@ class PostgreSQL(Database):
         return f"SELECT {values} FROM json_array_elements({PARAMETER}) AS given (value)"
 
     async def insert(self, execute: Execute, table: str, values: Row) -> int:
-        # The database reads JSON itself, as it has written it.
+        # The database parses its own JSON.
         names, name = ", ".join(map(quoted, values)), self.quoted(table)
         given = f"({names}) SELECT {names} FROM json_populate_record(NULL::{name}, {PARAMETER})" if values else "DEFAULT VALUES"
         (done,) = await execute(f"INSERT INTO {name} {given}", [values] if values else [])
@@ -349,7 +349,7 @@ class PostgreSQL(Database):
 
     @asynccontextmanager
     async def _pooled(self) -> AsyncIterator[Connection]:
-        """A connection that nobody else uses meanwhile."""
+        """A connection for exclusive use."""
         async with self._free:
             with _translated_errors():
                 connection = self._idle.pop() if self._idle else await self._connect()
@@ -366,14 +366,14 @@ class PostgreSQL(Database):
                     self._idle.append(connection)
 
     async def _close_idle(self) -> None:
-        """Closes the connections that nobody uses: they were lost with another one."""
+        """Closes the unused connections, after another one was lost."""
         idle, self._idle = self._idle, []
         for connection in idle:
             await connection.close()
 
     async def _connect(self) -> Connection:
         connection = await psycopg.AsyncConnection.connect(self._connection, autocommit=True)
-        # Texts of times are in order only if they are all of one zone.
+        # Times as text are in order only within one time zone.
         await connection.execute("SET TIME ZONE 'UTC'")
         return connection
 
@@ -384,7 +384,7 @@ class PostgreSQL(Database):
 
 
 async def _forward_notifications(connection: psycopg.pq.abc.PGconn, notify: Callable[[], object]) -> None:
-    """Rings at each notification, until the connection is lost. (psycopg's `notifies` wakes up ten times a second.)"""
+    """Calls `notify` for each notification until the connection is lost. (psycopg's `notifies` wakes up ten times a second.)"""
     loop, readable, socket = asyncio.get_running_loop(), asyncio.Event(), connection.socket
     loop.add_reader(socket, readable.set)
     try:
@@ -400,7 +400,7 @@ async def _forward_notifications(connection: psycopg.pq.abc.PGconn, notify: Call
 
 @contextmanager
 def _translated_errors() -> Iterator[None]:
-    """Tells what goes wrong as failures."""
+    """Converts errors of psycopg."""
     try:
         yield
     except psycopg.errors.QueryCanceled as error:
@@ -413,17 +413,17 @@ def _translated_errors() -> Iterator[None]:
 
 
 def _triggers(table: str) -> tuple[str, str]:
-    """The names of those that note rows, and that the table was emptied."""
+    """Returns the names of the triggers for rows and for TRUNCATE."""
     return f"{_object_name(table)}_rows", f"{_object_name(table)}_truncate"
 
 
 def _object_name(table: str) -> str:
-    """What the names of all that is made for a table begin with."""
+    """Returns the name of a table's log, and the prefix of its triggers."""
     return _truncated(f"nagare_{_name_parts(table)[-1]}", NAME_LIMIT - len("_truncate"))
 
 
 def _truncated(name: str, size: int) -> str:
-    """A name of so many bytes at most, from which none that is told apart is made the same."""
+    """Truncates a name, with a hash so that it stays unique."""
     if len(name.encode()) <= size:
         return name
     digest = sha256(name.encode()).hexdigest()[:12]
@@ -431,7 +431,7 @@ def _truncated(name: str, size: int) -> str:
 
 
 def _name_parts(table: str) -> list[str]:
-    """The schema and the name; quoted as in SQL, these may hold dots."""
+    """Splits a table's name into schema and name. Quoted parts may contain dots."""
     found = QUALIFIED.fullmatch(table)
     parts = [part for part in found.groups() if part] if found else table.split(".")
     return [part[1:-1].replace('""', '"') if part.startswith('"') else part for part in parts]
@@ -451,7 +451,7 @@ def _column(table: str, name: str, category: str, type: str, nullable: bool, is_
     elif type == "bytea":
         kind, misplaced = "bytes", ""
     elif category in "AC":
-        # Its text is no JSON.
+        # Its text isn't JSON.
         parameter = f"(json_populate_record(NULL::{table}, json_build_object({literal(name)}, {PARAMETER}::json))).{column}"
     return Column(
         name,
@@ -468,5 +468,5 @@ def _column(table: str, name: str, category: str, type: str, nullable: bool, is_
 
 
 def _parameter(value: Any) -> Any:
-    """A value as a text that the database reads as what stands beside it."""
+    """Converts a value to a parameter."""
     return value if value is None or isinstance(value, str) else encode(value).decode()

@@ -1,4 +1,4 @@
-"""JSON-RPC over the functions of some sources."""
+"""A JSON-RPC server for sources."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Sources: TypeAlias = "Source | PageFunction | Mapping[str, Source | PageFunction
 
 
 class Program:
-    """Turns lines into answers.
+    """Answers the lines of a client.
 
-    - `send` writes the lines that nobody has asked for.
-    - `drain` waits while many of them wait to be written.
+    - `send` sends a line that isn't an answer.
+    - `drain` waits until few lines are queued.
     """
 
     def __init__(
@@ -47,10 +47,10 @@ class Program:
         self._watches = Watches(self._send_notification, drain)
         self._running: dict[Any, asyncio.Task[Any] | None] = {}
         self.ending = False
-        """Whether nobody waits for answers any more."""
+        """Whether the program is ending, so answers aren't needed any more."""
 
     async def answer(self, line: bytes) -> bytes | None:
-        """What to say to a line: a response, a batch of them, or nothing."""
+        """Returns the answer to a line: a response, a batch of responses, or None."""
         try:
             message = decode(line)
         except SourceError as error:
@@ -67,7 +67,7 @@ class Program:
             return failure(None, SourceError(INVALID_REQUEST, "a message is an object"))
         id, method = message.get("id"), message.get("method")
         if "method" not in message and ("result" in message or "error" in message):
-            return None  # Nothing was asked, so nothing is waited for.
+            return None  # A response: this program sends no requests.
         if isinstance(id, (bool, list, dict)):
             return failure(None, SourceError(INVALID_REQUEST, "an id is a string, a number or null"))
         if "id" not in message and isinstance(method, str):
@@ -98,7 +98,7 @@ class Program:
                 task.cancel()
 
     def _checked(self, message: dict[str, Any]) -> tuple[str, Source, dict[str, Any]]:
-        """The method, the source and the parameters of a request that can be answered."""
+        """Validates a request. Returns its method, source and parameters."""
         method, params = message.get("method"), message.get("params")
         if message.get("jsonrpc") != "2.0" or not isinstance(method, str):
             raise SourceError(INVALID_REQUEST, 'a request has a method, and "jsonrpc":"2.0"')
@@ -145,7 +145,7 @@ class Program:
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
-            # What runs in a thread can't be interrupted, and no later edit may overtake it.
+            # A thread can't be interrupted, and a later edit must not overtake it.
             if not work.cancel() and not self.ending:
                 await asyncio.wait({future})
             raise

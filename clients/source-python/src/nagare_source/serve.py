@@ -1,4 +1,4 @@
-"""The program around the functions: lines come in, answers go out."""
+"""Runs a program: reads lines and writes answers."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from . import streams
 from .program import Program, Sources
 
 PATIENCE = 3.0
-"""Seconds that running functions have to answer after the input has ended, and that the reader has to take something."""
+"""Seconds that running functions get after the end of the input, and the reader for each piece of output."""
 
 GRACE = 1.0
-"""Seconds that cancelled tasks have to end. The program doesn't wait longer, for example for a database that doesn't answer."""
+"""Seconds that cancelled tasks get to end. The program doesn't wait longer, for example for a database that doesn't answer."""
 
 HINT = """This answers a Nagare server that starts it as a source of the type "command". To try it, type
 {"jsonrpc":"2.0","id":1,"method":"source/page","params":{"source":"rows","key":null,"query":null,"size":3}}"""
 
 
 def run(sources: Sources, *, threads: int = 8) -> None:
-    """Answers for sources until standard input ends, nobody can read the answers any more, or SIGTERM or SIGINT comes.
+    """Serves sources until standard input ends, the output is closed, or SIGTERM or SIGINT arrives.
 
-    `sources` is a page function or a `Source`, which then answers under every name, or a mapping of several from the
-    names that they have in the configuration. Plain functions run in so many `threads` at most; more requests wait.
+    `sources` is a page function or a `Source`, which answers under every name, or a mapping from names in the configuration.
+    At most `threads` plain functions run at once; further requests wait.
 
-    From here on, what is printed goes to standard error. If a task can't be cancelled within a second, the process ends
+    From now on, printed text goes to standard error. If a task can't be cancelled within a second, the process exits
     nevertheless, and `run` doesn't return.
     """
     if sys.stdin.isatty():
@@ -48,7 +48,7 @@ def run(sources: Sources, *, threads: int = 8) -> None:
 
 
 async def serve(make: Callable[[streams.Output], Program], input: int, output: int) -> None:
-    """Answers the lines that come from a descriptor, on another one."""
+    """Answers the lines of one descriptor on another one."""
     loop = asyncio.get_running_loop()
     end = asyncio.Event()
     out = streams.Output(output, end.set)
@@ -88,12 +88,12 @@ async def _cancel() -> bool:
     left = (await asyncio.wait(running, timeout=GRACE))[1] if running else set()
     with suppress(asyncio.TimeoutError):
         await asyncio.wait_for(asyncio.get_running_loop().shutdown_asyncgens(), GRACE)
-    # A thread that looks up a host's name can't be cancelled.
+    # A thread that resolves a host name can't be cancelled.
     return not left and all(thread.daemon or thread is threading.main_thread() for thread in threading.enumerate())
 
 
 def _read(input: int, receive: Callable[[bytes], object]) -> None:
-    """Gives the lines of a descriptor that aren't blank, and an empty one at its end."""
+    """Passes on the lines of a descriptor that aren't blank, and an empty one at the end."""
     try:
         with os.fdopen(input, "rb") as lines:
             for line in lines:
@@ -101,4 +101,4 @@ def _read(input: int, receive: Callable[[bytes], object]) -> None:
                     receive(line)
         receive(b"")
     except RuntimeError:
-        pass  # The loop has ended: nobody waits for more.
+        pass  # The loop has ended.

@@ -1,4 +1,4 @@
-"""The functions that answer for one source."""
+"""The functions of a source."""
 
 from __future__ import annotations
 
@@ -23,23 +23,20 @@ from .source_functions import (
 )
 
 ChangesFunction: TypeAlias = Callable[..., "AsyncGenerator[Any, None]"]
-"""An `async` generator that gives what happens, when it has happened: an `inserted`, `changed` or `removed`, a list of these
-that happen at one time, or `ALL`.
+"""An `async` generator of changes: it yields an `inserted`, `changed` or `removed`, a list of changes at the same time, or `ALL`.
 
-One that takes parameters `query` and `filters` tells how what is looked for by these changes, and runs once for each. One
-that takes none runs once for all; where something is looked for, the list is then read again at each change.
-
-One that takes a parameter `since` has states of its own, texts, and gives pairs of changes and the state that they lead to:
-first `([], STATE)` if `since` is None, else what has happened since that state, or it raises `TooOld`; and then what
-happens."""
+- With parameters `query` and `filters` it yields the changes of the matching items, and runs once for each combination. Without, it runs
+  once for all, and a list with a query or filters reloads at each change.
+- With a parameter `since` it has states of its own, texts, and yields pairs of changes and the state after them: first
+  `([], STATE)` if `since` is None, otherwise the changes since that state, or it raises `TooOld`; then further changes."""
 
 AnyChanges = TypeVar("AnyChanges", bound=ChangesFunction)
 
 
 class Source:
-    """One source: its pages, the edits that it takes, and how it changes.
+    """A source: its pages, edits and changes.
 
-    The functions are given here or by decorators, and may be plain or `async`:
+    Functions are passed as arguments or decorated, and may be plain or `async`:
 
         mails = Source()
 
@@ -49,8 +46,8 @@ class Source:
         @mails.remove
         async def remove(id): ...
 
-    A plain one runs in a thread, so others run meanwhile. An `async` one is cancelled when its answer is no longer needed.
-    The edits of a source are made one after another, in the order in which the user made them.
+    A plain function runs in a thread, at the same time as others. An `async` function is cancelled when its answer is no longer needed.
+    Edits of a source run one after another, in the order of the user's actions.
     """
 
     def __init__(

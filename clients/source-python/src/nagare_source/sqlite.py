@@ -1,4 +1,4 @@
-"""SQLite, as a table's database."""
+"""SQLite databases."""
 
 from __future__ import annotations
 
@@ -24,45 +24,44 @@ from .watcher import Watcher
 from .workers import Workers
 
 COUNT_LIMIT = 1_000_000
-"""How many rows are counted one by one at most, where nothing is looked for."""
+"""The maximum number of rows that are counted one by one, without filters."""
 
 SAMPLES = 1000
-"""How many rows an estimate looks at."""
+"""The number of rows in the sample for an estimate."""
 
 BYTES = re.compile(r"\\x(?:[0-9a-f]{2})*")
-"""How bytes are shown, as in PostgreSQL."""
+"""The display of bytes, as in PostgreSQL."""
 
 ESCAPED = re.compile(r"(\\+)(x(?:[0-9a-f]{2})*|t(?:[0-9a-f]{2})+|-?Infinity)")
-"""The ids of values that JSON doesn't have: bytes, a text that isn't UTF-8, an infinite number. A text that looks like one of these
-gets one more backslash."""
+"""Ids of values that JSON doesn't have: bytes, text that isn't UTF-8, infinite numbers. A text of this form gets one more
+backslash."""
 
 ROW_IDS = "rowid", "_rowid_", "oid"
-"""What a row's number is called, where no column is called so."""
+"""The names of the row number, unless a column has the name."""
 
 LONGEST_KEY = 16 * 1024
 """The size limit of a key's value in bytes. Rows with larger ones aren't listed."""
 
 FIRST_RETRY, LONGEST_RETRY = 0.001, 0.1
-"""Seconds between two tries where the database is locked, at first and at most."""
+"""Seconds between two attempts while the database is locked, at first and at most."""
 
 INTERRUPT_AGAIN = 0.01
-"""Seconds after which a statement that nobody waits for is interrupted again."""
+"""Seconds after which an unneeded statement is interrupted again."""
 
 LOG_COLUMNS = "seq INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, "
-"""The first columns of a table of changes."""
+"""The first columns of a log."""
 
 OWNER_COMMENT = "/* Made by nagare-source-sql, which notes here what rows change, and forgets old notes. To drop it: --uninstall */"
-"""The comment in a table of changes. A table of the same name that a user has made doesn't have it."""
+"""The comment in a log. A table of the same name that a user has created doesn't have it."""
 
 T = TypeVar("T")
 
 
 class SQLite(Database):
-    """A database in a file, which is there already.
+    """A database in an existing file.
 
-    A table that is live has it write ahead (`journal_mode=WAL`), so that those who read keep nobody from writing.
-    Rows that `REPLACE` takes away because of another column than the id are noted only if the writer has said
-    `PRAGMA recursive_triggers = on`.
+    A live table switches the file to write-ahead logging (`journal_mode=WAL`), so that readers don't block writers.
+    Rows that `REPLACE` removes because of a column other than the id are logged only with `PRAGMA recursive_triggers = on`.
     """
 
     placeholder = PARAMETER
@@ -89,7 +88,7 @@ class SQLite(Database):
         return quoted(table)
 
     def column(self, name: str) -> str:
-        # In double quotes, a name that no column has any more would be a text.
+        # In double quotes, the name of a missing column would be a text.
         return "`" + name.replace("`", "``") + "`"
 
     async def fingerprint(self, table: str) -> str:
@@ -114,7 +113,7 @@ class SQLite(Database):
             )
         if not made:
             raise SourceError(REFUSED, f"there is no table {table!r} in {self._path}, {await self._tables()}")
-        # Texts are compared by code points. It is said only where that may be otherwise: an index isn't searched then.
+        # Texts are compared by code points. COLLATE is added only if necessary, because it prevents the use of an index.
         suffix = " COLLATE BINARY" if "COLLATE" in made[0]["sql"].upper() else ""
         keys = [one["name"] for one in found if one["pk"]]
         is_view = made[0]["type"] == "view"
@@ -122,12 +121,12 @@ class SQLite(Database):
         has_rows = not is_view and not re.search(r"WITHOUT\s+ROWID\b", made[0]["sql"].rpartition(")")[2], re.IGNORECASE)
         if len(keys) != 1 and (is_view or has_rows):
             keys = ["id"] if is_view and any(one["name"] == "id" for one in found) else []
-        # A key that no index serves is the row's number itself. Other keys may hold anything, NULL as well.
+        # A key without an index is the row number itself. Other keys may contain anything, also NULL.
         number = keys[0] if len(keys) == 1 and has_rows and not of["indexes"] else None
         columns = []
         for one in found:
             name, kind = one["name"], _kind(one["type"])
-            # An alias may have the same name, which counts first in ORDER BY, whatever its case.
+            # The table's name is necessary, because ORDER BY prefers an alias, ignoring case.
             column = f"{quoted(table)}.{self.column(name)}"
             is_number = name == number
             others = f"{column} < x''" if kind == "bytes" else f"{column} >= x'' OR {column} IN (9e999, -9e999)"
@@ -154,7 +153,7 @@ class SQLite(Database):
         return columns
 
     async def _tables(self) -> str:
-        """The tables and views that there are."""
+        """Lists the tables and views, for an error message."""
         async with self.read_transaction() as execute:
             found = await execute(
                 "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
@@ -215,7 +214,7 @@ class SQLite(Database):
 
     def ids_query(self, table: str, key: Sequence[Column]) -> str:
         parts = [f"json_extract(value, '$[{place}]')" for place in range(len(key))] if len(key) > 1 else ["value"]
-        # A function can't give a text that isn't UTF-8.
+        # A function can't return text that isn't UTF-8.
         values = [f"CASE substr({one}, 1, 1) WHEN 'g' THEN CAST(nagare_value({one}) AS TEXT) ELSE nagare_value({one}) END" for one in parts]
         return f"SELECT {', '.join(values)} FROM json_each({PARAMETER})"
 
@@ -242,7 +241,7 @@ class SQLite(Database):
         columns = self.log_columns(names)
         log, id_columns = quoted(name), ", ".join(columns)
         new, old = (", ".join(f"{of}.{one}" for one in names) for of in ("NEW", "OLD"))
-        # Names that differ in their case alone are different ids.
+        # Ids that differ only in case are different.
         differs = " OR ".join(f"OLD.{one} COLLATE BINARY IS NOT NEW.{one}" for one in names)
         async with self.autocommit() as execute:
             if taken := await self._name_taken(execute, table):
@@ -257,7 +256,7 @@ class SQLite(Database):
                     await execute(f"DROP TABLE {log}")
             if not await execute(f"SELECT 1 AS one FROM sqlite_master WHERE name = {PARAMETER} COLLATE NOCASE", [name]):
                 await execute(f"CREATE TABLE {log} ({LOG_COLUMNS}{id_columns} {OWNER_COMMENT})")
-                # A state of another such table, before this one, isn't taken for one of this.
+                # A random start, so that states of an earlier log are unknown.
                 await execute(f"INSERT INTO {log} (seq, op) VALUES ({PARAMETER}, 'A')", [secrets.randbelow(1 << 48)])
             for trigger, (event, what) in _triggers(table).items():
                 await execute(f"DROP TRIGGER IF EXISTS {quoted(trigger)}")
@@ -277,7 +276,7 @@ class SQLite(Database):
             await execute(f"DROP TABLE IF EXISTS {quoted(self.log_table(table))}")
 
     async def _name_taken(self, execute: Execute, table: str) -> NameTaken | None:
-        """Returns an error if a table, view or trigger of somebody else has a name that is needed for recording changes."""
+        """Returns an error if a name for the log or its triggers belongs to another object."""
         name = self.log_table(table)
         names = [name, *_triggers(table)]
         for one in await execute(
@@ -287,7 +286,7 @@ class SQLite(Database):
             if one["type"] == "trigger":
                 is_own = f"INSERT INTO {quoted(name)} (op, id".lower() in sql.lower()
             elif one["type"] == "table" and sql.endswith(f"({LOG_COLUMNS}id)"):
-                # Made before there was a mark.
+                # Created by a version without the comment.
                 is_own = not await execute(f"SELECT 1 AS one FROM {quoted(name)} WHERE op NOT IN ('A', 'I', 'C') LIMIT 1")
             else:
                 is_own = one["type"] == "table" and sql.endswith(f" {OWNER_COMMENT})")
@@ -310,7 +309,7 @@ class SQLite(Database):
                         version = now
                         notify()
                 except sqlite3.Error:
-                    pass  # It is locked, or not there: later.
+                    pass  # Locked or missing: try again later.
                 await files.wait()
 
     @asynccontextmanager
@@ -319,7 +318,7 @@ class SQLite(Database):
 
             async def execute(statement: str, values: Sequence[Any] = (), max_size: int | None = None) -> Rows:
                 parts = statement.split(PARAMETER)
-                # What else binds a text that isn't UTF-8? The result has no affinity, as a parameter has none.
+                # The only way to bind text that isn't UTF-8. The result has no affinity, like a parameter.
                 parameters = ["(CAST(? AS TEXT) || '')" if isinstance(value, InvalidText) else "?" for value in values]
                 sql = "".join(part + parameter for part, parameter in zip(parts, [*parameters, ""], strict=True))
                 with self._translated_errors():
@@ -344,22 +343,22 @@ class SQLite(Database):
     async def count(self, execute: Execute, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
         first, last = await self._row_number_range(execute, table)
         span = last - first + 1
-        # Each parameter stands for work that a row makes.
+        # Each parameter means more work for each row.
         if span * (1 + len(values)) > COUNT_LIMIT:
-            # Which of the rows at some numbers all over the table there are, and which of these are looked for.
+            # Takes a sample: which row numbers exist, and which of these rows match.
             (found,) = await execute(
                 f"SELECT count(*) AS there, count(*) FILTER (WHERE {where}) AS wanted FROM {table} WHERE {self._row_ids[table]} IN"
                 f" (WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {SAMPLES - 1})"
                 f" SELECT {PARAMETER} + i * {PARAMETER} FROM n)",
                 [*values, first, span // SAMPLES],
             )
-            # Where most numbers are free, these tell nothing.
+            # If most numbers are unused, the sample is too small.
             if found["there"] > SAMPLES // 10:
                 return found["wanted"] * span // SAMPLES, False
         return await super().count(execute, table, where, values)
 
     async def _row_number_range(self, execute: Execute, table: str) -> tuple[int, int]:
-        """Returns the first and the last row number of a table, or 0 and -1 where rows have no numbers."""
+        """Returns the first and the last row number of a table; 0 and -1 if rows have no numbers."""
         name = self._row_ids.get(table)
         if name is not None:
             with suppress(SourceError):  # Some virtual tables have none.
@@ -381,12 +380,12 @@ class SQLite(Database):
 
     async def _count_written(self, execute: Execute, table: str, sql: str, values: Sequence[Any]) -> int:
         rows = await execute(sql, values)
-        # What the triggers of a view do isn't counted.
+        # Changes by the triggers of a view aren't counted.
         return -1 if table in self._views else int(rows[0]["written"])
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[sqlite3.Connection]:
-        """A connection that nobody else uses meanwhile."""
+        """A connection for exclusive use."""
         self._check_file()
         idle = self._idle
         with self._translated_errors():
@@ -399,8 +398,7 @@ class SQLite(Database):
             idle.append(connection)
 
     def _check_file(self) -> None:
-        """Forgets the connections to a file that another one has taken the place of. One that has only gone stays, so that
-        none that comes is taken for it."""
+        """Drops the connections if the file was replaced. If it is only missing, its number is kept, so that a new file is recognized."""
         with suppress(OSError):
             file = self._path.stat().st_ino
             if file != self._file:
@@ -416,8 +414,8 @@ class SQLite(Database):
         return connection
 
     async def _retry_while_locked(self, function: Callable[[], T], connection: sqlite3.Connection) -> T:
-        """Runs a function in a thread, and tries again while the database is locked. Between two tries no thread is held, and the
-        program can end."""
+        """Runs a function in a thread, again while the database is locked. No thread is used between two attempts, and the program can
+        end."""
         end, pause = monotonic() + self._timeout, FIRST_RETRY
         while True:
             try:
@@ -429,17 +427,17 @@ class SQLite(Database):
             pause = min(2 * pause, LONGEST_RETRY)
 
     async def _run(self, function: Callable[[], T], connection: sqlite3.Connection | None = None) -> T:
-        """Has a function run in a thread, which is over with it also if nobody waits for it any more."""
+        """Runs a function in a thread, and waits for its end also when cancelled."""
         work = asyncio.wrap_future(self._workers.submit(function))
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
             while not work.done():
-                # Does nothing to a statement that hasn't begun.
+                # Has no effect on a statement that hasn't begun.
                 if connection is not None:
                     connection.interrupt()
                 await asyncio.wait({work}, timeout=INTERRUPT_AGAIN)
-            # Taken note of, or asyncio complains that nobody has.
+            # Marks the exception as retrieved, or asyncio would report it.
             work.exception()
             raise
 
@@ -464,7 +462,7 @@ class SQLite(Database):
 
 
 def _triggers(table: str) -> dict[str, tuple[str, str]]:
-    """What notes changes: at which event what."""
+    """Returns the triggers by name: the event, and the values to log."""
     both = "SELECT 'C', {old} WHERE {differs} UNION ALL SELECT 'C', {new}"
     return {
         f"nagare_{table}_insert": ("INSERT", "VALUES ('I', {new})"),

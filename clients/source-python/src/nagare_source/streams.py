@@ -1,4 +1,4 @@
-"""Standard input and output, kept for the messages alone."""
+"""Standard input and output, reserved for messages."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ import threading
 from collections.abc import Callable
 
 QUEUE_LIMIT = 1 << 20
-"""How many bytes may be queued before changes of live sources wait."""
+"""The bytes in the queue above which changes of live sources wait."""
 
 
 def claim() -> tuple[int, int]:
-    """Moves standard input and output aside, and gives the descriptors that they have now.
+    """Moves standard input and output to other descriptors, and returns these.
 
-    What is printed from here on, also by libraries and by programs that are started, goes to standard error, and nobody
-    else reads what the server says.
+    Whatever is printed from now on, also by libraries and child processes, goes to standard error, and nothing else reads the
+    server's messages.
     """
     input, output = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
-    # What was printed before and is still held back.
+    # Printed before, and still buffered.
     sys.stdout.flush()
     sys.stdout = sys.stderr
     return input, output
 
 
 class Output:
-    """Writes lines to a descriptor, in a thread. So a reader that doesn't read stops neither the program's work nor its end.
+    """Writes lines to a descriptor, in a thread. So a slow reader delays neither the program's work nor its end.
 
-    - `broken` is called when nobody can read any more, also if nothing is to be written.
+    - `broken` is called when the reader is gone, even if nothing is written.
     """
 
     def __init__(self, descriptor: int, broken: Callable[[], object]) -> None:
@@ -44,12 +44,12 @@ class Output:
         self._waiting = 0
         self._written = asyncio.Event()
         if stat.S_ISFIFO(os.fstat(descriptor).st_mode):
-            # A pipe that is written to becomes readable when its other end is closed, and never otherwise.
+            # The write end of a pipe becomes readable only when the other end is closed.
             self._loop.add_reader(descriptor, self._close)
         threading.Thread(target=self._write, daemon=True).start()
 
     def write(self, line: bytes) -> None:
-        """Queues a line and its end."""
+        """Queues a line, and adds the line's end."""
         self._waiting += len(line) + 1
         self._lines.put(line + b"\n")
 
@@ -59,7 +59,7 @@ class Output:
             await self._progress()
 
     async def flush(self, patience: float) -> None:
-        """Waits until everything is written. Gives up if the reader takes nothing for so many seconds."""
+        """Waits until everything is written. Gives up after `patience` seconds without progress."""
         while self._waiting:
             try:
                 await asyncio.wait_for(self._progress(), patience)

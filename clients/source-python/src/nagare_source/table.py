@@ -1,4 +1,4 @@
-"""A table of a database as a source that is live."""
+"""Tables as live sources."""
 
 from __future__ import annotations
 
@@ -22,24 +22,23 @@ from .wire import encode, to_json
 Read: TypeAlias = "Callable[[Execute, str, str, Sequence[Any]], Awaitable[Rows]]"
 
 ESTIMATES = 100
-"""How many estimated totals are kept."""
+"""The number of estimated totals that are kept."""
 
 
 class Table(Source):
-    """A table whose rows are given page by page, searched, filtered and sorted, edited, and told of when they change.
+    """A table as a source, with pages, search, filters, sorting, edits and changes.
 
         run(Table(SQLite("mail.db"), "mail"))
 
-    Triggers note each change in a table beside it, `nagare_mail`, which holds the newest 10,000. They are made when they are
-    first needed, and stay, so that nothing is missed while no program runs; `uninstall` drops them.
+    Triggers log each change in a second table, `nagare_mail`, which keeps the newest 10,000. They are created when they are first
+    needed, and stay, so that no change is missed while no program runs; `uninstall` drops them.
 
-    - `columns` are those of the rows in a list; a whole item has all. Without it a row has all as well.
-    - `order` names the columns by which rows are in order, after a `-` those that fall, or is a mapping that says of each
-      whether it falls; NULL is last. Without it this is a
-      column with a time, the newest first. The id comes last in any case.
-    - `id` names a column whose values are unique, or several that are so together; without it the primary key, or SQLite's `rowid`.
-    - `search` are the columns in which the words of a query are looked for; without it all that hold texts.
-    - `live` is false for a table that is to be left as it is.
+    - `columns` are those of rows in a list, by default all. A full item has all.
+    - `order` are the ordering columns: descending with a `-` before the name, or a mapping from names to whether they are descending.
+      NULL comes last. By default it is a column with a time, newest first. The id is always added at the end.
+    - `id` is a unique column, or several that are unique together; by default the primary key, or SQLite's `rowid`.
+    - `search` are the columns that are searched for words, by default all with text.
+    - `live` is false for a table that must stay as it is.
     """
 
     def __init__(
@@ -74,10 +73,10 @@ class Table(Source):
             self.changes(self.follower.follow)
 
     async def layout(self) -> Layout:
-        """What the table is like now. When it is first needed, or is another table, what notes its changes is made, if it isn't there."""
+        """Returns the current layout. Creates missing triggers when it is first called, and when the table was replaced."""
         generation, fingerprint = self._database.generation, await self._database.fingerprint(self._table)
         async with self._layout_lock:
-            # Making what notes changes may be a change of the shape by itself.
+            # Creating triggers may itself change the fingerprint.
             while self._layout is None or self._fingerprint != fingerprint:
                 layout = Layout(self._database, self._table, await self._database.columns(self._table), **self._options)
                 layout.fingerprint = fingerprint
@@ -91,7 +90,7 @@ class Table(Source):
             return self._layout
 
     async def _report(self, layout: Layout) -> None:
-        """Reports how many rows aren't listed, where they can be counted."""
+        """Reports the number of rows that aren't listed, if it can be counted."""
         if layout.identified and self._database.is_quickly_counted(self._table):
             async with self._database.autocommit() as execute:
                 count, is_counted = await self._database.count(execute, layout.table, f"({layout.identified}) IS NOT TRUE", [])
@@ -100,11 +99,11 @@ class Table(Source):
                 warn(f"{self._table}: {rows} listed, as what tells rows apart ({keys}) is NULL there, or too long")
 
     async def capabilities(self) -> Capabilities:
-        """What can be done with the table."""
+        """Returns the capabilities of the table."""
         return await self._database.capabilities(self._table)
 
     async def display_guess(self) -> DisplayGuess:
-        """How its rows are shown."""
+        """Returns a guess of how its rows are shown."""
         layout, columns = await self.layout(), await self._database.columns(self._table)
         name = self._database.column
         read = ", ".join(f"{name(one.name)} AS {name(one.name)}" for one in columns if one.kind != "bytes")
@@ -114,15 +113,15 @@ class Table(Source):
         return DisplayGuess(columns, layout.key, list(layout.order), shows)
 
     async def install(self) -> None:
-        """Makes what notes changes, if any of it isn't there. Lists that are open are then read again."""
+        """Creates missing triggers. Open lists then reload."""
         await self._install(await self.layout(), is_first=True)
 
     async def uninstall(self) -> None:
-        """Drops what notes changes."""
+        """Drops the triggers and the log."""
         await self._database.uninstall(self._table)
 
     async def _install(self, layout: Layout, is_first: bool) -> None:
-        """Makes what notes changes, if any of it isn't there. What somebody has dropped since then stays dropped, but on a table that was made anew."""
+        """Creates missing triggers. Triggers that were dropped later stay dropped, except if the table was replaced."""
         try:
             async with self._database.autocommit() as execute:
                 await current_state(self._database, self._table, execute, layout.key)
@@ -136,7 +135,7 @@ class Table(Source):
         except SourceError as error:
             if error.retryable or isinstance(error, NameTaken):
                 raise
-            # A view, or somebody else's table.
+            # A view, or a table of another owner.
             name, log = self._table, self._database.log_table(self._table)
             remedy = (
                 f"whoever owns {name} can make it live, by nagare-source-sql {self._database.name} --table {name} --install, and lets this"
@@ -153,7 +152,7 @@ class Table(Source):
             page, (where, values) = layout.page(key, query, size, filters, at)
             part = f"FROM {layout.table} WHERE {where} ORDER BY {page.order} LIMIT {page.limit} OFFSET {page.offset}"
             if page.offset:
-                # Of what is left out, an index is all that is read.
+                # Skipped rows are read from an index only.
                 part = f"FROM {layout.table} WHERE ({layout.keys}) IN (SELECT {layout.keys} {part}) ORDER BY {page.order}"
             rows = await layout.rows(execute, layout.list_columns, part, values, filters)
             return page.of(rows, read=layout.item_of, is_cut=rows.is_cut)
@@ -167,10 +166,10 @@ class Table(Source):
                 at = max(place - size // 2, 0)
             page = await read(at)
             if around is not None and all(item[layout.id] != around for item in page.items):
-                # What comes before it leaves no room for it.
+                # The rows before it fill the message.
                 page = await read(place)
             if at and not page.items:
-                # It lies beyond the end, where an estimate may lead to: the last page.
+                # Beyond the end, where an estimate may lead to: the last page.
                 page = await read(max(await self._count(execute, layout, matching) - size, 0))
             if page.position is not None and page.total is None:
                 page.total, page.exact = await self._total(execute, layout, query, filters, page)
@@ -181,7 +180,7 @@ class Table(Source):
     async def _total(
         self, execute: Execute, layout: Layout, query: str | None, filters: dict[str, Any], page: Page
     ) -> tuple[int, bool]:
-        """Returns how many rows match, and whether they were counted.
+        """Counts the matching rows. Returns the number, and whether it is exact.
 
         An estimate is kept until a first page is requested, because a total that changes with each page moves scroll bars. If
         a page reaches beyond the estimate, it becomes twice the page's end, so it doesn't grow with each page either.
@@ -217,12 +216,12 @@ class Table(Source):
         return {side: list(map(to_key, page.values_of(rows[0])))}
 
     async def _position_of(self, execute: Execute, layout: Layout, id: Any, query: str | None, filters: dict[str, Any]) -> int:
-        """How many of the rows that are looked for come before the one with an id."""
+        """Returns the number of matching rows before the one with an id."""
         rows = await self._listed(execute, layout, id, *layout.matching(query, filters))
         return await self._count(execute, layout, layout.before(rows[0], query, filters))
 
     async def _listed(self, execute: Execute, layout: Layout, id: Any, where: str, values: Sequence[Any]) -> Sequence[Row]:
-        """The row with an id that meets a condition, as lists have it."""
+        """Returns the row with an id that meets a condition, with a list's columns."""
         among, given = layout.with_ids([id])
         rows = await execute(f"SELECT {layout.list_columns} FROM {layout.table} WHERE {among} AND {where}", [*given, *values])
         if not rows:
@@ -249,14 +248,14 @@ class Table(Source):
         return rows[0] if rows else None
 
     async def _insert(self, item: Any, before: Any) -> None:
-        """Where it comes to stand is a matter of the order, not of what it was put before."""
+        """Inserts a row. Its position follows from the order, so `before` is ignored."""
         layout = await self.layout()
         layout.check(item)
         async with self._database.write_transaction() as execute:
             self._check_written(await self._database.insert(execute, self._table, layout.new_row(item)), "insert")
 
     async def _change(self, item: Any) -> None:
-        """Writes the columns that differ from what lists show, and no others."""
+        """Writes only the columns that differ from the displayed values."""
         layout = await self.layout()
         layout.check(item)
         id = item.get(layout.id)
@@ -291,7 +290,7 @@ class Table(Source):
         return SourceError(NO_SUCH_ITEM, f"there is no row {id!r} in {self._table} any more")
 
     async def _change_marked(self, marked: Marked, values: Row) -> None:
-        """Rows that are gone are passed over."""
+        """Changes the marked rows. Missing ones are skipped."""
         layout = await self.layout()
         layout.check(values)
         if telling := [name for name in (layout.id, *layout.key) if name in values]:
@@ -310,7 +309,7 @@ class Table(Source):
             raise SourceError(NO_SUCH_ITEM, f"there is none of these rows in {self._table} any more")
 
     def _marked_rows(self, layout: Layout, marked: Marked) -> Condition:
-        """The condition on the rows that are marked."""
+        """Returns the condition on the marked rows."""
         among, given = layout.with_ids([id for id in marked.ids if id is not None])
         if not marked.all:
             return among, given

@@ -14,17 +14,17 @@ from types import TracebackType
 IN_MODIFY, IN_MOVED, IN_CREATE, IN_DELETE = 0x2, 0xC0, 0x100, 0x200
 
 POLL = 0.01
-"""Seconds between two looks at the files where the system can't report writes."""
+"""Seconds between two checks if the system can't report writes."""
 
 SOON, SELDOM = 0.002, 1.0
-"""Seconds until the next look after a write, and at most. A commit may become visible later than its write, for example after an
-`fsync`, so the pauses double. The rare look is for file systems whose writes the kernel doesn't see, such as network shares."""
+"""Seconds until the next check after a write, and at most. A commit may become visible later than its write, for example after an
+`fsync`, so the pauses double. The rare check is for file systems whose writes the kernel doesn't see, such as network shares."""
 
 
 class Watcher:
-    """Waits for writes to files. The process sleeps until then.
+    """Waits for writes to files without polling.
 
-    Linux reports writes (inotify). Where that isn't there, such as on macOS, `wait` returns every hundredth of a second.
+    Linux reports writes (inotify). Where that is missing, such as on macOS, `wait` returns every hundredth of a second.
     """
 
     def __init__(self, files: Sequence[Path]) -> None:
@@ -48,7 +48,7 @@ class Watcher:
             os.close(self._descriptor)
 
     async def wait(self) -> None:
-        """Returns when the files are to be looked at again."""
+        """Waits until the files may have changed."""
         if not self._is_watching:
             return await asyncio.sleep(POLL)
         try:
@@ -56,7 +56,7 @@ class Watcher:
         except asyncio.TimeoutError:
             self._pause = min(2 * self._pause, SELDOM)
         else:
-            # Writes that come together need one look.
+            # One check for several writes.
             await asyncio.sleep(SOON)
             self._written.clear()
             self._pause = SOON
@@ -72,7 +72,7 @@ class Watcher:
         self._written.set()
 
     def _watch(self) -> None:
-        """Watches the files that are there, and for others of their names. To watch a file again changes nothing."""
+        """Watches the files, and their folders for new files of the same names. Watching a file twice is harmless."""
         for folder in {path.parent for path in self._files}:
             self._add(folder, IN_MOVED | IN_CREATE | IN_DELETE)
         self._is_first_watched = [self._add(path, IN_MODIFY) for path in self._files][0]

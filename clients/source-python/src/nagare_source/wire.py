@@ -17,18 +17,18 @@ from .errors import PARSE_ERROR, SourceError, warn
 from .exact_numbers import HugeNumber, fraction, integer
 
 MESSAGE_LIMIT = 16 * 1024 * 1024
-"""The bytes that a message may have, unless `nagare` is started with another limit."""
+"""The maximum size of a message in bytes, unless `nagare` is started with another limit."""
 
 DEPTH_LIMIT = 500
-"""How deep arrays and objects may be nested in a message. The server takes 512, and nests items deeper itself."""
+"""The maximum nesting in a message. The server's limit is 512, and it nests items deeper itself."""
 
 
 class Number(Decimal):
-    """A number of the wire that neither an `int` nor a `float` holds. It goes back as a number, as other decimals don't."""
+    """A number in JSON that neither an `int` nor a `float` holds. It is written as a number, unlike other decimals."""
 
 
 class InvalidText(str):
-    """A text of a database that isn't UTF-8. What can't be decoded is U+FFFD in it."""
+    """A text that isn't UTF-8. It has U+FFFD in place of invalid bytes."""
 
     def __new__(cls, raw: bytes) -> InvalidText:
         self = super().__new__(cls, raw.decode("utf-8", "replace"))
@@ -36,38 +36,38 @@ class InvalidText(str):
         return self
 
     raw: bytes
-    """The text as the database has it."""
+    """The original bytes."""
 
 
 _integer, _fraction = partial(integer, Number), partial(fraction, Number)
 
 
 class _Unwritten(TypeError):
-    """There is a number that JSON's own encoder can't write."""
+    """A number needs our own encoder."""
 
 
 def decode(line: bytes) -> Any:
-    """The JSON value of a line."""
+    """Decodes a line."""
     try:
         text = line.decode("utf-8")
         try:
             return json.loads(text, parse_constant=_refuse, parse_float=_fraction)
         except ValueError:
-            # Python refuses integers of thousands of digits, if it isn't the line that is wrong.
+            # The line is invalid, or has an integer of thousands of digits, which Python refuses.
             return json.loads(text, parse_constant=_refuse, parse_float=_fraction, parse_int=_integer)
     except (ValueError, RecursionError) as error:
         raise SourceError(PARSE_ERROR, f"a line is no JSON: {error}") from None
 
 
 MEMBER_DEPTH_LIMIT = DEPTH_LIMIT - 10
-"""How deep a member of a row may be nested. A message has some levels around it."""
+"""The maximum nesting of a row's field. The message adds some levels."""
 
 PARTS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]')
-"""The tokens that end members of an object."""
+"""The tokens that separate the fields of an object."""
 
 
 def decode_row(text: str) -> dict[str, Any]:
-    """Decodes a row's JSON object. A member that is nested too deeply for a message becomes a text: its JSON."""
+    """Decodes a row's JSON object. A field that is nested too deep for a message becomes a text: its JSON."""
     # Brackets in texts count too, so this is at least the depth.
     if text.count("[") + text.count("{") <= MEMBER_DEPTH_LIMIT:
         row: dict[str, Any] = decode(text.encode())
@@ -88,12 +88,12 @@ def decode_row(text: str) -> dict[str, Any]:
 
 
 def response(id: Any, result: Any) -> bytes:
-    """Encodes the answer to a request."""
+    """Encodes a response."""
     return encode({"jsonrpc": "2.0", "id": id, "result": result})
 
 
 def failure(id: Any, error: SourceError) -> bytes:
-    """The answer to a request that failed."""
+    """Encodes an error response."""
     said: dict[str, Any] = {"code": error.code, "message": error.message}
     if error.retryable:
         said["data"] = {"retryable": True}
@@ -101,9 +101,9 @@ def failure(id: Any, error: SourceError) -> bytes:
 
 
 def encode(value: Any) -> bytes:
-    """Converts a value to one line of JSON, without the line's end.
+    """Encodes a value as one line of JSON, without the line's end.
 
-    A value that JSON doesn't have never fails the message: `to_json` describes what is written in its place.
+    Values that JSON doesn't have never fail the message: see `to_json`.
     """
     try:
         text = _text(value, _convert)
@@ -118,7 +118,7 @@ def encode(value: Any) -> bytes:
 
 
 def depth(value: Any) -> int:
-    """Counts the levels of arrays and objects in a value, up to a little more than `DEPTH_LIMIT`."""
+    """Returns the nesting of a value, counted up to a little more than `DEPTH_LIMIT`."""
     level, deepest = [value], 0
     while level and deepest <= DEPTH_LIMIT:
         level = [one for one in level if isinstance(one, (dict, list, tuple))]
@@ -128,8 +128,7 @@ def depth(value: Any) -> int:
 
 
 def to_json(value: Any) -> Any:
-    """Converts a database's value to what JSON has in its place: bytes to `\\x00ff` and a number that isn't finite to its name,
-    both as PostgreSQL writes them."""
+    """Converts a database's value to its JSON form: bytes to `\\x00ff` and infinite numbers to their names, both as PostgreSQL does."""
     if isinstance(value, (bytes, bytearray, memoryview)):
         return f"\\x{bytes(value).hex()}"
     if isinstance(value, float) and not isfinite(value):
@@ -138,9 +137,9 @@ def to_json(value: Any) -> Any:
 
 
 def as_dict(row: Any) -> Any:
-    """Converts a row with column names, such as a `sqlite3.Row`, to a dictionary; returns any other value as it is.
+    """Converts a row with column names, such as a `sqlite3.Row`, to a dictionary; returns other values as they are.
 
-    Names keep their case, which `sqlite3.Row` ignores in a look-up. Of two columns with one name, the first counts.
+    Names keep their case, which `sqlite3.Row` ignores. Of two columns with the same name, the first counts.
     """
     if isinstance(row, sqlite3.Row):
         named: dict[str, Any] = {}
@@ -157,7 +156,7 @@ def _text(value: Any, convert: Callable[[Any], Any]) -> str:
 
 
 def _write(value: Any, level: int) -> str:
-    """Writes what JSON's own encoder refuses: exact numbers, values that JSON doesn't have, and too many levels."""
+    """Encodes values that JSON's own encoder refuses: exact numbers, unknown types, and deep nesting."""
     if isinstance(value, HugeNumber):
         return value.text
     if isinstance(value, Number):
@@ -165,7 +164,7 @@ def _write(value: Any, level: int) -> str:
     if isinstance(value, (list, tuple, dict)) and level > DEPTH_LIMIT:
         warn(f"a value is nested more than {DEPTH_LIMIT} deep: what lies deeper is left out")
         return '"…"'
-    parts: list[str] = []  # No comprehensions: each would be a second frame for each level.
+    parts: list[str] = []  # Comprehensions would add a frame for each level.
     if isinstance(value, (list, tuple)):
         for one in value:
             parts.append(_write(one, level + 1))
@@ -187,7 +186,7 @@ def _write(value: Any, level: int) -> str:
 
 
 def _convert(value: Any) -> Any:
-    """Converts what databases give and JSON doesn't have."""
+    """Converts values of databases that JSON doesn't have."""
     if isinstance(value, (Number, HugeNumber)):
         raise _Unwritten
     if isinstance(value, (date, time)):

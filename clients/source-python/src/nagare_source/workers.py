@@ -12,9 +12,9 @@ T = TypeVar("T")
 
 
 class Workers:
-    """No more threads than allowed, started when they are needed.
+    """A limited number of threads, started when they are needed.
 
-    Unlike those of a `ThreadPoolExecutor`, they don't keep the process: a query that hangs must not outlive the server.
+    Unlike those of a `ThreadPoolExecutor`, they don't keep the process alive: a query that hangs must not outlive the server.
     """
 
     def __init__(self, limit: int) -> None:
@@ -24,7 +24,7 @@ class Workers:
         self._waiting: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
 
     def submit(self, function: Callable[[], T]) -> Future[T]:
-        """Runs a function as soon as a thread is free. Until it begins, the future can be cancelled."""
+        """Queues a function for a thread. The future can be cancelled until the function starts."""
         future: Future[T] = Future()
 
         def work() -> None:
