@@ -27,7 +27,7 @@ def drawn(glass: Glass, base: str = "dark") -> str:
         for style, group in groupby(row, key=lambda cell: cell[1]):
             run = [one for one, _ in group]
             taken = len(run)
-            words = look.look(style)
+            words = look.attributes(style)
             front, behind = words.get("color", text), words.get("ground", ground)
             if "reverse" in words:
                 front, behind = behind, front

@@ -125,7 +125,7 @@ def test_views_of_any_shape_are_shown_and_used(tmp_path: Path, monkeypatch: pyte
     async def test() -> None:
         async with fake(tmp_path, models, outputs, answers=answers) as me:
             for one in models:
-                await me.terminal.go(one["viewModel"])
+                await me.terminal.go_to(one["viewModel"])
                 await me.settle()
                 seen.add(type(me.screen).__name__)
                 for key in KEYS:

@@ -15,7 +15,7 @@ from typing import Any
 import pexpect  # type: ignore[import-untyped]
 import pytest
 from conftest import ROOT, SOURCES
-from nagare_terminal.__main__ import arguments, find_nagare
+from nagare_terminal.__main__ import parse_arguments, find_nagare
 
 WITH_KIT = os.pathsep.join([*SOURCES, str(ROOT / "clients" / "source-python" / "src")])
 
@@ -139,7 +139,7 @@ def test_a_table_that_is_not_there_is_told(tmp_path: Path) -> None:
 )
 def test_options_that_do_not_go_together_are_told(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        arguments(words)
+        parse_arguments(words)
     assert told in capsys.readouterr().err
 
 

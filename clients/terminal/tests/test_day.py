@@ -73,7 +73,7 @@ def test_an_errand_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, erran
             if killed:
                 await kill_server(me)
                 await me.wait(1000)
-                await me.until(lambda: not isinstance(me.terminal.top, Choose) and not getattr(me.terminal.screens[0], "place", None))
+                await me.until(lambda: not isinstance(me.terminal.top, Choose) and not getattr(me.terminal.screens[0], "restoring", None))
             await press(me, errand.after)
             await me.until(lambda: errand.done(me))
 

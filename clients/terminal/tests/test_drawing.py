@@ -11,7 +11,7 @@ from conftest import Glass
 from nagare_terminal.canvas import Canvas
 from nagare_terminal.cells import cut, fit, width, wrap
 from nagare_terminal.field import Field
-from nagare_terminal.keys import Decoder, Ground, Mouse, Paste
+from nagare_terminal.keys import Decoder, Background, Mouse, Paste
 from nagare_terminal.theme import Theme, WrongTheme, theme
 
 
@@ -73,8 +73,8 @@ SAID = [
     (b"\x1b[A\x1bOB\x1b[1;5C\x1b[Z\x1b[5~\x1b[3~", ["up", "down", "ctrl+right", "shift+tab", "pageup", "delete"]),
     (b"\x1b[200~two\rlines \x1b[A\x1b[201~", [Paste("two\nlines \x1b[A")]),
     (b"\x1b[<0;3;2M\x1b[<0;3;2m\x1b[<65;1;1M", [Mouse("left", 2, 1), Mouse("down", 0, 0)]),
-    (b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\", [Ground(True)]),
-    (b"\x1b]11;rgb:00/10/20\x07x", [Ground(False), "x"]),
+    (b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\", [Background(True)]),
+    (b"\x1b]11;rgb:00/10/20\x07x", [Background(False), "x"]),
     (b"\x1bx", ["alt+x"]),
 ]
 
@@ -88,8 +88,8 @@ def test_keys_come_the_same_however_their_bytes_are_cut(said: bytes, events: lis
 
 def test_an_escape_is_a_key_when_nothing_follows() -> None:
     decoder = Decoder()
-    assert [*decoder.feed(b"\x1b")] == [] and decoder.waits
-    assert [*decoder.flush()] == ["escape"] and not decoder.waits
+    assert [*decoder.feed(b"\x1b")] == [] and decoder.is_incomplete
+    assert [*decoder.flush()] == ["escape"] and not decoder.is_incomplete
     assert [*decoder.feed(b"\x1b["), *decoder.flush()] == ["escape", "["]
     assert [*decoder.feed(b"\x1b\x1b[A"), *decoder.flush()] == ["escape", "up"]
 
@@ -97,7 +97,7 @@ def test_an_escape_is_a_key_when_nothing_follows() -> None:
 def test_a_field_is_edited_by_characters_not_by_code_points() -> None:
     field = Field("ae\u0301")
     field.type("backspace")
-    assert (field.text, field.place) == ("a", 1)
+    assert (field.text, field.cursor) == ("a", 1)
     for key in ("left", "検", " ", "b", "home", "delete", "end", "ctrl+w"):
         assert field.type(key)
     assert field.text == " " and not field.type("enter")
@@ -114,15 +114,15 @@ def test_what_is_typed_stays_in_sight_and_the_cursor_with_it() -> None:
 def test_styles_lie_one_on_the_other() -> None:
     styles = Theme({"cursor": "on #102030", "title": "bold #ffffff"})
     assert styles.code("cursor title") == "\x1b[0;48;2;16;32;48;1;38;2;255;255;255m"
-    assert Theme(styles.styles, deep=False).code("title") == "\x1b[0;1;38;5;231m"
+    assert Theme(styles.styles, is_true_color=False).code("title") == "\x1b[0;1;38;5;231m"
 
 
 def test_a_theme_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "theme.json"
     file.write_text(json.dumps({"base": "light", "cursor": "on #ffffcc"}))
-    assert theme(file=file).look("cursor") == {"ground": "#ffffcc"} and theme(file=file).look("accent") == {"color": "#0550ae"}
+    assert theme(file=file).attributes("cursor") == {"ground": "#ffffcc"} and theme(file=file).attributes("accent") == {"color": "#0550ae"}
     monkeypatch.setenv("NO_COLOR", "")
-    assert theme().look("cursor") == {"reverse": "reverse"}
+    assert theme().attributes("cursor") == {"reverse": "reverse"}
     for wrong in ('{"cursor": "on pink"}', '{"curser": "bold"}', '{"base": "pink"}', "[]", "{"):
         file.write_text(wrong)
         with pytest.raises(WrongTheme):

@@ -110,7 +110,7 @@ async def press(me: User, keys: Sequence[str]) -> None:
 
     def is_there() -> bool:
         screen = me.terminal.top
-        return not isinstance(screen, ViewScreen) or not (screen.loading_now or getattr(screen, "phase", "") in ("nothing", "requesting"))
+        return not isinstance(screen, ViewScreen) or not (screen.is_loading or getattr(screen, "phase", "") in ("nothing", "requesting"))
 
     for key in keys:
         await me.press(key)
@@ -130,7 +130,7 @@ def test_a_wish_comes_true(tmp_path: Path, table: Table, wish: Wish, killed: boo
                 await kill_server(me)
                 await me.until(lambda: len(me.screen.listed if hasattr(me.screen, "listed") else [1]))
                 await me.wait(1000)
-                await me.until(lambda: not getattr(me.terminal.screens[0], "place", None))
+                await me.until(lambda: not getattr(me.terminal.screens[0], "restoring", None))
             await press(me, wish.after)
             await me.until(lambda: wish.seen(me))
             await me.until(lambda: table(wish.asked) == [tuple(one) for one in wish.answer])

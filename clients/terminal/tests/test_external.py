@@ -199,7 +199,7 @@ def test_a_picture_is_left_out_if_the_program_that_draws_it_does_not_end(tmp_pat
     for does in (f"echo $$ > {tmp_path}/left; exec sleep 600", f"sleep 600 & echo $! > {tmp_path}/left", "printf '\\377'", "exit 3"):
         program.write_text(f"#!/bin/sh\n{does}\n")
         program.chmod(0o755)
-        assert picture.strips(PNG, 4, 2, (8, 16)) == []
+        assert picture.sixel_lines(PNG, 4, 2, (8, 16)) == []
     with suppress(ProcessLookupError):
         os.kill(int((tmp_path / "left").read_text()), signal.SIGKILL)
 

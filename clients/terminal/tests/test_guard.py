@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from conftest import Faults, list_of_rows, run, user, write_rows
 from nagare_terminal import external
-from nagare_terminal.__main__ import log
+from nagare_terminal.__main__ import log_to
 from nagare_terminal.display import Display
 from nagare_terminal.item_actions import ItemActions
 from nagare_terminal.guard import guarded
@@ -76,7 +76,7 @@ def test_a_command_that_fails_is_told_and_the_program_goes_on(rows: list[str], m
             assert len(me.told) == 2 and "Row 1" in me.text
 
     run(test())
-    assert len(faults.found) == 2 and "outside.py" in faults.found[0]
+    assert len(faults.found) == 2 and "external.py" in faults.found[0]
     faults.found.clear()
 
 
@@ -109,7 +109,7 @@ def test_one_odd_screen_column_or_action_hides_no_other(faults: Faults) -> None:
 def test_a_fault_is_logged_once_for_each_place_in_a_file_alone(tmp_path: Path, capfd: pytest.CaptureFixture[str], faults: Faults) -> None:
     before = logging.root.handlers[:]
     try:
-        log(str(tmp_path / "log"))
+        log_to(str(tmp_path / "log"))
         for _ in range(3):
             guarded("\udc80", fail, str)
         guarded("another", lambda: 1 / 0, str)

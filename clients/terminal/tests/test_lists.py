@@ -155,7 +155,7 @@ def test_what_is_looked_for_is_found_in_any_list_and_marked() -> None:
             first = me.screen.rows.cursor
             assert first > 3 or "loading" in me.status
             await me.press("escape")
-            assert "/invoice" not in me.text and me.screen.rows.sought == ""
+            assert "/invoice" not in me.text and me.screen.rows.search_text == ""
 
     run(test())
 
@@ -185,7 +185,7 @@ def test_a_hundred_thousand_items_are_drawn_as_fast_as_ten(tmp_path: Path, monke
             assert len(rows.items) == 100_000 and "Row 99999" in me.text
             assert me.status == "Rows · 100,000 of 100,000"
 
-    monkeypatch.setattr(lists, "WHOLE", 100_000)
+    monkeypatch.setattr(lists, "WINDOW_THRESHOLD", 100_000)
     write_rows(tmp_path, ({"id": n, "title": f"Row {n}"} for n in range(100_000)))
     run(test())
 
@@ -207,7 +207,7 @@ def test_of_a_list_that_has_grown_long_a_part_is_held(tmp_path: Path, monkeypatc
             await me.press("end")
             await me.until(lambda: me.screen.rows.current == {"id": 9999, "title": "Row 9999"})
 
-    monkeypatch.setattr(lists, "WHOLE", 3000)
+    monkeypatch.setattr(lists, "WINDOW_THRESHOLD", 3000)
     write_rows(tmp_path, ({"id": n, "title": f"Row {n}"} for n in range(10_000)))
     run(test())
 

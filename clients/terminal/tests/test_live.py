@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from conftest import ROOT, User, configure, run, user
 from nagare_terminal import item_actions
-from nagare_terminal.row_moves import Moves
+from nagare_terminal.row_moves import RowMoves
 from nagare_terminal.rows import Rows
 
 PROGRAM = ROOT / "clients" / "web" / "tests" / "live_mails.py"
@@ -75,18 +75,18 @@ def test_rows_are_found_in_another_list_however_they_got_there() -> None:
     x, f = {"id": "x"}, {"id": "f"}
 
     def places(after: list[Any]) -> list[int | None]:
-        return [Moves(before, after).place(row) for row in range(6)]
+        return [RowMoves(before, after).row_now(row) for row in range(6)]
 
     assert places(before) == [0, 1, 2, 3, 4, None]
     assert places([x, a, b, c, d, e]) == [1, 2, 3, 4, 5, None]
     assert places([a, d, b, {"id": "c"}, e]) == [0, 2, 3, 1, 4, None]
     assert places([]) == [None] * 6
-    assert Moves(before, [x, a, b, c, d, e, f]).new() == [0], "what follows is the next page"
-    assert Moves(before, [a, b, x, c, d, e]).new() == [2]
-    assert Moves(before, [x, *before[::-1]]).new() == [0]
-    assert Moves([], before).new() == []
-    assert Moves(before, [x, e, a, b, c, d]).shift(0, 4) == 2
-    assert Moves([{"id": 1}], [{"id": "1"}]).place(0) is None
+    assert RowMoves(before, [x, a, b, c, d, e, f]).new() == [0], "what follows is the next page"
+    assert RowMoves(before, [a, b, x, c, d, e]).new() == [2]
+    assert RowMoves(before, [x, *before[::-1]]).new() == [0]
+    assert RowMoves([], before).new() == []
+    assert RowMoves(before, [x, e, a, b, c, d]).shift(0, 4) == 2
+    assert RowMoves([{"id": 1}], [{"id": "1"}]).row_now(0) is None
 
 
 def test_what_comes_in_is_marked_until_the_cursor_was_there(tmp_path: Path) -> None:

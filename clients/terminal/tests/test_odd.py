@@ -14,8 +14,8 @@ from nagare_terminal.article import Article
 from nagare_terminal.canvas import Canvas
 from nagare_terminal.display import Display
 from nagare_terminal.lists import ListScreen
-from nagare_terminal.row_moves import key
-from nagare_terminal.saved_state import Places
+from nagare_terminal.row_moves import item_key
+from nagare_terminal.saved_state import SavedState
 from nagare_terminal.rows import Rows
 from odd import ACTIONS, COUNT, DISPLAYS, ODD, SEED, each_kind_in_each_member, mixed, nested, text_of
 from test_shapes import ANY, ROWS, fake, model, takes
@@ -34,7 +34,7 @@ def test_an_odd_item_is_drawn_and_hides_no_other(name: str) -> None:
     items = decode(text_of([*each_kind_in_each_member(), *ODD.values()]).encode())
     display = Display(DISPLAYS[name])
     plain = {"id": "plain", "title": "Plain", "subject": "Plain", "money": 2}
-    rows, article, glass = Rows(display, chosen=lambda item: None), Article(display), Glass((60, 30))
+    rows, article, glass = Rows(display, on_choose=lambda item: None), Article(display), Glass((60, 30))
     for item in items:
         canvas = Canvas(60, 8)
         rows.set_items([plain, item, plain])
@@ -104,7 +104,7 @@ def test_an_odd_saved_place_breaks_no_screen(tmp_path: Path) -> None:
     async def test() -> None:
         async with fake(tmp_path, models, outputs, state=state, answers={"appear": [{"loading": False}] * 99}) as me:
             for one in models:
-                await me.terminal.go(one["viewModel"])
+                await me.terminal.go_to(one["viewModel"])
                 await me.settle()
                 while not isinstance(me.screen, ListScreen):
                     await me.press("escape")  # An item was open.
@@ -117,9 +117,9 @@ def test_an_odd_saved_place_breaks_no_screen(tmp_path: Path) -> None:
 def test_a_place_is_saved_whatever_the_ids_are(tmp_path: Path) -> None:
     for number, (kind, value) in enumerate(ODD.items()):
         value = decode(text_of(value).encode())
-        place = {"row": value, "index": 3, "above": 1, "marked": [key({"id": value})], "item": {"id": value, "screen": "detail"}}
-        before = Places(tmp_path / f"{number}.json", ["\udc80"])
+        place = {"row": value, "index": 3, "above": 1, "marked": [item_key({"id": value})], "item": {"id": value, "screen": "detail"}}
+        before = SavedState(tmp_path / f"{number}.json", ["\udc80"])
         before.screen, before.places = kind, {"items": place}
         before.save()
-        after = Places(tmp_path / f"{number}.json", [])
+        after = SavedState(tmp_path / f"{number}.json", [])
         assert kind in ("not a number", "infinite", "a file of NaN bytes") or (after.screen, after.places) == (kind, {"items": place}), kind

@@ -45,7 +45,7 @@ def test_a_picture_is_shown_where_the_terminal_can_and_else_told(tmp_path: Path)
 
 def test_a_picture_keeps_its_shape_and_is_told_in_pieces() -> None:
     assert picture.cells(PNG, 60) == (10, 2) and picture.cells(PNG, 4) == (4, 1)
-    told = picture.sent(PNG, 7, 10, 2)
+    told = picture.kitty_sequence(PNG, 7, 10, 2)
     assert told.startswith("\x1b_Ga=T,U=1,q=2,f=100,i=7,c=10,r=2,m=1;") and told.count("\x1b_G") == 2 and "\x1b_Gm=0;" in told
     assert [picture.decoded(url) for url in ("data:image/png;base64,AAAA", "data:image/png;base64,???", "data:,")] == [None, None, None]
 
@@ -113,8 +113,8 @@ def test_a_picture_is_told_where_the_terminal_can_not_draw_it(
 
 
 def test_a_picture_is_told_where_nothing_draws_it(monkeypatch: pytest.MonkeyPatch, sixels: None) -> None:
-    assert len(picture.strips(STRIPES, 10, 2, (8, 16))) == 2
-    assert picture.strips(PNG, 10, 2, (8, 16)) == [], "it only looks like a picture"
-    assert len(picture.strips(STRIPES, 10, 3, (9, 20))) == 3, "its shape is kept: 45 pixels of the height that it might have"
+    assert len(picture.sixel_lines(STRIPES, 10, 2, (8, 16))) == 2
+    assert picture.sixel_lines(PNG, 10, 2, (8, 16)) == [], "it only looks like a picture"
+    assert len(picture.sixel_lines(STRIPES, 10, 3, (9, 20))) == 3, "its shape is kept: 45 pixels of the height that it might have"
     monkeypatch.setenv("PATH", "")
-    assert picture.strips(STRIPES, 10, 2, (8, 16)) == []
+    assert picture.sixel_lines(STRIPES, 10, 2, (8, 16)) == []

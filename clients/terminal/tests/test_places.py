@@ -234,7 +234,7 @@ def test_a_list_and_its_detail_stand_side_by_side_where_there_is_room() -> None:
             await me.press("down", "down", "enter")
             assert "Your invoice" in me.lines[7] and "│" in me.lines[7] and "I'm away from Thursday on" in me.text
             await me.press("right")
-            assert me.screen.under.rows.cursor == 3 and "The amount is EUR" in me.text
+            assert me.screen.list_screen.rows.cursor == 3 and "The amount is EUR" in me.text
             me.glass.heard(Mouse("left", 4, 5))
             await me.settle()
             assert me.status == "Detail · 3 of 20+", "a click in the list goes there"

@@ -15,7 +15,7 @@ from nagare_terminal import Terminal
 from nagare_terminal.dialogs import Choose
 from nagare_terminal.form import NOTHING, Form, FormField
 from nagare_terminal.markdown import markdown
-from nagare_terminal.row_moves import moves
+from nagare_terminal.row_moves import row_moves
 
 SERVER = Path(__file__).with_name("fake_server.py")
 ANY = {"type": "object"}
@@ -274,10 +274,10 @@ def test_rows_of_a_window_stay_with_their_items() -> None:
     def window(start: int, *ids: int | None) -> nagare.Window[Any]:
         return nagare.Window([None if id is None else {"id": id} for id in ids], start, 1000)
 
-    same = moves(window(10, 1, 2, None, 4), window(12, 1, 2, 3, 4))
-    assert [same.place(row) for row in (5, 10, 11, 12, 13, 700)] == [7, 12, 13, 14, 15, 702] and same.shift(0, 3) == 2
-    other = moves(window(10, 1, 2), window(500, 8, 9))
-    assert [other.place(row) for row in (10, 11, 500)] == [10, 11, 500] and other.new() == []
+    same = row_moves(window(10, 1, 2, None, 4), window(12, 1, 2, 3, 4))
+    assert [same.row_now(row) for row in (5, 10, 11, 12, 13, 700)] == [7, 12, 13, 14, 15, 702] and same.shift(0, 3) == 2
+    other = row_moves(window(10, 1, 2), window(500, 8, 9))
+    assert [other.row_now(row) for row in (10, 11, 500)] == [10, 11, 500] and other.new() == []
 
 
 def test_screens_that_can_not_be_opened_are_not_offered(tmp_path: Path) -> None:

@@ -243,11 +243,11 @@ def test_a_small_terminal_has_room_for_every_dialog(size: tuple[int, int]) -> No
             await me.press("enter", "down", "down", "down")
             assert "Profile" not in me.text.split("\n")[1] and "Shops" in me.text, "what is chosen stays in sight"
             await me.press("escape")
-            me.terminal.put(Confirm("Is it to go for good?"))
+            me.terminal.push(Confirm("Is it to go for good?"))
             await me.settle()
             assert "Is it to go for good?" in me.words and "Yes      No" in me.text
             await me.press("y")
-            me.terminal.put(Trouble("The server is gone", "It said nothing, and nobody knows why that is so."))
+            me.terminal.push(Trouble("The server is gone", "It said nothing, and nobody knows why that is so."))
             await me.settle()
             assert "Start it again" in me.text and "│" not in me.text
             await me.press("pagedown", "pagedown", "pagedown", "pagedown", "pagedown", "pagedown")
@@ -260,7 +260,7 @@ def test_a_small_terminal_has_room_for_every_dialog(size: tuple[int, int]) -> No
 def test_a_question_that_is_longer_than_its_frame_is_read_whole() -> None:
     async def test() -> None:
         async with user("items") as me:
-            me.terminal.put(Confirm("Shall " + "all of it " * 10 + "go?"))
+            me.terminal.push(Confirm("Shall " + "all of it " * 10 + "go?"))
             await me.settle()
             assert "Shall " + "all of it " * 10 + "go?" in me.words and "all…" not in me.text
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import nagare
 import pytest
 from nagare_terminal import filters
-from nagare_terminal.item_guess import identity, summary, title
-from nagare_terminal.text import humane, line
+from nagare_terminal.item_guess import item_id, summary, title
+from nagare_terminal.text import humanize, line
 
 
 
@@ -24,7 +24,7 @@ def test_an_id_is_told_once() -> None:
 
 @pytest.mark.parametrize("name", ["messageId", "message_id", "message-id", "ID", "rowID", "uid"])
 def test_a_member_that_only_ends_like_an_id_is_none(name: str) -> None:
-    assert identity({"paid": True, "valid": False, name: "m1"}) == "m1"
+    assert item_id({"paid": True, "valid": False, name: "m1"}) == "m1"
 
 
 def test_a_list_is_told_by_its_members() -> None:
@@ -52,7 +52,7 @@ def test_a_moment_is_told_by_the_clock_of_the_reader(told: str, shown: str) -> N
 
 
 def test_names_are_told_as_people_write() -> None:
-    assert [humane(name) for name in ("pickImage", "pick_image", "items", "")] == ["Pick image", "Pick image", "Items", ""]
+    assert [humanize(name) for name in ("pickImage", "pick_image", "items", "")] == ["Pick image", "Pick image", "Items", ""]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The layers on the terminal, one above the other: screens and dialogs."""
+"""Layers on the terminal, one above the other: screens and dialogs."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .canvas import Canvas
 from .cells import width, wrap
 from .commands import Command
 from .device import Device
-from .guard import guarded, reason, report
-from .keys import Event, Ground, Mouse, Paste
+from .guard import guarded, short_reason, log_failure
+from .keys import Event, Background, Mouse, Paste
 from .theme import theme
 from .text import line
 
@@ -25,39 +25,39 @@ TOAST = 6.0
 
 
 class Layer:
-    """Something that the user is before, and whose keys are alive while it is on top."""
+    """A screen or a dialog. It gets the keys while it is on top."""
 
     app: Application
-    covers = True
-    """Whether nothing of what is below is seen."""
+    is_opaque = True
+    """Whether it hides the layers below."""
 
     def begin(self) -> None:
-        """It is on top for the first time."""
+        """Called when it is on top for the first time."""
 
     def end(self) -> None:
-        """It is gone."""
+        """Called when it was removed."""
 
     def commands(self) -> Iterator[Command]:
-        """What can be done just now, in the order in which it is shown. Of several with one key the first one counts."""
+        """The commands that are possible now, in display order. If several have the same key, the first one gets it."""
         return iter(())
 
     def draw(self, canvas: Canvas) -> None:
-        """Draws it."""
+        """Draws the layer."""
 
     def drawn(self) -> None:
-        """Told when it has been drawn, and what is in sight is known."""
+        """Called after drawing, when the rows in sight are known."""
 
     def type(self, key: str) -> None:
-        """A key that is no command's."""
+        """Handles a key of no command."""
 
     def paste(self, text: str) -> None:
-        """A text that comes from elsewhere."""
+        """Handles pasted text."""
 
     def click(self, mouse: Mouse) -> None:
-        """The mouse, by the terminal's cells."""
+        """Handles the mouse, in the terminal's coordinates."""
 
     def press(self, key: str) -> None:
-        """A key."""
+        """Handles a key."""
         for command in self.commands():
             if key in command.keys:
                 self.app.do(command.run)
@@ -69,30 +69,30 @@ class Question(Layer):
     """A layer that ends with the user's answer, or with `CANCELLED`."""
 
     def __init__(self) -> None:
-        self.answered: Callable[[Any], None] = lambda answer: None
+        self.on_answer: Callable[[Any], None] = lambda answer: None
 
-    def turn_down(self) -> None:
+    def cancel(self) -> None:
         self.dismiss(nagare.CANCELLED)
 
     def dismiss(self, answer: Any) -> None:
-        """Ends with an answer."""
+        """Removes the question and passes on the answer."""
         self.app.remove(self)
-        self.answered(answer)
+        self.on_answer(answer)
 
 
 class Application(ABC):
     """The stack of layers on a terminal. The top one gets the keys. Commands run in the background, and messages are shown for a while."""
 
-    def __init__(self, device: Device, look: Path | None) -> None:
+    def __init__(self, device: Device, theme_file: Path | None) -> None:
         self.device = device
         self.layers: list[Layer] = []
         self.toasts: list[tuple[str, str]] = []
         """The messages that are shown, with their styles."""
-        self._look, self._theme = look, theme(file=look)
+        self._theme_file, self._theme = theme_file, theme(file=theme_file)
         self._tasks: set[asyncio.Future[Any]] = set()
         self._drawing = False
-        self._lent: asyncio.Future[None] | None = None
-        """The running `lend`."""
+        self._lending: asyncio.Future[None] | None = None
+        """The running `lend_terminal`."""
         self._loop: asyncio.AbstractEventLoop
         self._over: asyncio.Future[None]
 
@@ -101,28 +101,28 @@ class Application(ABC):
         """Closes the layer on top, unless it is the only one."""
 
     @abstractmethod
-    def moved(self) -> None:
-        """Called when the user has gone elsewhere."""
+    def user_moved(self) -> None:
+        """Called when the user went to another screen or row."""
 
-    # What the user does
+    # Input
 
-    def hear(self, event: Event) -> None:
-        """A key, the mouse, or what else the terminal tells."""
+    def handle(self, event: Event) -> None:
+        """Handles a key, the mouse, or another event of the terminal."""
         if event == "ctrl+c":
             self.quit()
         try:
-            self._hand_on(event)
+            self._dispatch(event)
         except Exception as error:
-            self._fail(f"the key {event}", error)
+            self._report_fault(f"the key {event}", error)
             if event == "escape":
                 self.leave()  # The user can always leave a broken screen.
             elif event == "q":
                 self.quit()
         self.redraw()
 
-    def _hand_on(self, event: Event) -> None:
-        if isinstance(event, Ground):
-            self._theme = theme("light" if event.is_light else "dark", self._look)
+    def _dispatch(self, event: Event) -> None:
+        if isinstance(event, Background):
+            self._theme = theme("light" if event.is_light else "dark", self._theme_file)
         elif self.layers:
             layer = self.layers[-1]
             if isinstance(event, Paste):
@@ -133,11 +133,11 @@ class Application(ABC):
                 layer.press(event)
 
     def do(self, run: Callable[[], object]) -> None:
-        """Does something now, and goes on with what it has to wait for. What fails is shown."""
+        """Runs a command, in the background if it is a coroutine. Errors are shown."""
         try:
             done = run()
         except Exception as error:
-            self._complain_of(error)
+            self._show_failure(error)
             return
         if isinstance(done, Coroutine):
             task = asyncio.ensure_future(done)
@@ -145,86 +145,86 @@ class Application(ABC):
             task.add_done_callback(self._done)
         self.redraw()
 
-    async def lend(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
-        """Gives a program the terminal until it ends, or this program does. Nothing is drawn meanwhile."""
-        self._lent = asyncio.ensure_future(self.device.run(command, given, wait))
+    async def lend_terminal(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
+        """Gives a program the terminal until it ends. Nothing is drawn meanwhile."""
+        self._lending = asyncio.ensure_future(self.device.run(command, given, wait))
         try:
-            await self._lent
+            await self._lending
         except OSError as error:
-            self.complain(f"{command if isinstance(command, str) else command[0]} can't be started: {error.strerror}")
+            self.show_error(f"{command if isinstance(command, str) else command[0]} can't be started: {error.strerror}")
         finally:
-            self._lent = None
+            self._lending = None
             self.redraw()
 
-    def later(self, seconds: float, run: Callable[[], object]) -> None:
-        """Does something after a while, if there still is anybody."""
+    def call_later(self, seconds: float, run: Callable[[], object]) -> None:
+        """Calls a function later."""
         self._loop.call_later(seconds, run)
 
     def quit(self) -> None:
         if not self._over.done():
             self._over.set_result(None)
 
-    # What is on the terminal
+    # Layers
 
     @property
     def top(self) -> Layer | None:
-        """What the user is before."""
+        """The layer on top."""
         return self.layers[-1] if self.layers else None
 
-    def put(self, layer: Layer) -> None:
-        """Puts a screen or a dialog on top."""
+    def push(self, layer: Layer) -> None:
+        """Adds a layer on top."""
         layer.app = self
         self.layers.append(layer)
         layer.begin()
-        self.moved()
+        self.user_moved()
         self.redraw()
 
     def remove(self, layer: Layer) -> None:
-        """Takes a screen or a dialog away."""
+        """Removes a layer."""
         if layer in self.layers:
             self.layers.remove(layer)
             layer.end()
         self.redraw()
 
     async def answer(self, question: Question) -> Any:
-        """What the user answers. The question goes if nobody waits for the answer any more."""
-        answered: asyncio.Future[Any] = self._loop.create_future()
+        """Asks a question and returns the answer. Cancelling removes the question."""
+        answer_future: asyncio.Future[Any] = self._loop.create_future()
 
         def receive(answer: Any) -> None:
-            if not answered.done():
-                answered.set_result(answer)
+            if not answer_future.done():
+                answer_future.set_result(answer)
 
-        question.answered = receive
-        self.put(question)
+        question.on_answer = receive
+        self.push(question)
         try:
-            return await answered
+            return await answer_future
         finally:
             self.remove(question)
 
-    def notify(self, told: str, style: str = "toast") -> None:
-        """Tells something for a while."""
+    def show_message(self, told: str, style: str = "toast") -> None:
+        """Shows a message for some seconds."""
         self.toasts.append((line(told), style))
-        self._loop.call_later(TOAST, self._forget, self.toasts[-1])
+        self._loop.call_later(TOAST, self._remove_toast, self.toasts[-1])
         self.redraw()
 
-    def complain(self, told: str) -> None:
-        """Tells what went wrong."""
-        self.notify(told, "toast error")
+    def show_error(self, told: str) -> None:
+        """Shows an error for some seconds."""
+        self.show_message(told, "toast error")
 
     def redraw(self) -> None:
-        """Draws it anew, once, when all that is known has been heard."""
+        """Schedules one drawing, after all events that are ready."""
         if not self._drawing:
             self._drawing = True
             self._loop.call_soon(self.draw)
 
     def draw(self) -> None:
-        """Draws it now."""
+        """Draws all visible layers."""
         self._drawing = False
-        if self._lent is not None:
+        if self._lending is not None:
             return
         canvas = Canvas(*self.device.size)
-        covering = max((number for number, layer in enumerate(self.layers) if layer.covers), default=0)
-        shown = self.layers[covering:]
+        lowest = max((number for number, layer in enumerate(self.layers) if layer.is_opaque), default=0)
+        shown = self.layers[lowest:]
         if not shown:
             canvas.write(1, 0, "nagare · starting…", "dim")
         for number, layer in enumerate(shown):
@@ -243,27 +243,27 @@ class Application(ABC):
         if task.cancelled() or (error := task.exception()) is None:
             self.redraw()
         else:
-            self._complain_of(error)
+            self._show_failure(error)
 
-    def _complain_of(self, error: BaseException) -> None:
+    def _show_failure(self, error: BaseException) -> None:
         """Shows why a command failed. An error that doesn't come from the server is a fault of this program, and is logged."""
         if isinstance(error, nagare.NagareError):
-            self.complain(str(error))
+            self.show_error(str(error))
         else:
-            self._fail("a command", error)
+            self._report_fault("a command", error)
 
-    def _fail(self, what: str, error: BaseException | None) -> None:
+    def _report_fault(self, what: str, error: BaseException | None) -> None:
         """Logs a fault of this program and shows it. The program goes on."""
         if error is not None:
-            report(what, error)
-            self.complain(f"That didn't work: {reason(error)}")
+            log_failure(what, error)
+            self.show_error(f"That didn't work: {short_reason(error)}")
 
-    def _forget(self, toast: tuple[str, str]) -> None:
+    def _remove_toast(self, toast: tuple[str, str]) -> None:
         self.toasts = [other for other in self.toasts if other is not toast]
         self.redraw()
 
     def _draw_toasts(self, canvas: Canvas) -> None:
-        """The newest messages, at the right above the last lines."""
+        """Draws the newest messages at the bottom right."""
         y = canvas.height - 3
         for told, style in reversed(self.toasts[-3:]):
             lines = wrap(told, max(10, min(60, canvas.width - 6)))[:4]

@@ -1,4 +1,4 @@
-"""An item at length."""
+"""An item with all its fields."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from .commands import Command, command
 from .markdown import Part, markdown
 from .text import paragraphs
 
-MEASURE = 88
-"""Cells of a line to read, at most."""
-LABELS = 14
-"""Cells of the names of an item's members."""
+TEXT_WIDTH = 88
+"""The maximum width of text, in cells."""
+LABEL_WIDTH = 14
+"""The width of field names, in cells."""
 
 
 Line = tuple[str, list[Part]]
-"""A line's label, and the parts of its text: beside a blank label a text goes on."""
+"""A line's label, and its text in parts. A blank label continues the text before."""
 
 
 def article(item: Any, display: Display, columns: int, device: Device | None = None) -> list[Line]:
-    """An item at length: its title, its short members, and what there is to read. Pictures are shown by the device, if it can."""
+    """Lays out an item: its title, short fields, pictures, texts and attachments. `device` shows pictures, if it can."""
     if item is None:
         return [("", [("loading…", "dim")])]
-    columns = min(columns, MEASURE)
+    columns = min(columns, TEXT_WIDTH)
     parts = {
         "the title": lambda: [("", [(text, "title")]) for text in wrap(display.title(item), columns)],
         "the members": lambda: _facts(item, display, columns),
@@ -46,7 +46,7 @@ def article(item: Any, display: Display, columns: int, device: Device | None = N
 def _facts(item: Any, display: Display, columns: int) -> list[Line]:
     facts = [(name, told) for name, told in display.facts(item) if told]
     lines: list[Line] = [("", [])] if facts else []
-    labels = LABELS if columns >= 3 * LABELS else 0
+    labels = LABEL_WIDTH if columns >= 3 * LABEL_WIDTH else 0
     for name, told in facts:
         if not labels:
             lines.append((name, []))
@@ -58,7 +58,7 @@ def _facts(item: Any, display: Display, columns: int) -> list[Line]:
 def _pictures(item: Any, display: Display, columns: int, device: Device | None) -> list[Line]:
     lines: list[Line] = []
     for name, url in display.pictures(item):
-        lines += [("", []), (name, [(picture.told(url), "text")] if columns >= 3 * LABELS else [])]
+        lines += [("", []), (name, [(picture.placeholder(url), "text")] if columns >= 3 * LABEL_WIDTH else [])]
         png = picture.decoded(url)
         if device is not None and png is not None:
             across, high = picture.cells(png, columns)
@@ -74,7 +74,7 @@ def _texts(item: Any, display: Display, columns: int) -> list[Line]:
         if format == "markdown":
             lines += [("", parts) for parts in markdown(told.strip("\n"), columns)]
         else:
-            texts = wrap(plain(told, format).strip("\n"), columns)
+            texts = wrap(plain_text(told, format).strip("\n"), columns)
             lines += [("", [(text, "dim" if text.startswith(">") else "text")]) for text in texts]
     return lines
 
@@ -85,30 +85,30 @@ def _files(item: Any, display: Display, columns: int) -> list[Line]:
     count = len(files)
     lines: list[Line] = [("", []), ("", [(f"{count} attachment{'' if count == 1 else 's'}, o opens {'it' if count == 1 else 'one'}", "dim")])]
     for one in files:
-        about = cut(one.about, columns // 2)
+        about = cut(one.description, columns // 2)
         name = cut(one.name, max(1, columns - width(about) - 2))
         lines.append(("", [(name, "link"), (f"  {about}" if about else "", "dim")]))
     return lines
 
 
-def plain(told: str, format: str) -> str:
-    """A text as it is read where there is nothing but text."""
+def plain_text(told: str, format: str) -> str:
+    """Converts a text to plain text."""
     if format != "html":
         return told
     told = re.sub(r"(?is)<(script|style|head)\b.*?</\1\s*>", "", told)
     told = re.sub(r"(?i)<br\s*/?>|</(p|div|li|tr|h[1-6])\s*>", "\n", told)
-    # A reference may stand for a control character.
+    # A character reference may be a control character.
     return re.sub(r"\n{3,}", "\n\n", paragraphs(html.unescape(re.sub(r"<[^<>]*>", "", told))))
 
 
 class Article:
-    """An item at length, to go through."""
+    """An item with all its fields, which can be scrolled."""
 
     def __init__(self, display: Display) -> None:
         self.display = display
         self._top = self._room = self._count = 0
         self._made: tuple[Any, int, list[Line]] = None, 0, []
-        """The item, the width and the lines of the last drawing, because laying out a long text takes a while."""
+        """The item, width and lines of the last drawing, because laying out a long text takes time."""
 
     def commands(self) -> Iterator[Command]:
         yield command("up k", "", lambda: self._scroll(-1))
@@ -120,7 +120,7 @@ class Article:
         yield command("end G", "", lambda: self._scroll(self._count))
 
     def begin(self) -> None:
-        """Goes to its beginning."""
+        """Scrolls to the start."""
         self._top = 0
 
     def click(self, mouse: Mouse) -> None:
@@ -135,7 +135,7 @@ class Article:
         self._top = max(0, min(self._top, self._count - self._room))
         for y, (label, parts) in enumerate(lines[self._top : self._top + self._room], top):
             canvas.write(left, y, label, "dim")
-            x = left + (LABELS if label and parts else 0)
+            x = left + (LABEL_WIDTH if label and parts else 0)
             for text, style in parts:
                 x = canvas.write(x, y, text, style)
 
@@ -143,7 +143,7 @@ class Article:
         before, wide, lines = self._made
         if before is None or item is not before or columns != wide:
             lines = article(item, self.display, columns, device)
-            # Whether a picture is shown may change with the terminal.
+            # Support for pictures may become known later.
             self._made = (item if not any(self.display.pictures(item)) else None), columns, lines
         return lines
 

@@ -1,26 +1,26 @@
-"""What a terminal shows: cells with text and style."""
+"""The terminal's cells, with text and style."""
 
 from __future__ import annotations
 
 from .cells import clusters, cut, width
 
 Cell = tuple[str, str]
-"""A character, with what combines with it, and the names of its styles. What follows a wide one is empty."""
+"""A character with its combining characters, and its style names. The cell after a wide character is empty."""
 
 
 class Canvas:
-    """Cells to write into, or a part of them. Whatever doesn't fit is left out."""
+    """A rectangle of cells. Text that doesn't fit is cut."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.width, self.height = max(0, columns), max(0, rows)
         self._left = self._top = 0
         self.cells: list[list[Cell]] = [[(" ", "")] * self.width for _ in range(self.height)]
         self.cursor: list[tuple[int, int]] = []
-        """Where the terminal's own cursor stands, from the first cell of all: where the user types, for the sake of what composes
-        characters there. The last one counts."""
+        """Positions for the terminal's cursor; the last one counts. It stands where the user types, because input methods compose
+        characters there."""
 
     def part(self, x: int, y: int, columns: int, rows: int) -> Canvas:
-        """The cells of a rectangle, which has its own first one."""
+        """Returns a part of the canvas, with its own origin."""
         part = Canvas(0, 0)
         part.width, part.height = max(0, min(columns, self.width - x)), max(0, min(rows, self.height - y))
         part._left, part._top = self._left + x, self._top + y
@@ -28,7 +28,7 @@ class Canvas:
         return part
 
     def write(self, x: int, y: int, text: str, style: str = "") -> int:
-        """Writes a text from a cell on, and gives the cell behind it."""
+        """Writes a text, and returns the column after it."""
         if not 0 <= y < self.height:
             return x + width(text)
         row = self.cells[self._top + y]
@@ -41,7 +41,7 @@ class Canvas:
         return x
 
     def _put(self, row: list[Cell], x: int, cluster: str, cells: int, style: str) -> None:
-        """Puts a character into a row. Of a wide one that it covers by half, the other half is empty."""
+        """Writes a character. If it covers half of a wide one, the other half is cleared."""
         if row[x][0] == "" and x > 0:
             row[x - 1] = (" ", row[x - 1][1])
         if x + cells < len(row) and row[x + cells][0] == "":
@@ -51,33 +51,33 @@ class Canvas:
             row[x + 1] = ("", style)
 
     def line(self, y: int, text: str, style: str = "", x: int = 0) -> None:
-        """Writes a text in one line, and gives the whole line its style."""
+        """Fills a line with a style, and writes a text into it."""
         self.fill(y, style)
         self.write(x, y, cut(text, self.width - x), style)
 
     def fill(self, y: int, style: str) -> None:
-        """Empties a line."""
+        """Clears a line."""
         self.write(0, y, " " * self.width, style)
 
     def cleared(self) -> Canvas:
-        """Empties all of it."""
+        """Clears the canvas."""
         for y in range(self.height):
             self.fill(y, "")
         return self
 
-    def mark(self, x: int, y: int, text: str, sought: str, style: str) -> None:
-        """Gives a style to each place in a text, written from a cell on, where something that is looked for stands."""
-        looked, sought = text.casefold(), sought.casefold()
+    def highlight(self, x: int, y: int, text: str, search_text: str, style: str) -> None:
+        """Highlights each occurrence of `search_text` in a text that was written at `x`, `y`."""
+        looked, search_text = text.casefold(), search_text.casefold()
         if len(looked) != len(text):
             looked = text.lower()
-        start = looked.find(sought) if sought else -1
+        start = looked.find(search_text) if search_text else -1
         while start >= 0:
-            end = start + len(sought)
+            end = start + len(search_text)
             self.write(x + width(text[:start]), y, text[start:end], style)
-            start = looked.find(sought, end)
+            start = looked.find(search_text, end)
 
     def frame(self, title: str, style: str) -> Canvas:
-        """Draws a frame, and gives what is inside."""
+        """Draws a frame, and returns the part inside."""
         across = "─" * (self.width - 2)
         for y in range(self.height):
             self.write(0, y, f"│{' ' * (self.width - 2)}│", style)
@@ -88,10 +88,10 @@ class Canvas:
         return self.part(2, 1, self.width - 4, self.height - 2)
 
     def put_cursor(self, x: int, y: int) -> None:
-        """Has the terminal's own cursor stand in a cell."""
+        """Puts the terminal's cursor into a cell."""
         if 0 <= x < self.width and 0 <= y < self.height:
             self.cursor.append((self._left + x, self._top + y))
 
     def text(self) -> str:
-        """What is written, without styles."""
+        """Returns the text without styles."""
         return "\n".join("".join(text for text, _ in row) for row in self.cells)

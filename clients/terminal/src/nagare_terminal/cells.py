@@ -1,4 +1,4 @@
-"""Text as a terminal counts it: in cells, of which some characters take two and some none."""
+"""Text measured in the terminal's cells. Some characters take two cells, some none."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from functools import lru_cache
 
 _WIDE = "\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\U0001f300-\U0001faff\U00020000-\U0003ffff"
 _CLOSING = "、。，．：；？！）」』】〉》〕｝ーっゃゅょぁぃぅぇぉッャュョァィゥェォ々…"
-# A line may end behind a space, and behind any wide character that no closing sign follows.
+# A line can break after a space, and after a wide character unless a closing sign follows.
 _PIECES = re.compile(f" +|[{_WIDE}][{_CLOSING}]*|[^ {_WIDE}]+")
 
 
-MOST = 16
-"""Code points of a character, with what combines with it: more are no writing, but a way to break a terminal."""
+CLUSTER_LIMIT = 16
+"""The maximum code points of a character with its combining characters. More would only break terminals."""
 _TURNS = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 @lru_cache(maxsize=8192)
-def _seen(character: str) -> tuple[str, int]:
-    """What is shown of a character, and the cells that it takes. Control characters are spaces, and nothing turns the direction of
-    what follows: a text is shown, it tells the terminal nothing."""
+def _displayed(character: str) -> tuple[str, int]:
+    """Returns what is displayed for a character, and its width. Control characters become spaces, and characters that change the
+    direction of text are dropped."""
     category = unicodedata.category(character)
     if category in ("Cc", "Zl", "Zp"):
         return " ", 1
@@ -33,12 +33,12 @@ def _seen(character: str) -> tuple[str, int]:
 
 
 def clusters(text: str) -> Iterator[tuple[str, int]]:
-    """The characters of a text as they are shown, each with what combines with it, and the cells that it takes."""
+    """Yields the displayed characters of a text, each with its combining characters and its width."""
     cluster, taken = "", 0
     for character in text:
-        shown, cells = _seen(character)
+        shown, cells = _displayed(character)
         if cluster and (cells == 0 or cluster[-1] == "\u200d" or "\U0001f3fb" <= character <= "\U0001f3ff"):
-            cluster += shown if len(cluster) < MOST else ""
+            cluster += shown if len(cluster) < CLUSTER_LIMIT else ""
             continue
         if cluster:
             yield cluster, taken
@@ -48,13 +48,13 @@ def clusters(text: str) -> Iterator[tuple[str, int]]:
 
 
 def width(text: str) -> int:
-    """How many cells a text takes."""
+    """Returns the width of a text in cells."""
     return len(text) if text.isascii() else sum(cells for _, cells in clusters(text))
 
 
 def cut(text: str, cells: int) -> str:
-    """As much of a text as so many cells hold; an ellipsis tells that it goes on."""
-    far = 8 * cells + MOST
+    """Cuts a text to a width. An ellipsis marks the cut."""
+    far = 8 * cells + CLUSTER_LIMIT
     text, is_all = (text, True) if len(text) <= far else (text[:far], False)
     if is_all and width(text) <= cells:
         return text
@@ -67,7 +67,7 @@ def cut(text: str, cells: int) -> str:
 
 
 def fit(text: str, cells: int, align: str = "start") -> str:
-    """A text in just so many cells: `start`, `center` or `end` of them."""
+    """Cuts or pads a text to a width, aligned to `start`, `center` or `end`."""
     text = cut(text, cells)
     free = max(0, cells - width(text))
     before = {"center": free // 2, "end": free}.get(align, 0)
@@ -75,7 +75,7 @@ def fit(text: str, cells: int, align: str = "start") -> str:
 
 
 def wrap(text: str, cells: int) -> list[str]:
-    """The lines of a text, none of them longer than so many cells."""
+    """Wraps a text to lines of a maximum width."""
     lines = []
     for paragraph in text.split("\n"):
         line, taken, goes_on = "", 0, False

@@ -11,18 +11,18 @@ from .item_guess import title
 
 
 class ChoiceScreen(ListScreen):
-    """Something to choose, which other screens hear of."""
+    """A list of choices. The choice goes to the stores."""
 
     async def select(self, item: Any) -> None:
         names = list(self.shape.inputs["choose"].get("properties", {})) or ["id"]
-        told = await self.attempt("choose", {names[0]: self.display.identity(item)})
+        told = await self.try_call("choose", {names[0]: self.display.item_id(item)})
         if isinstance(told, nagare.InvalidParams) and told.param and told.param not in names:
-            # Discovery doesn't say what it takes, but the server does.
-            told = await self.attempt("choose", {told.param: self.display.identity(item)})
+            # Discovery doesn't list the parameters, but the server's error names one.
+            told = await self.try_call("choose", {told.param: self.display.item_id(item)})
         if isinstance(told, nagare.NagareError):
-            self.app.complain(str(told))
+            self.app.show_error(str(told))
         else:
-            self.app.notify(f"Chosen: {title(item)}")
+            self.app.show_message(f"Chosen: {title(item)}")
 
-    def emptiness(self) -> str:
+    def empty_text(self) -> str:
         return "nothing here"

@@ -1,4 +1,4 @@
-"""What the user can do just now, and the keys for it."""
+"""Commands and their keys."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from .canvas import Canvas
 from .cells import width
 
 NAMES = {"enter": "Enter", "escape": "Esc", "right": "→", "left": "←", "up": "↑", "down": "↓", "tab": "Tab", " ": "Space"}
-"""Keys that are shown by another name than their own."""
+"""Display names of keys."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """What can be done just now."""
+    """Something that the user can do now."""
 
     keys: tuple[str, ...]
-    """The keys that do it, the first of which is shown. Without any it is done from the palette alone."""
+    """The keys; the first one is displayed. A command without keys is in the palette only."""
     name: str
-    """What people call it; those without a name are in no list of keys."""
+    """The display name. A command without a name isn't listed."""
     run: Callable[[], object]
-    """Does it. What it returns is awaited if it has to be."""
+    """Runs the command. A coroutine is awaited."""
 
     @property
     def key(self) -> str:
-        """The key, as it is shown."""
+        """The display name of the first key."""
         return NAMES.get(self.keys[0], self.keys[0]) if self.keys else ""
 
 
 def command(keys: str, name: str, run: Callable[[], object]) -> Command:
-    """A command, whose keys stand in one text: `"up k"`."""
+    """Creates a command. Keys are separated by spaces: `"up k"`."""
     return Command(tuple(keys.split()), name, run)
 
 
 def footer(canvas: Canvas, y: int, commands: Iterator[Command]) -> list[tuple[int, Command]]:
-    """Writes the keys that are alive, as many as there is room for: where each one ends, and what it does."""
+    """Writes the keys of as many commands as fit. Returns the column where each one ends, and its command."""
     canvas.fill(y, "status")
     x, places, known = 1, [], set[str]()
     for one in commands:

@@ -1,4 +1,4 @@
-"""One item, whose neighbours are an arrow key away."""
+"""One item. The arrow keys go to its neighbours."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from .page import Page, page_of
 from .screen import ViewScreen
 from .shape import Shape
 
-BESIDE = 100
-"""Columns from which on a list and its detail stand side by side."""
+SPLIT_WIDTH = 100
+"""The minimum width for a list and its detail side by side."""
 
 
 class ItemScreen(ViewScreen):
-    """An item of a list that has no detail. Where there is room for both, the list stands beside it."""
+    """An item of a list without details. If there is room, the list is shown on its left."""
 
     app: ListNavigator
 
-    def __init__(self, under: ListScreen) -> None:
-        super().__init__(under.view, under.shape)
-        self.under: ListScreen | None = under
+    def __init__(self, list_screen: ListScreen) -> None:
+        super().__init__(list_screen.view, list_screen.shape)
+        self.list_screen: ListScreen | None = list_screen
         self.article = Article(self.display)
-        self._shown = under.rows.current
-        self._beside = 0
+        self._shown = list_screen.rows.current
+        self._list_width = 0
 
     def begin(self) -> None:
-        """The list hears of the view already."""
+        """The list observes the view already."""
 
     def end(self) -> None:
-        """The list goes on."""
+        """The list keeps observing the view."""
 
     def commands(self) -> Iterator[Command]:
         yield command("right n", "Next", lambda: self.swipe(1))
@@ -46,18 +46,18 @@ class ItemScreen(ViewScreen):
         yield from self.article.commands()
         yield from super().commands()
 
-    def everything(self) -> Iterator[Command]:
+    def palette(self) -> Iterator[Command]:
         yield from self.commands()
-        yield from self.app.ways()
+        yield from self.app.screen_commands()
 
     def item(self) -> Any:
         return self._shown
 
     def swipe(self, by: int) -> None:
-        """Goes to a neighbour."""
-        if self.under is not None:
-            self.under.rows.move_to(self.under.rows.cursor + by)
-            self._shown = self.under.rows.current
+        """Goes to a neighbour of the item."""
+        if self.list_screen is not None:
+            self.list_screen.rows.move_to(self.list_screen.rows.cursor + by)
+            self._shown = self.list_screen.rows.current
         self.article.begin()
 
     def show(self, item: Any) -> None:
@@ -66,55 +66,55 @@ class ItemScreen(ViewScreen):
         self.article.begin()
 
     def draw_body(self, canvas: Canvas, *, active: bool) -> None:
-        self._beside = min(canvas.width * 2 // 5, 64) if self.under is not None and canvas.width >= BESIDE else 0
-        if self._beside and self.under is not None:
-            self.under.draw_body(canvas.part(0, 0, self._beside, canvas.height), active=False)
+        self._list_width = min(canvas.width * 2 // 5, 64) if self.list_screen is not None and canvas.width >= SPLIT_WIDTH else 0
+        if self._list_width and self.list_screen is not None:
+            self.list_screen.draw_body(canvas.part(0, 0, self._list_width, canvas.height), active=False)
             for y in range(canvas.height):
-                canvas.write(self._beside, y, "│", "frame")
-        start = self._beside + 1 if self._beside else 0
+                canvas.write(self._list_width, y, "│", "frame")
+        start = self._list_width + 1 if self._list_width else 0
         self.article.draw(canvas.part(start, 0, canvas.width - start, canvas.height), self.item(), self.app.device)
 
     def drawn(self) -> None:
-        if self._beside and self.under is not None:
-            self.under.drawn()
+        if self._list_width and self.list_screen is not None:
+            self.list_screen.drawn()
 
     def body_clicked(self, mouse: Mouse) -> None:
-        if self.under is None or mouse.x >= self._beside:
+        if self.list_screen is None or mouse.x >= self._list_width:
             self.article.click(mouse)
-        elif self.under.rows.click(mouse) and mouse.button == "left":
-            self.show(self.under.rows.current)
+        elif self.list_screen.rows.click(mouse) and mouse.button == "left":
+            self.show(self.list_screen.rows.current)
 
     def heading(self) -> str:
-        return self.under.heading() if self.under is not None else ""
+        return self.list_screen.heading() if self.list_screen is not None else ""
 
-    def done(self) -> str:
-        return self.under.done() if self.under is not None else ""
+    def undo_hint(self) -> str:
+        return self.list_screen.undo_hint() if self.list_screen is not None else ""
 
     def position(self) -> str:
-        return self.under.position() if self.under is not None else ""
+        return self.list_screen.position() if self.list_screen is not None else ""
 
     def menu(self) -> Iterator[Command]:
         yield from self._actions()
         yield from super().menu()
 
     def _actions(self) -> Iterator[Command]:
-        """The list's actions, for the item that is shown, if it is one of the list's."""
-        if self.under is not None and self._is_listed():
-            yield from self.under.actions.commands(lambda action: self.app.do(lambda: self._act(action)))
+        """The list's actions for the shown item, if it is in the list."""
+        if self.list_screen is not None and self._is_listed():
+            yield from self.list_screen.actions.commands(lambda action: self.app.do(lambda: self._perform(action)))
 
     def _is_listed(self) -> bool:
-        """Whether the item that is shown is one of the list's."""
+        """Whether the shown item is in the list."""
         return self.item() is not None
 
-    async def _act(self, action: Action) -> None:
-        if self.under is not None and self._is_listed():
-            before = self._go_on if action.input == "remove" else None
-            await self.under.actions.perform(action, [self.item()], before)
+    async def _perform(self, action: Action) -> None:
+        if self.list_screen is not None and self._is_listed():
+            before = self._advance if action.input == "remove" else None
+            await self.list_screen.actions.perform(action, [self.item()], before)
 
-    async def _go_on(self) -> None:
-        """Goes to the item beside the one that goes, or back where it is the last."""
-        if self.under is not None and len(self.under.rows.items) > 1:
-            self.swipe(1 if self.under.rows.cursor + 1 < len(self.under.rows.items) else -1)
+    async def _advance(self) -> None:
+        """Goes to a neighbour of the item that is being removed, or back if there is none."""
+        if self.list_screen is not None and len(self.list_screen.rows.items) > 1:
+            self.swipe(1 if self.list_screen.rows.cursor + 1 < len(self.list_screen.rows.items) else -1)
         else:
             self.app.leave()
 
@@ -122,23 +122,23 @@ class ItemScreen(ViewScreen):
 class DetailScreen(ItemScreen):
     """A list's detail."""
 
-    def __init__(self, view: nagare.View, shape: Shape, under: ListScreen | None) -> None:
+    def __init__(self, view: nagare.View, shape: Shape, list_screen: ListScreen | None) -> None:
         ViewScreen.__init__(self, view, shape)
-        self.under = under
-        if under is not None and not shape.display:
-            self.display = under.display
-        elif under is not None and not shape.id:
-            self.display.id = under.display.id
+        self.list_screen = list_screen
+        if list_screen is not None and not shape.display:
+            self.display = list_screen.display
+        elif list_screen is not None and not shape.id:
+            self.display.id = list_screen.display.id
         self.article = Article(self.display)
-        self._beside = 0
+        self._list_width = 0
 
     def begin(self) -> None:
         ViewScreen.begin(self)
-        self._follow()
+        self._sync_list()
 
     def end(self) -> None:
         ViewScreen.end(self)
-        self._follow()
+        self._sync_list()
 
     @property
     def page(self) -> Page:
@@ -149,44 +149,44 @@ class DetailScreen(ItemScreen):
 
     def swipe(self, by: int) -> None:
         self.article.begin()
-        self.tell("swipe", to="next" if by > 0 else "previous")
+        self.send("swipe", to="next" if by > 0 else "previous")
 
     def show(self, item: Any) -> None:
         self.article.begin()
-        self.tell("swipe", id=self.display.identity(item))
+        self.send("swipe", id=self.display.item_id(item))
 
     def drawn(self) -> None:
         super().drawn()
-        if self.under is not None and isinstance(self.under.listed, nagare.Window):
-            self.under.drawn()  # The list must keep the row that is shown here.
+        if self.list_screen is not None and isinstance(self.list_screen.listed, nagare.Window):
+            self.list_screen.drawn()  # The list must keep the row that is shown here.
 
-    def heard(self, output: str, value: Any) -> None:
+    def on_output(self, output: str, value: Any) -> None:
         if output == "page":
-            self._follow()
+            self._sync_list()
 
     def position(self) -> str:
         page = self.page
         if page.index is None:
             return "no longer listed" if page.count else ""
-        total = self.under.total if self.under and page.has_more else None
+        total = self.list_screen.total if self.list_screen and page.has_more else None
         amount = f"{total:,}" if total is not None and total > page.count else f"{page.count:,}{'+' if page.has_more else ''}"
         return f"{page.index + 1:,} of {amount}"
 
     def _is_listed(self) -> bool:
-        return self.under is not None and self.under.lists(self.page)
+        return self.list_screen is not None and self.list_screen.contains(self.page)
 
-    async def _go_on(self) -> None:
+    async def _advance(self) -> None:
         page = self.page
         if page.has_next or page.has_previous:
             self.article.begin()
-            await self.ask("swipe", to="next" if page.has_next else "previous")
+            await self.call("swipe", to="next" if page.has_next else "previous")
         else:
             self.app.leave()
 
-    def _follow(self) -> None:
-        """The list goes where its detail is, and knows what was read."""
+    def _sync_list(self) -> None:
+        """Moves the list's cursor to the shown item, and marks it as read."""
         page = self.page
-        if self.under is not None and page.index is not None:
-            self.under.show_row(page.id, page.index)
-            self.under.mark_as_read(page.id)
-            self.app.moved()
+        if self.list_screen is not None and page.index is not None:
+            self.list_screen.show_row(page.id, page.index)
+            self.list_screen.mark_as_read(page.id)
+            self.app.user_moved()

@@ -1,4 +1,4 @@
-"""The terminal itself: its modes, and the bytes that go to it."""
+"""The terminal device: its modes, input and output."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ from itertools import chain, islice
 from typing import Protocol
 
 from .canvas import Canvas, Cell
-from .keys import Attributes, Decoder, Event
-from .picture import begun, is_part, sent, strips
+from .keys import DeviceAttributes, Decoder, Event
+from .picture import first_part, is_part, kitty_sequence, sixel_lines
 from .theme import Theme
 
 PAUSE = 0.03
-"""Seconds after which an Escape is a key, and not the beginning of something longer."""
-# Another screen, no cursor, keys as they are, the mouse, pasting told apart; what color is behind the text, and what the terminal can.
+"""Seconds after which an Escape byte is the Escape key, not the start of a sequence."""
+# Alternate screen, hidden cursor, mouse, bracketed paste; asks for the background color and the device attributes.
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b]11;?\x1b\\\x1b[c"
 _LEAVE = "\x1b[0m\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[?25h\x1b[?1049l"
 _SHELL = re.compile(r"[^\w\s./:,+@^-]")
 """Characters that may have a meaning for a shell."""
 _SEES_STOPS = hasattr(os, "waitid")
 """Whether this Python can notice that a child was stopped by Control-Z (on macOS from Python 3.13 on). A separate process group requires it."""
-PATIENCE = 1.0
+TIMEOUT = 1.0
 """Seconds. At the end, the program that uses the terminal gets this long to end, and the terminal this long to accept the last output."""
 _WITH_PICTURES = "xterm-kitty", "xterm-ghostty"
 _SIXELS = 4
-# What comes in between is shown at once, by those that know of it.
+# Synchronized output, for terminals that support it.
 _BEGIN, _END = "\x1b[?2026h\x1b[?25l", "\x1b[?2026l"
 
 
-def words_of(command: Sequence[str] | str) -> list[str]:
-    """The words of a command that the user typed. A simple command runs without a shell, because Control-C can end the shell but not the program."""
+def parsed_command(command: Sequence[str] | str) -> list[str]:
+    """Splits a command line. A simple command runs without a shell, because Control-C can end the shell but not the program."""
     if not isinstance(command, str):
         return list(command)
     words = [] if _SHELL.search(command) else command.split()
@@ -53,25 +53,25 @@ def words_of(command: Sequence[str] | str) -> list[str]:
 
 
 class Device(Protocol):
-    """Something to draw on."""
+    """A terminal, or a replacement in tests."""
 
     size: tuple[int, int]
     """Columns and rows."""
 
-    def begin(self, heard: Callable[[Event], None], resized: Callable[[], None]) -> None:
-        """Tells from now on what the user does."""
+    def begin(self, on_event: Callable[[Event], None], on_redraw: Callable[[], None]) -> None:
+        """Starts: calls `on_event` for each event, and `on_redraw` when everything must be drawn again."""
 
     def end(self) -> None:
-        """Leaves the terminal as it was."""
+        """Restores the terminal."""
 
     def show(self, canvas: Canvas, theme: Theme) -> None:
-        """Shows what is drawn."""
+        """Displays a canvas."""
 
     def copy(self, text: str) -> None:
-        """Puts a text into the clipboard."""
+        """Copies a text to the clipboard."""
 
     def picture(self, png: bytes, columns: int, rows: int) -> int | None:
-        """The number of a picture that the terminal shows from now on; None if it shows none."""
+        """Sends a picture to the terminal and returns its number; None if the terminal can't show it."""
 
     async def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
         """Gives a program the terminal until it ends, and `given` as its input. Cancelling ends the program.
@@ -80,17 +80,17 @@ class Device(Protocol):
         """
 
     def start(self, command: Sequence[str]) -> Callable[[], int | None]:
-        """Starts a program that has nothing to do with the terminal: what tells its exit status, None as long as it runs."""
+        """Starts a program in the background. Returns a function for its exit status, None while it runs."""
 
 
-class Tty:
-    """The terminal that this process was started in."""
+class TtyDevice:
+    """The terminal of this process."""
 
     def __init__(self) -> None:
         self.size = self._measure()
         self._in, self._out = sys.stdin.fileno(), sys.stdout.fileno()
         self._unsent, self._is_behind = bytearray(), False
-        """Output that the terminal hasn't accepted yet, and whether a newer state waits for it."""
+        """Output that the terminal hasn't accepted yet, and whether the screen has changed since."""
         self._shown: list[list[Cell]] = []
         self._cursor: tuple[int, int] | None = None
         self._decoder = Decoder()
@@ -98,17 +98,17 @@ class Tty:
         self._knows_kitty = "TMUX" not in os.environ and os.environ.get("TERM") in _WITH_PICTURES
         self._knows_sixels = False
         self._pictures: dict[tuple[bytes, int, int, tuple[int, int]], int | None] = {}
-        self._strips: dict[int, list[str]] = {}
-        """The lines of the pictures that are sixels."""
-        self._events: deque[Event | Attributes] = deque()
-        self._handing_on = False
-        self._is_lent = False
+        self._sixels: dict[int, list[str]] = {}
+        """The lines of the pictures that are shown as sixels."""
+        self._events: deque[Event | DeviceAttributes] = deque()
+        self._is_dispatching = False
+        self._is_in_use = False
         """Whether another program has the terminal."""
         self._program: int | None = None
-        """The group of that program, as long as it runs."""
+        """The process group of that program while it runs."""
 
-    def begin(self, heard: Callable[[Event], None], resized: Callable[[], None]) -> None:
-        self._heard, self._resized = heard, resized
+    def begin(self, on_event: Callable[[Event], None], on_redraw: Callable[[], None]) -> None:
+        self._on_event, self._on_redraw = on_event, on_redraw
         self._loop = asyncio.get_running_loop()
         self._modes = termios.tcgetattr(self._in)
         # A separate file description, because non-blocking mode would also affect other users of the standard output.
@@ -128,12 +128,12 @@ class Tty:
 
     @property
     def _handlers(self) -> dict[signal.Signals, Callable[[], None]]:
-        ends = dict.fromkeys((signal.SIGTERM, signal.SIGHUP, signal.SIGINT), lambda: self._heard("ctrl+c"))
+        ends = dict.fromkeys((signal.SIGTERM, signal.SIGHUP, signal.SIGINT), lambda: self._on_event("ctrl+c"))
         return {
             **ends,
             signal.SIGWINCH: self._on_resize,
             signal.SIGTSTP: self._suspend,
-            signal.SIGCONT: self._go_on,
+            signal.SIGCONT: self._resume,
             signal.SIGCHLD: self._on_child,
         }
 
@@ -146,24 +146,24 @@ class Tty:
     def _suspend(self) -> None:
         """Suspends this program and gives the terminal back to the shell."""
         if self._program:
-            self._put_in_front(os.getpgrp())
-        elif not self._is_lent:
+            self._set_foreground(os.getpgrp())
+        elif not self._is_in_use:
             self._leave()
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)
         # Execution continues here, at once if no shell waits.
         self._loop.add_signal_handler(signal.SIGTSTP, self._suspend)
-        self._go_on()
+        self._resume()
 
-    def _go_on(self) -> None:
+    def _resume(self) -> None:
         """Takes the terminal back after a suspension."""
         if self._program:
-            self._put_in_front(self._program)
+            self._set_foreground(self._program)
             self._signal(signal.SIGCONT)
-        elif not self._is_lent:
+        elif not self._is_in_use:
             self._enter()
 
-    def _put_in_front(self, group: int) -> None:
+    def _set_foreground(self, group: int) -> None:
         """Makes a process group the foreground group: it receives the input, Control-C and Control-Z."""
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})
         with suppress(OSError):  # The terminal may be gone.
@@ -188,8 +188,8 @@ class Tty:
             parts.append(f"\x1b[{y + 1};{x + 1}H\x1b[?25h")
         self._write(f"{_BEGIN}{''.join(parts)}{_END}")
 
-    def forget(self) -> None:
-        """Has everything drawn anew."""
+    def invalidate(self) -> None:
+        """Forces everything to be drawn again."""
         self._shown, self._cursor = [], None
 
     def copy(self, text: str) -> None:
@@ -203,23 +203,23 @@ class Tty:
         if known not in self._pictures:
             number = len(self._pictures) + 1
             if self._knows_kitty:
-                self._write(sent(png, number, columns, rows))
-            elif made := strips(png, columns, rows, cell):
-                self._strips[number] = made
-            self._pictures[known] = number if self._knows_kitty or number in self._strips else None
+                self._write(kitty_sequence(png, number, columns, rows))
+            elif made := sixel_lines(png, columns, rows, cell):
+                self._sixels[number] = made
+            self._pictures[known] = number if self._knows_kitty or number in self._sixels else None
         return self._pictures[known]
 
     async def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
         self._leave()
-        self._is_lent = True
+        self._is_in_use = True
         try:
             status = await self._run(command, given)
             if (wait or status) and status not in (-signal.SIGINT, 128 + signal.SIGINT):
-                self._set_raw()  # Where Control-C is a key like any other.
+                self._set_raw()  # Control-C is an ordinary key in raw mode.
                 self._write(f"\r\n[{status}] Enter goes back ")
-                await self._typed()
+                await self._any_key()
         finally:
-            self._is_lent = False
+            self._is_in_use = False
             self._enter()
 
     async def _run(self, command: Sequence[str] | str, given: str) -> int:
@@ -227,13 +227,13 @@ class Tty:
             # A separate group, so that Control-C ends the program only, not this one and the server.
             if _SEES_STOPS:
                 os.setpgid(0, 0)
-                self._put_in_front(os.getpid())
+                self._set_foreground(os.getpid())
 
         # A file, not a pipe: a pipe can be full, or held open by a process that outlives the program.
         with tempfile.TemporaryFile() as file:
             file.write(given.encode(errors="replace"))
             file.seek(0)
-            process = await asyncio.create_subprocess_exec(*words_of(command), stdin=file, preexec_fn=begin)
+            process = await asyncio.create_subprocess_exec(*parsed_command(command), stdin=file, preexec_fn=begin)
         self._program = process.pid if _SEES_STOPS else None
         try:
             status = await process.wait()
@@ -245,7 +245,7 @@ class Tty:
             if process.returncode is None:
                 await self._end_program(process)
             self._program = None
-            self._put_in_front(os.getpgrp())
+            self._set_foreground(os.getpgrp())
 
     def _signal(self, end: signal.Signals) -> None:
         with suppress(ProcessLookupError):
@@ -257,13 +257,13 @@ class Tty:
         for end in (signal.SIGTERM, signal.SIGKILL):
             self._signal(end) if self._program else process.send_signal(end)
             try:
-                await asyncio.wait_for(process.wait(), PATIENCE)
+                await asyncio.wait_for(process.wait(), TIMEOUT)
                 return
             except asyncio.TimeoutError:
                 pass
 
-    async def _typed(self) -> None:
-        """Waits until something is typed."""
+    async def _any_key(self) -> None:
+        """Waits for a key."""
         typed = asyncio.Event()
         self._loop.add_reader(self._in, typed.set)
         try:
@@ -273,7 +273,7 @@ class Tty:
         with suppress(OSError):
             # The first key only closes this prompt.
             said = os.read(self._in, 65536)
-            self._hand_on(islice(chain(self._decoder.feed(said), self._decoder.flush()), 1, None))
+            self._dispatch(islice(chain(self._decoder.feed(said), self._decoder.flush()), 1, None))
 
     def start(self, command: Sequence[str]) -> Callable[[], int | None]:
         nothing = subprocess.DEVNULL
@@ -281,7 +281,7 @@ class Tty:
 
     def _set_raw(self) -> None:
         with suppress(termios.error):  # The terminal may be gone.
-            # What was typed ahead isn't lost.
+            # Keeps what was typed ahead.
             tty.setraw(self._in, termios.TCSANOW)
 
     def _enter(self) -> None:
@@ -306,46 +306,46 @@ class Tty:
             said = b""
         if not said:
             self._loop.remove_reader(self._in)
-            self._heard("ctrl+c")
+            self._on_event("ctrl+c")
             return
-        self._hand_on(self._decoder.feed(said))
-        if self._decoder.waits:
+        self._dispatch(self._decoder.feed(said))
+        if self._decoder.is_incomplete:
             self._pause = self._loop.call_later(PAUSE, self._flush)
 
     def _flush(self) -> None:
-        self._hand_on(self._decoder.flush())
+        self._dispatch(self._decoder.flush())
 
-    def _hand_on(self, events: Iterator[Event | Attributes]) -> None:
-        """Each event is heard when all that the one before had begun has had its turn: a key may be for a dialog that the one before opens."""
+    def _dispatch(self, events: Iterator[Event | DeviceAttributes]) -> None:
+        """Dispatches events one at a time, each after everything that the one before started: a key may be for a dialog that opens first."""
         self._events.extend(events)
-        if not self._handing_on:
-            self._handing_on = True
+        if not self._is_dispatching:
+            self._is_dispatching = True
             self._next()
 
     def _next(self) -> None:
         if self._events:
             event = self._events.popleft()
-            if isinstance(event, Attributes):
+            if isinstance(event, DeviceAttributes):
                 self._knows_sixels = _SIXELS in event.numbers
-                self._resized()
+                self._on_redraw()
             else:
-                self._heard(event)
+                self._on_event(event)
             self._loop.call_soon(self._next)
         else:
-            self._handing_on = False
+            self._is_dispatching = False
 
     def _on_resize(self) -> None:
         self.size = self._measure()
-        self.forget()
-        self._resized()
+        self.invalidate()
+        self._on_redraw()
 
     def _line(self, row: list[Cell], theme: Theme) -> str:
         parts, current = [], None
         for x, (text, style) in enumerate(row):
-            if self._strips and is_part((text, style)):
-                # Where a picture is, nothing else may be written: it would be gone there.
-                if first := begun((text, style)):
-                    parts.append(self._strip(*first, sum(map(is_part, row[x:]))))
+            if self._sixels and is_part((text, style)):
+                # Text in these cells would erase the picture.
+                if first := first_part((text, style)):
+                    parts.append(self._sixel_line(*first, sum(map(is_part, row[x:]))))
                     current = None
                 parts.append("\x1b[C")
                 continue
@@ -355,13 +355,13 @@ class Tty:
             parts.append(text)
         return "".join(parts) + "\x1b[0m"
 
-    def _strip(self, number: int, line: int, cells: int) -> str:
-        """A line of a picture in place of so many cells, with the cursor left where it was."""
-        made = self._strips[number]
+    def _sixel_line(self, number: int, line: int, cells: int) -> str:
+        """Returns a line of a picture in place of some cells. The cursor stays."""
+        made = self._sixels[number]
         return f"\x1b[0m\x1b[{cells}X\x1b7{made[line] if line < len(made) else ''}\x1b8"
 
     def _cell(self) -> tuple[int, int]:
-        """How many pixels a cell has, across and down; none where the terminal doesn't say."""
+        """Returns a cell's size in pixels; 0 if unknown."""
         try:
             rows, columns, across, down = struct.unpack("HHHH", fcntl.ioctl(self._out, termios.TIOCGWINSZ, bytes(8)))
         except OSError:
@@ -380,7 +380,7 @@ class Tty:
         self._send()
 
     def _send(self) -> None:
-        """Writes as much as the terminal accepts now, and the rest later."""
+        """Writes what the terminal accepts now. The rest follows later."""
         try:
             while self._unsent:
                 del self._unsent[: os.write(self._sink, self._unsent)]
@@ -388,15 +388,15 @@ class Tty:
             self._loop.add_writer(self._sink, self._send)
             return
         except OSError:
-            self._unsent.clear()  # The terminal is gone, of which its input tells.
+            self._unsent.clear()  # The terminal is gone. The end of the input is noticed elsewhere.
         self._loop.remove_writer(self._sink)
         if self._is_behind:
             self._is_behind = False
-            self._resized()
+            self._on_redraw()
 
     def _finish(self) -> None:
-        """Writes the rest now. If the terminal doesn't accept it within `PATIENCE`, it is dropped."""
-        while self._unsent and select.select([], [self._sink], [], PATIENCE)[1]:
+        """Writes the rest now. If the terminal doesn't accept it within `TIMEOUT`, it is dropped."""
+        while self._unsent and select.select([], [self._sink], [], TIMEOUT)[1]:
             self._send()
         self._unsent.clear()
         self._loop.remove_writer(self._sink)

@@ -1,4 +1,4 @@
-"""Questions, each in a frame above what is asked about."""
+"""Dialogs: questions in a frame."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from .field import Field
 from .keys import Mouse
 from .application import Question
 from .commands import Command, command, footer
-from .item_guess import identity, title
+from .item_guess import item_id, title
 from .text import line, paragraphs
 
 WIDEST = 72
-"""Cells of a dialog: no line of a text to read should be longer."""
+"""The maximum width, in cells."""
 LOW, NARROW = 8, 30
-"""Lines, and columns, below which there is no room for more than what is asked and how it is answered."""
+"""The minimum lines and columns for a frame, keys and gaps."""
 
 
 class Dialog(Question):
     """A question in a frame."""
 
-    covers = False
+    is_opaque = False
 
     def __init__(self, heading: str, message: str = "") -> None:
         super().__init__()
@@ -38,24 +38,24 @@ class Dialog(Question):
         self._is_bare, self._framed = False, ""
 
     def commands(self) -> Iterator[Command]:
-        yield command("escape", "Cancel", self.turn_down)
+        yield command("escape", "Cancel", self.cancel)
         if self._pages:
             yield command("pageup", "", lambda: self._scroll(-1))
             yield command("pagedown", "", lambda: self._scroll(1))
 
     def asked(self) -> str:
-        """What stands above the answers. The heading does where the frame has no room for it."""
+        """The text above the answers. It includes the heading if the frame has no room for it."""
         return "\n".join(text for text in ("" if self._framed else self.heading, self.message) if text)
 
     def height(self, columns: int) -> int:
-        """Lines of what the user answers by."""
+        """Returns the lines that the answers need."""
         return 0
 
     def draw_answers(self, canvas: Canvas) -> None:
-        """Draws what the user answers by."""
+        """Draws the answers, such as buttons or a field."""
 
     def draw(self, canvas: Canvas) -> None:
-        # Where there is little room it takes all of it, without a frame.
+        # Too small for a frame: the dialog takes the whole terminal.
         self._is_bare = canvas.height < LOW or canvas.width < NARROW
         keys = 0 if canvas.height < LOW else 1
         columns = canvas.width if self._is_bare else min(WIDEST, canvas.width - (4 if canvas.width > 40 else 0))
@@ -63,7 +63,7 @@ class Dialog(Question):
         self._framed = self.heading if not self._is_bare and width(self.heading) <= columns - 6 else ""
         told = wrap(asked, across - (2 if self._is_bare else 0)) if (asked := self.asked()) else []
         needed = self.height(across)
-        # All of the answers stay in sight, if there is room for them: a long question is gone through.
+        # All answers stay in sight if they fit. A long question scrolls.
         free = canvas.height - keys - frame - (gap if told else 0)
         room = min(len(told), max(1, free - min(needed, max(free // 2, 4))))
         shown = min(needed, free - room)
@@ -89,7 +89,7 @@ class Dialog(Question):
 
 
 class Confirm(Dialog):
-    """Something to agree to, or to know."""
+    """Asks for a confirmation."""
 
     def __init__(self, heading: str, message: str = "", answers: Sequence[str] = ("Yes", "No")) -> None:
         super().__init__(heading, message)
@@ -101,7 +101,7 @@ class Confirm(Dialog):
         yield command("enter", "OK", lambda: self._choose(self._chosen))
         if len(self.answers) > 1:
             yield command("y", self.answers[0], lambda: self._choose(0))
-            yield command("n", self.answers[1], self.turn_down)
+            yield command("n", self.answers[1], self.cancel)
             yield command("left right tab shift+tab", "", self._other)
         yield from super().commands()
 
@@ -130,7 +130,7 @@ class Confirm(Dialog):
 
 
 class Alert(Confirm):
-    """Something to know."""
+    """Shows information."""
 
     def __init__(self, heading: str, message: str = "") -> None:
         super().__init__(heading, message, ["OK"])
@@ -140,19 +140,19 @@ class Alert(Confirm):
 
 
 class Trouble(Confirm):
-    """Why nothing more is shown, and whether to begin anew."""
+    """Shows why the session ended, and offers to restart."""
 
     def __init__(self, heading: str, message: str) -> None:
         super().__init__(heading, message, ["Start it again", "Quit"])
 
     def commands(self) -> Iterator[Command]:
         yield command("enter", "OK", lambda: self._choose(self._chosen))
-        yield command("q escape n", "Quit", self.turn_down)
+        yield command("q escape n", "Quit", self.cancel)
         yield from super().commands()
 
 
 class Prompt(Dialog):
-    """A text to type."""
+    """Asks for a text."""
 
     def __init__(self, heading: str, message: str = "", text: str = "", *, secret: bool = False) -> None:
         super().__init__(heading, message)
@@ -160,7 +160,7 @@ class Prompt(Dialog):
         self.complaint = ""
 
     def commands(self) -> Iterator[Command]:
-        yield command("enter", "OK", lambda: self.take(self.field.text))
+        yield command("enter", "OK", lambda: self.accept(self.field.text))
         yield from super().commands()
 
     def type(self, key: str) -> None:
@@ -176,15 +176,15 @@ class Prompt(Dialog):
         self.field.draw(canvas, 0, 0, canvas.width, active=True)
         canvas.write(0, 1, self.complaint, "error")
 
-    def take(self, text: str) -> None:
-        """Ends with what was typed."""
+    def accept(self, text: str) -> None:
+        """Accepts what was typed."""
         self.dismiss(text)
 
 
 class PickFile(Prompt):
-    """A file that is there."""
+    """Asks for an existing file."""
 
-    def take(self, text: str) -> None:
+    def accept(self, text: str) -> None:
         path = Path(text).expanduser()
         if path.is_file():
             self.dismiss(str(path.resolve()))
@@ -193,13 +193,13 @@ class PickFile(Prompt):
 
 
 class SaveFile(Prompt):
-    """Where to keep a file that isn't there yet. Its folder may be made for it, where that is the one that was offered."""
+    """Asks for the path of a new file. The offered folder is created if it is missing."""
 
     def __init__(self, heading: str, offered: Path) -> None:
         super().__init__(heading, "", str(offered))
         self._offered = offered.parent
 
-    def take(self, text: str) -> None:
+    def accept(self, text: str) -> None:
         path = Path(text).expanduser()
         if path.parent == self._offered:
             with suppress(OSError):
@@ -213,13 +213,13 @@ class SaveFile(Prompt):
 
 
 class Choose(Dialog):
-    """One of several. What is typed leaves those in which it stands."""
+    """Asks for one of several choices. Typing filters them."""
 
     def __init__(
         self, heading: str, choices: Sequence[tuple[str, str, Any]], message: str = "",
         made: Callable[[str], Iterable[tuple[str, str, Any]]] = lambda text: (),
     ) -> None:  # fmt: skip
-        """`choices` are what stands at the left, what stands at the right, and the answer that it is; `made` makes more of what is typed."""
+        """- `choices` are texts for the left and the right, and the answer. `made` returns more choices for what was typed."""
         super().__init__(heading, message)
         self.choices, self._made = choices, made
         self.field = Field()
@@ -227,18 +227,18 @@ class Choose(Dialog):
 
     @property
     def found(self) -> list[tuple[str, str, Any]]:
-        """What is left."""
+        """The choices that match what was typed."""
         words = self.field.text.casefold().split()
         left = [choice for choice in self.choices if all(word in f"{choice[0]} {choice[1]}".casefold() for word in words)]
         return [*self._made(self.field.text), *left]
 
     def asked(self) -> str:
-        # Its heading needs no line where there are few.
+        # Saves a line: the heading is the field's hint.
         self.field.hint = self.heading if self._is_bare else "type to find"
         return self.message if self._is_bare else super().asked()
 
     def commands(self) -> Iterator[Command]:
-        yield command("enter", "OK", self._take)
+        yield command("enter", "OK", self._accept)
         yield command("up shift+tab", "", lambda: self._move(-1))
         yield command("down tab", "", lambda: self._move(1))
         if not self._pages:
@@ -272,25 +272,25 @@ class Choose(Dialog):
             self._move(3 if mouse.button == "down" else -3)
         elif 0 <= (row := mouse.y - self._answers_top - 1 + self._start) < len(self.found):
             self._cursor = row
-            self._take()
+            self._accept()
 
     def _move(self, rows: int) -> None:
         self._cursor = max(0, min(self._cursor + rows, len(self.found) - 1))
 
-    def _take(self) -> None:
+    def _accept(self) -> None:
         if self.found:
             self.dismiss(self.found[self._cursor][2])
 
 
 def dialog(task: nagare.Task) -> Dialog:
-    """The dialog that a task of the server's asks for."""
+    """Returns the dialog for a task of the server."""
     heading, message = task.get("title", ""), task.get("message", "")
     if task.kind == "alert":
         return Alert(heading, message)
     if task.kind == "confirm":
         return Confirm(heading, message)
     if task.kind == "choose":
-        return Choose(heading, [(title(choice), "", identity(choice)) for choice in task["choices"]], message)
+        return Choose(heading, [(title(choice), "", item_id(choice)) for choice in task["choices"]], message)
     if task.kind == "pickImage":
         return PickFile("Path of an image")
     if task.kind == "login":
@@ -299,4 +299,4 @@ def dialog(task: nagare.Task) -> Dialog:
 
 
 KINDS = "alert", "confirm", "prompt", "choose", "pickImage", "login"
-"""The kinds of tasks that there are dialogs for."""
+"""The kinds of tasks with a dialog."""

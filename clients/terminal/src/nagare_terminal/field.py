@@ -1,4 +1,4 @@
-"""A line to type in."""
+"""A text field of one line."""
 
 from __future__ import annotations
 
@@ -10,50 +10,50 @@ from .cells import clusters, cut, width
 
 
 class Field:
-    """A text, and where in it the user types."""
+    """A text field."""
 
     def __init__(self, text: str = "", *, secret: bool = False, hint: str = "") -> None:
         self.text, self.secret, self.hint = text, secret, hint
-        self.place = len(text)
+        self.cursor = len(text)
 
     def type(self, key: str) -> bool:
-        """Takes a key or what was pasted: whether it meant something here."""
-        before, after = self.text[: self.place], self.text[self.place :]
+        """Handles a key. Returns whether it had a meaning."""
+        before, after = self.text[: self.cursor], self.text[self.cursor :]
         back = len([*clusters(before)][-1][0]) if before else 0
         ahead = len(next(clusters(after), ("", 0))[0])
         word = len(before) - len(re.sub(r"\S*\s*$", "", before))
         if key == "backspace":
-            self._put(before[: len(before) - back], after)
+            self._set(before[: len(before) - back], after)
         elif key == "delete":
-            self._put(before, after[ahead:])
+            self._set(before, after[ahead:])
         elif key in ("left", "right"):
-            self.place += ahead if key == "right" else -back
+            self.cursor += ahead if key == "right" else -back
         elif key in ("home", "ctrl+a"):
-            self.place = 0
+            self.cursor = 0
         elif key in ("end", "ctrl+e"):
-            self.place = len(self.text)
+            self.cursor = len(self.text)
         elif key in ("ctrl+w", "alt+backspace"):
-            self._put(before[: len(before) - word], after)
+            self._set(before[: len(before) - word], after)
         elif key == "ctrl+u":
-            self._put("", after)
+            self._set("", after)
         elif key == "ctrl+k":
-            self._put(before, "")
+            self._set(before, "")
         elif len(key) == 1 and unicodedata.category(key) != "Cc":
-            self._put(before + key, after)
+            self._set(before + key, after)
         else:
             return False
         return True
 
     def paste(self, text: str) -> None:
-        """Takes a text, in one line."""
-        self._put(self.text[: self.place] + " ".join(text.split("\n")), self.text[self.place :])
+        """Inserts a text, as one line."""
+        self._set(self.text[: self.cursor] + " ".join(text.split("\n")), self.text[self.cursor :])
 
     def draw(self, canvas: Canvas, x: int, y: int, cells: int, *, active: bool) -> None:
-        """Draws it in so many cells, and the cursor in it if it is where the user types."""
+        """Draws the field. If it is active, the cursor is shown."""
         shown = "•" * len(self.text) if self.secret else self.text
-        # What is left of the cursor stays in sight, and what doesn't fit goes out at the left.
+        # The text before the cursor stays in sight: the field scrolls to the left.
         start = 0
-        while start < self.place and width(shown[start : self.place]) >= cells:
+        while start < self.cursor and width(shown[start : self.cursor]) >= cells:
             start += 1
         canvas.write(x, y, " " * cells, "field")
         if shown or not self.hint:
@@ -61,7 +61,7 @@ class Field:
         else:
             canvas.write(x, y, cut(self.hint, cells), "field dim")
         if active:
-            canvas.put_cursor(x + width(shown[start : self.place]), y)
+            canvas.put_cursor(x + width(shown[start : self.cursor]), y)
 
-    def _put(self, before: str, after: str) -> None:
-        self.text, self.place = before + after, len(before)
+    def _set(self, before: str, after: str) -> None:
+        self.text, self.cursor = before + after, len(before)

@@ -1,4 +1,4 @@
-"""Files that are attached to an item: `[{"name", "type", "size", "url"}, …]`, as JMAP has them, with their addresses."""
+"""Attachments of an item: `[{"name", "type", "size", "url"}, …]`, as in JMAP, with their addresses."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from .text import Number, amount, line, number
 
-LONGEST = 200
-"""Bytes of a file's name: most file systems take 255, of which a number may need some."""
+NAME_LIMIT = 200
+"""The maximum bytes of a file name. Most file systems allow 255; a number may be added."""
 _HEAD = re.compile(r"(?i)data:([^;,]*)([^,]*),")
 
 
 @dataclass(frozen=True)
 class File:
-    """One of them."""
+    """An attachment."""
 
     url: str
     name: str
@@ -28,12 +28,12 @@ class File:
     size: Number | None
 
     @property
-    def about(self) -> str:
-        """What it is, and how large."""
+    def description(self) -> str:
+        """The type and the size, for people."""
         return " · ".join(text for text in (self.kind, "" if self.size is None else amount(self.size, "bytes")) if text)
 
     def content(self) -> bytes | None:
-        """What is in it, where its address holds that itself; None where nothing can be read there."""
+        """Returns the content of a data URL; None if there is none or it is invalid."""
         if (found := _HEAD.match(self.url)) is None:
             return None
         try:
@@ -43,8 +43,8 @@ class File:
             return None
 
 
-def file(said: Mapping[str, Any]) -> File:
-    """What is said of a file, and what its address tells besides."""
+def file_of(said: Mapping[str, Any]) -> File:
+    """Reads an attachment. Missing values are taken from its address."""
     url = said["url"]
     data = _HEAD.match(url)
     name = line(said.get("name")) or ("" if data else _last(url)) or "Attachment"
@@ -58,22 +58,22 @@ def file(said: Mapping[str, Any]) -> File:
 
 
 def _last(url: str) -> str:
-    """The last part of an address's path; nothing where it isn't an address."""
+    """Returns the last part of a URL's path; empty if it isn't a URL."""
     try:
         return unquote(urlsplit(url).path.rpartition("/")[2])
     except ValueError:
         return ""
 
 
-def place_for(name: str) -> Path:
-    """Where a file is kept if nothing else is said: it takes no other's place, and its name leads nowhere else."""
+def save_path(name: str) -> Path:
+    """Returns the default path for saving a file. It doesn't exist yet, and the name can't lead to another folder."""
     folder = Path.home() / "Downloads"
     if not folder.is_dir():
         folder = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "nagare" / "downloads"
     bare = re.sub(r"[/\\]", "_", line(name)).lstrip(".").encode()
-    if len(bare) > LONGEST:
+    if len(bare) > NAME_LIMIT:
         ending = re.search(rb"\.\w{1,5}$", bare)
-        bare = bare[: LONGEST - 5] + (ending[0] if ending else b"")
+        bare = bare[: NAME_LIMIT - 5] + (ending[0] if ending else b"")
     own = Path(bare.decode(errors="ignore").strip() or "Attachment")
     names = (own.name, *(f"{own.stem} {number}{own.suffix}" for number in range(2, 1000)))
     return next((folder / one for one in names if not (folder / one).exists()), folder / own.name)

@@ -1,4 +1,4 @@
-"""What a list is filtered by, asked for in a form."""
+"""The form for a list's filters."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 
 import nagare
 
-from .display import Display, reach
-from .form import Form, parsed
+from .display import Display, value_at
+from .form import Form, parse_json
 
-SEEN = 500
-"""Items that are looked at for the values that a filter may have."""
-FEW = 12
-"""Values that one chooses from, instead of typing."""
-TYPED = 'from..to is a range, and "…" a text as it stands'
-SORTED = "a column, with a - before it for the other way round"
+SAMPLE_ITEMS = 500
+"""The number of items that example values are taken from."""
+EXAMPLES_LIMIT = 12
+"""The maximum number of example values."""
+SYNTAX_HELP = 'from..to is a range, and "…" a text as it stands'
+SORT_HELP = "a column, with a - before it for the other way round"
 _DAY, _MOMENT = re.compile(r"\d{4}-\d\d-\d\d"), re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
 _RANGE = re.compile(r"(.*?)\s*\.\.\s*(.*)")
 
@@ -46,23 +46,23 @@ def form(
 
 def _schema(name: str, current: Any, items: Sequence[Any], display: Display, seen: dict[str, set[Any]]) -> dict[str, Any]:
     """The schema of a filter: true or false; or a text, with the values of the listed items as examples, if these are few."""
-    items = [item for item in items[:SEEN] if item is not None]
+    items = [item for item in items[:SAMPLE_ITEMS] if item is not None]
     if name == "sort":
         names = [member for member, value in items[0].items() if not isinstance(value, (dict, list, bool))] if items and isinstance(items[0], Mapping) else []
-        return {"type": "string", "examples": [sign + member for sign in ("", "-") for member in names], "description": SORTED}
+        return {"type": "string", "examples": [sign + member for sign in ("", "-") for member in names], "description": SORT_HELP}
     # Values from before the list was filtered can be chosen, too.
     values = seen.setdefault(name, set())
-    values |= {value for item in items if isinstance(value := reach(item, name), (str, int))}
+    values |= {value for item in items if isinstance(value := value_at(item, name), (str, int))}
     formats = {column.member: column.format for column in display.columns}
     is_one = current is None or current in (False, True)
     if is_one and values and values <= {False, True} and (formats.get(name) == "boolean" or all(isinstance(value, bool) for value in values)):
         return {"enum": sorted(values if current is None else values | {current})}
-    few = {"examples": [written(value) for value in sorted(values, key=lambda value: (isinstance(value, str), value))]} if 0 < len(values) <= FEW else {}
-    return {"type": "string", "description": TYPED, **few}
+    few = {"examples": [written(value) for value in sorted(values, key=lambda value: (isinstance(value, str), value))]} if 0 < len(values) <= EXAMPLES_LIMIT else {}
+    return {"type": "string", "description": SYNTAX_HELP, **few}
 
 
 def read(typed: str) -> Any:
-    """What was typed: `a..b` is all from one to the other, and what stands in quotes is a text, whatever it holds."""
+    """Parses a typed value: `a..b` is a range, and a text in quotes is taken literally."""
     if not isinstance(said := _value(typed), str) or typed.strip().startswith('"') and said != typed:
         return said
     found = _RANGE.fullmatch(typed.strip())
@@ -71,7 +71,7 @@ def read(typed: str) -> Any:
 
 
 def whole_days(said: Any, values: Collection[Any]) -> Any:
-    """What was said of a day, where the values are moments: a day is all of it, and a range of days has all of its last one."""
+    """Extends days if the values are times: a day means all of it, and a range includes its last day."""
     between = next((value[10] for value in values if isinstance(value, str) and _MOMENT.match(value)), None)
     if between is None:
         return said
@@ -82,14 +82,14 @@ def whole_days(said: Any, values: Collection[Any]) -> Any:
 
 
 def written(value: Any) -> str:
-    """The same as it is typed."""
+    """Returns the text to type for a value."""
     if isinstance(value, Mapping) and value.keys() <= {"from", "to"}:
         return "..".join("" if value.get(name) is None else _text(value[name]) for name in ("from", "to"))
     return value if isinstance(value, str) and read(value) == value else _text(value)
 
 
 def shown(value: Any) -> Any:
-    """A range as it is typed; anything else as it is."""
+    """Returns a range as text; other values as they are."""
     return written(value) if isinstance(value, Mapping) else value
 
 
@@ -100,6 +100,6 @@ def _text(value: Any) -> str:
 
 def _value(text: str) -> Any:
     try:
-        return parsed(text)
+        return parse_json(text)
     except ValueError:
         return text

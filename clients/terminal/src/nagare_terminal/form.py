@@ -1,4 +1,4 @@
-"""Forms, made of the schemas of what they ask for."""
+"""Forms, generated from schemas."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from .dialogs import Dialog
 from .field import Field
 from .keys import Mouse
 from .commands import Command, command
-from .text import humane, line
+from .text import humanize, line
 
 Schema = Mapping[str, Any]
 NOTHING = object()
-"""What a field says that may be left empty, and is."""
+"""The value of an optional field that is empty."""
 
 
 class WrongValue(Exception):
-    """What is typed isn't what the schema wants."""
+    """The typed value doesn't match the schema."""
 
 
 class FormField:
-    """One value to give."""
+    """One field of a form."""
 
     def __init__(self, path: tuple[str, ...], schema: Schema, required: bool, value: Any = NOTHING) -> None:
         self.path, self.schema, self.required = path, schema, required
@@ -40,7 +40,7 @@ class FormField:
             self.type = types[1]
         self.choices: list[Any] = schema.get("enum") or ([False, True] if self.type == "boolean" else [])
         self.is_open = not self.choices and self.type == "string" and schema.get("format") != "password" and bool(schema.get("examples"))
-        """Whether the choices are but examples, and anything else may be typed."""
+        """Whether the choices are only examples, and other values may be typed."""
         value = schema.get("default", NOTHING) if value is NOTHING else value
         if self.choices and required and value not in self.choices:
             value = self.choices[0]
@@ -54,13 +54,13 @@ class FormField:
 
     @property
     def label(self) -> str:
-        """What people read; a star says that it can't be left out."""
-        return " › ".join([*(humane(name) for name in self.path[:-1]), self.schema.get("title") or humane(self.path[-1])]) + (
+        """The display name. A star marks a required field."""
+        return " › ".join([*(humanize(name) for name in self.path[:-1]), self.schema.get("title") or humanize(self.path[-1])]) + (
             " *" if self.required else ""
         )
 
     def type_key(self, key: str) -> bool:
-        """Takes a key: whether it meant something here."""
+        """Handles a key. Returns whether it had a meaning."""
         if self.is_typed:
             meant = self.field.type(key)
             if self.is_open and not self.field.text:
@@ -75,7 +75,7 @@ class FormField:
         elif key in ("backspace", "delete", "ctrl+u"):
             self.chosen = options[0]
         elif len(key) == 1:
-            # What is typed leads to the first that begins with it.
+            # Typing selects the first choice that begins with it.
             starts = (typed + key,) if self.is_open else (typed + key, key)
             found = next(((option, start) for start in starts for option in self.choices if line(option).casefold().startswith(start.casefold())), None)
             if found is None and self.is_open:
@@ -87,7 +87,7 @@ class FormField:
         return True
 
     def paste(self, text: str) -> None:
-        """Takes a text, where one may be typed."""
+        """Inserts a text, if the field accepts typed values."""
         if self.is_open and not self.is_typed:
             self.field, self.is_typed = Field(), True
         if self.is_typed:
@@ -105,7 +105,7 @@ class FormField:
             canvas.write(x, y, fit(f"‹ {'–' if self.chosen is NOTHING else line(self.chosen)} ›", cells), "field accent" if active else "field")
 
     def value(self) -> Any:
-        """What is said. Raises `WrongValue`."""
+        """Returns the value. Raises `WrongValue`."""
         if not self.is_typed and not (self.is_open and self.chosen is NOTHING):
             return self.chosen
         text = self.field.text
@@ -123,7 +123,7 @@ class FormField:
         if self.type == "array" and (kind := self.schema.get("items", {}).get("type")) in ("string", "integer", "number"):
             return [FormField(self.path, {"type": kind}, True)._read(part.strip()) for part in text.split(",") if part.strip()]
         try:
-            return parsed(text)
+            return parse_json(text)
         except ValueError:
             if self.type:
                 raise WrongValue(f"is JSON: {'[…]' if self.type == 'array' else '{…}'}") from None
@@ -171,8 +171,8 @@ class FormField:
         return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def parsed(text: str) -> Any:
-    """The value of a JSON text. Raises `ValueError`, also for what a server can't be sent: NaN, numbers out of range, deep nesting."""
+def parse_json(text: str) -> Any:
+    """Parses JSON. Raises `ValueError`, also for values that can't be sent: NaN, numbers out of range, deep nesting."""
     try:
         value = json.loads(text)
         json.dumps(value, allow_nan=False)
@@ -182,7 +182,7 @@ def parsed(text: str) -> Any:
 
 
 def fields(schema: Schema, given: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[FormField]:
-    """The fields of a schema's properties, those of an object among them by themselves."""
+    """Yields the fields for a schema's properties. Nested objects are flattened."""
     for name, property in schema.get("properties", {}).items():
         if property.get("properties"):
             yield from fields(property, given.get(name) or {}, (*path, name))
@@ -191,7 +191,7 @@ def fields(schema: Schema, given: Mapping[str, Any], path: tuple[str, ...] = ())
 
 
 class Form(Dialog):
-    """Several values to give. It stays until what was given is taken."""
+    """A form. It stays open until its values are accepted."""
 
     def __init__(
         self,
@@ -248,16 +248,16 @@ class Form(Dialog):
             return
         error = await self._submit(values)
         if isinstance(error, nagare.InvalidParams) and error.param:
-            self._complain_of(error.param, f"must be {error.expected}" if error.expected else error.message)
+            self._show_complaint(error.param, f"must be {error.expected}" if error.expected else error.message)
         elif isinstance(error, nagare.ResponseError):
             self.message = line(error.message)
         elif error is None:
             self.dismiss(values)
         else:
-            self.turn_down()
+            self.cancel()
 
     def _values(self) -> dict[str, Any] | None:
-        """What is said by all fields; None where one is wrong, which is told beside it."""
+        """Returns the values of all fields; None if one is invalid. The error is shown at the field."""
         values: dict[str, Any] = {}
         wrong = []
         for number, field in enumerate(self.fields):
@@ -276,8 +276,8 @@ class Form(Dialog):
         self._active = wrong[0] if wrong else self._active
         return None if wrong else values
 
-    def _complain_of(self, param: str, why: str) -> None:
-        """Tells at the field that the server names what is wrong. One that isn't known yet is asked for from now on."""
+    def _show_complaint(self, param: str, why: str) -> None:
+        """Shows the server's error at the field that it names. A field for an unknown parameter is added."""
         path = tuple(param.removeprefix("params.").split("."))
         known = next((number for number, field in enumerate(self.fields) if field.path == path), None)
         if known is None:

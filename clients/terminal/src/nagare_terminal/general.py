@@ -14,39 +14,39 @@ from .article import article
 from .canvas import Canvas
 from .cells import cut, fit, wrap
 from .dialogs import Alert
-from .display import guessed
+from .display import guessed_columns
 from .guard import guarded
 from .keys import Mouse
 from .commands import Command, command
 from .markdown import Part
 from .screen import ViewScreen
 from .shape import Schema, Shape
-from .table import widths
-from .text import humane, line, paragraphs
+from .table import column_widths
+from .text import humanize, line, paragraphs
 
-CALLED = dict.fromkeys(("reachBottom", "loadMore"), "Show more")
-"""What inputs are called that have a name of their own."""
-LABELS = 18
-"""Cells of the names of states."""
-MOST = 200
-"""Rows of a table among other things."""
+INPUT_NAMES = dict.fromkeys(("reachBottom", "loadMore"), "Show more")
+"""Display names of inputs that differ from their own."""
+LABEL_WIDTH = 18
+"""The width of names, in cells."""
+TABLE_ROWS = 200
+"""The maximum rows of a table."""
 
 
 @dataclass
 class Line:
-    """One line of such a screen."""
+    """One line of the screen."""
 
     label: str = ""
     text: str = ""
     style: str = "text"
     run: Callable[[], object] | None = None
-    """What Enter does there."""
+    """The command for Enter."""
     parts: Sequence[Part] = ()
-    """The text in parts, where these have styles of their own."""
+    """The text in parts with their own styles."""
 
 
 class GeneralScreen(ViewScreen):
-    """A view model of any shape."""
+    """A screen for any view model."""
 
     def __init__(self, view: nagare.View, shape: Shape) -> None:
         super().__init__(view, shape)
@@ -76,7 +76,7 @@ class GeneralScreen(ViewScreen):
             ground = "cursor" if is_at else ""
             canvas.fill(y, ground)
             canvas.write(2, y, one.label, f"{ground} dim")
-            x = 2 + (LABELS if one.label else 0)
+            x = 2 + (LABEL_WIDTH if one.label else 0)
             for text, style in one.parts or [(cut(one.text, canvas.width - 3), one.style)]:
                 x = canvas.write(x, y, text, f"{ground} {style}")
 
@@ -88,77 +88,77 @@ class GeneralScreen(ViewScreen):
             self._do()
 
     def _made(self, cells: int) -> Iterator[Line]:
-        """What is current, and then what can be done."""
+        """Yields the lines: first the states, then the inputs."""
         yield Line()
         for name, schema in self.shape.states.items():
             if name not in ("loading", "error") and name in self.view:
                 yield from guarded(f"the state {name}", partial(self._shown, name, schema, cells), lambda why: [Line(text=why, style="error")])
         if self.error is not None:
             yield Line()
-            for text in wrap(self.failure(), cells):
+            for text in wrap(self.failure_text(), cells):
                 yield Line(text=text, style="error")
         yield Line()
         for input in self.shape.inputs:
             if input == "retry" and self.error is None:
                 continue
             asks = "…" if self.shape.inputs[input].get("properties") else ""
-            about = self.shape.about.get(input, "")
-            yield Line("", f"▸ {CALLED.get(input) or humane(input)}{asks}" + (f"  {about}" if about and cells > 60 else ""), "accent", self._runs(input))
+            about = self.shape.summaries.get(input, "")
+            yield Line("", f"▸ {INPUT_NAMES.get(input) or humanize(input)}{asks}" + (f"  {about}" if about and cells > 60 else ""), "accent", self._runs(input))
 
     def _shown(self, name: str, schema: Schema, cells: int) -> list[Line]:
-        return [*self._state(humane(name), self.view[name], schema, cells)]
+        return [*self._state(humanize(name), self.view[name], schema, cells)]
 
     def _state(self, name: str, value: Any, schema: Schema, cells: int) -> Iterator[Line]:
-        """A state, as what it is."""
+        """Yields the lines of a state, by its type."""
         properties = schema.get("items", {}).get("properties", {})
-        if isinstance(value, Mapping) and self.display.names(value):
+        if isinstance(value, Mapping) and self.display.has_text(value):
             for label, parts in article(value, self.display, cells):
                 yield Line(label, parts=parts)
         elif isinstance(value, Mapping):
             yield Line(text=name, style="title")
             for member, said in value.items():
-                yield from self._text(f"  {humane(member)}", said, cells)
+                yield from self._text(f"  {humanize(member)}", said, cells)
         elif isinstance(value, Sequence) and not isinstance(value, str) and any(isinstance(item, Mapping) for item in value):
             yield Line()
-            yield from self._table(name, value[:MOST], list(properties), cells)
+            yield from self._table(name, value[:TABLE_ROWS], list(properties), cells)
         elif isinstance(value, Sequence) and not isinstance(value, str):
             yield from self._text(name, "\n".join(map(line, value)), cells)
         else:
             yield from self._text(name, value, cells)
 
     def _text(self, name: str, value: Any, cells: int) -> Iterator[Line]:
-        said = picture.told(value) or ("–" if value is None or value == "" else paragraphs(value))
-        for number, text in enumerate(wrap(said, cells - LABELS)):
-            yield Line(cut(name, LABELS - 2) if number == 0 else " ", text)
+        said = picture.placeholder(value) or ("–" if value is None or value == "" else paragraphs(value))
+        for number, text in enumerate(wrap(said, cells - LABEL_WIDTH)):
+            yield Line(cut(name, LABEL_WIDTH - 2) if number == 0 else " ", text)
 
     def _table(self, name: str, items: Sequence[Any], members: list[str], cells: int) -> Iterator[Line]:
         yield Line(text=f"{name} ({len(items)})", style="title")
-        columns = widths(guessed(items[0], members), items[:20], cells)
+        columns = column_widths(guessed_columns(items[0], members), items[:20], cells)
         yield Line(text="  ".join(fit(one.name, room, one.align) for one, room in columns), style="dim")
         for item in items:
-            told = "  ".join(fit(one.shown(item), room, one.align) for one, room in columns)
+            told = "  ".join(fit(one.text(item), room, one.align) for one, room in columns)
             yield Line(text=told, run=lambda item=item: self._open(item))  # type: ignore[misc]
 
     def _open(self, item: Any) -> None:
-        """Opens one of a table: by an input that takes its id, or as it is."""
+        """Opens a table row: by an input that takes an id, otherwise as a dialog."""
         takes = next((name for name in ("select", "open") if self.shape.inputs.get(name, {}).get("properties")), None)
         if takes is not None:
-            self.tell(takes, **{name: self.display.identity(item) for name in self.shape.inputs[takes]["properties"]})
+            self.send(takes, **{name: self.display.item_id(item) for name in self.shape.inputs[takes]["properties"]})
         else:
             told = "\n".join(f"{name}: {value}" for name, value in self.display.facts(item))
-            self.app.put(Alert(self.display.title(item), "\n\n".join([told, *(text for text, _ in self.display.texts(item))])))
+            self.app.push(Alert(self.display.title(item), "\n\n".join([told, *(text for text, _ in self.display.texts(item))])))
 
     def _runs(self, input: str) -> Callable[[], object]:
         return lambda: self.run_input(input)
 
     def _do(self) -> None:
         if not self._top <= self._at < self._top + self._height:
-            self._top = self._at - 1  # What isn't seen isn't meant.
+            self._top = self._at - 1  # The selected line is out of sight: scroll to it first.
         elif self._at < len(self._lines) and (run := self._lines[self._at].run):
             self.app.do(run)
 
     def _move(self, by: int) -> None:
-        """Goes to the next line where something can be done, or by lines to where it comes into sight."""
+        """Moves to the next selectable line, or scrolls until one comes into sight."""
         ahead = [row for row, one in enumerate(self._lines) if one.run and (row - self._at) * by > 0]
         near = [row for row in ahead if abs(row - self._at) <= abs(by)] or (ahead[:1] if by > 0 else ahead[-1:])
         at = near[-1 if by > 0 else 0] if near else None

@@ -9,30 +9,30 @@ from typing import TypeVar
 T = TypeVar("T")
 
 log = logging.getLogger("nagare_terminal")
-"""Gets the traceback of each failure of the program's own. `--log` writes them to a file."""
+"""Receives the traceback of each fault of this program. `--log` writes them to a file."""
 
 
 def guarded(what: str, run: Callable[[], T], otherwise: Callable[[str], T]) -> T:
-    """The result of `run`. If that raises, the failure is logged, and the result is `otherwise` of a sentence that names it."""
+    """Returns the result of `run`. If `run` raises, the failure is logged, and `otherwise` gets a sentence about it and returns the result."""
     try:
         return run()
     except Exception as error:
-        report(what, error)
-        return otherwise(f"can't show this: {reason(error)}")
+        log_failure(what, error)
+        return otherwise(f"can't show this: {short_reason(error)}")
 
 
-def report(what: str, error: BaseException) -> None:
+def log_failure(what: str, error: BaseException) -> None:
     """Logs a failure with its traceback."""
     log.error("%s failed", what, exc_info=error)
 
 
-def reason(error: BaseException) -> str:
-    """The kind of an error and its message, short."""
+def short_reason(error: BaseException) -> str:
+    """Returns the type of an error and its message, shortened."""
     return f"{type(error).__name__}: {error}"[:200]
 
 
-class OncePerPlace(logging.Filter):
-    """Passes only the first failure of each line of code, because a failure while drawing repeats with each key."""
+class OncePerLine(logging.Filter):
+    """Logs only the first failure of each line of code, because a failure while drawing repeats with each key."""
 
     def __init__(self) -> None:
         super().__init__()

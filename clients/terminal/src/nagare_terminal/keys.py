@@ -1,4 +1,4 @@
-"""What a terminal says of its user: keys, what was pasted, the mouse, the color behind the text; and of itself: what it can."""
+"""Decodes the terminal's input: keys, pasted text, the mouse, the background color, and the device's attributes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _SEQUENCE = re.compile(rb"\x1b(?:\[([<?]?)([\d;:]*)([@-~])|O(.)|\]11;([^\x07\x1b]*)(?:\x07|\x1b\\))", re.DOTALL)
-# What may be the beginning of one.
+# The start of a sequence.
 _BEGUN = re.compile(rb"\x1b(?:\[[<?]?[\d;:]*|O|\][^\x07\x1b]*\x1b?)?")
 _PASTE = b"\x1b[200~", b"\x1b[201~"
 _LETTERS = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "shift+tab", "P": "f1", "M": "enter"}
@@ -18,14 +18,14 @@ _MODIFIERS = {"2": "shift+", "3": "alt+", "5": "ctrl+"}
 
 @dataclass(frozen=True)
 class Paste:
-    """A text that comes from elsewhere."""
+    """A pasted text."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Mouse:
-    """A press of the mouse, or a turn of its wheel, over a cell."""
+    """A press of a mouse button, or a turn of the wheel."""
 
     button: str
     """`left`, `right`, `up` or `down`."""
@@ -34,36 +34,36 @@ class Mouse:
 
 
 @dataclass(frozen=True)
-class Ground:
-    """The color behind the text."""
+class Background:
+    """The background color."""
 
     is_light: bool
 
 
 @dataclass(frozen=True)
-class Attributes:
-    """What the terminal can, by the numbers that stand for that."""
+class DeviceAttributes:
+    """The terminal's features, as the numbers of its answer."""
 
     numbers: frozenset[int]
 
 
-Event = str | Paste | Mouse | Ground
+Event = str | Paste | Mouse | Background
 """A key is its character or its name: `a`, `enter`, `ctrl+c`, `shift+tab`."""
 
 
 class Decoder:
-    """Makes events of bytes, however these are cut into pieces."""
+    """Decodes bytes to events, however the bytes are split."""
 
     def __init__(self) -> None:
         self._bytes = b""
 
     @property
-    def waits(self) -> bool:
-        """Whether something has begun that may go on: after a while it doesn't, and `flush` tells what it was."""
+    def is_incomplete(self) -> bool:
+        """Whether a sequence has begun. After a pause, `flush` ends it."""
         return bool(self._bytes)
 
-    def feed(self, more: bytes) -> Iterator[Event | Attributes]:
-        """What has come."""
+    def feed(self, more: bytes) -> Iterator[Event | DeviceAttributes]:
+        """Decodes bytes."""
         self._bytes += more
         while self._bytes and (taken := self._next()):
             event, length = taken
@@ -71,15 +71,15 @@ class Decoder:
             if event is not None:
                 yield event
 
-    def flush(self) -> Iterator[Event | Attributes]:
-        """What has come, if nothing follows it: Escape, mostly."""
+    def flush(self) -> Iterator[Event | DeviceAttributes]:
+        """Decodes an incomplete sequence as it is, mostly as Escape."""
         begun, self._bytes = self._bytes, b""
         if begun.startswith(b"\x1b"):
             yield "escape"
             yield from self.feed(begun[1:])
 
-    def _next(self) -> tuple[Event | Attributes | None, int] | None:
-        """The first event, None where it means nothing, and its bytes; or nothing, where more has to come."""
+    def _next(self) -> tuple[Event | DeviceAttributes | None, int] | None:
+        """Returns the first event, None if it has no meaning, and its number of bytes; None if more bytes are needed."""
         said = self._bytes
         if said.startswith(_PASTE[0]):
             end = said.find(_PASTE[1])
@@ -97,19 +97,19 @@ class Decoder:
         length = 1 if said[0] < 0xC0 else 2 if said[0] < 0xE0 else 3 if said[0] < 0xF0 else 4
         return (said[:length].decode("utf-8", "replace"), length) if len(said) >= length else None
 
-    def _sequence(self, found: re.Match[bytes]) -> Event | Attributes | None:
+    def _sequence(self, found: re.Match[bytes]) -> Event | DeviceAttributes | None:
         kind, numbers, final, single, ground = (group.decode("latin-1") if group is not None else "" for group in found.groups())
         if ground:
             parts = re.findall(r"[0-9a-fA-F]+", ground.removeprefix("rgb"))[:3]
             bright = [int(part, 16) / (16 ** len(part) - 1) for part in parts]
-            return Ground(sum(bright) > 1.5) if len(bright) == 3 else None
+            return Background(sum(bright) > 1.5) if len(bright) == 3 else None
         if single:
             return _LETTERS.get(single)
         words = numbers.split(";")
         if kind == "<":
             return self._mouse(words, final)
         if kind == "?":
-            return Attributes(frozenset(int(word) for word in words if word.isdecimal())) if final == "c" else None
+            return DeviceAttributes(frozenset(int(word) for word in words if word.isdecimal())) if final == "c" else None
         name = _NUMBERS.get(words[0]) if final == "~" else _LETTERS.get(final)
         return _MODIFIERS.get(words[1] if len(words) > 1 else "", "") + name if name else None
 

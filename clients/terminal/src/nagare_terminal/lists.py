@@ -1,4 +1,4 @@
-"""Lists."""
+"""Screens with a list."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from .item_actions import ItemActions
 from .keys import Mouse
 from .commands import Command, command
 from .marks import marks_of
-from .row_moves import first_held, held
+from .row_moves import first_held_row, held_rows
 from .page import Page
-from .rows import Rows, stands
-from .screen import PASSING, Navigator, ViewScreen
+from .rows import Rows, contains_text
+from .screen import EDIT_INPUTS, Navigator, ViewScreen
 from .shape import Shape
 from .item_guess import noun
-from .text import humane, line
+from .text import humanize, line
 
-WHOLE = 50_000
-"""Rows from which on a list isn't held whole, as long as nothing is lost by that."""
+WINDOW_THRESHOLD = 50_000
+"""The number of rows after which a list is reopened as a window, if nothing is lost by that."""
 
 
 class ListNavigator(Navigator):
-    """What lists need of the app besides."""
+    """What lists need of the app, in addition to other screens."""
 
     @abstractmethod
-    async def go_far(self, screen: ListScreen, index: int, above: int = 0) -> None:
-        """Replaces a list by a window on it that begins at a row, with `above` rows in sight above that."""
+    async def open_window_at(self, screen: ListScreen, index: int, above: int = 0) -> None:
+        """Replaces a list by a window on it, with the cursor on a row and `above` rows in sight above it."""
 
     @abstractmethod
     async def open_item(self, below: ListScreen, screen: str, id: Any) -> None:
@@ -46,15 +46,15 @@ class ListNavigator(Navigator):
 
     @abstractmethod
     def detail_of(self, below: ListScreen) -> dict[str, Any] | None:
-        """The item of a list that is open, and its screen."""
+        """Returns the list's item that is open, and its screen."""
 
 
 class ListScreen(ViewScreen):
-    """Items that grow as the user comes to their end."""
+    """A list. It loads more items when the user comes to its end."""
 
     app: ListNavigator
 
-    spoken = frozenset(
+    own_inputs = frozenset(
         "viewWillAppear viewDidAppear appear reachBottom loadMore refresh retry change select remove reachTop viewport showArrivals search "
         "cancelSearch filter choose jump".split()
     )
@@ -62,33 +62,33 @@ class ListScreen(ViewScreen):
     def __init__(self, view: nagare.View, shape: Shape) -> None:
         super().__init__(view, shape)
         self.output = "items" if shape.is_list else str(shape.rows)
-        self.rows = Rows(self.display, chosen=self._choose, moved=self._moved, pulled=self._pull)
+        self.rows = Rows(self.display, on_choose=self._choose, on_move=self._user_moved, on_pull=self._load_more)
         self.actions = ItemActions(self, self.display, self._show)
         self.marks = marks_of(self)
         self.rows.marked = lambda item: item in self.marks
-        self.finding: Field | None = None
-        """Where the user types what is looked for among the rows."""
+        self.find_field: Field | None = None
+        """The field for finding text in the rows, while it is open."""
         self._read: Any = None
-        self._told = 0
-        self._asked_earlier = False
-        self._is_other = False
-        """Whether something else is looked for than what is shown."""
-        self._going = False
-        """Whether another takes its place, which holds a part."""
-        self._said: tuple[Any, Any] = None, None
+        self._reported_failure = 0
+        self._is_loading_previous = False
+        self._is_other_query = False
+        """Whether the search or the filters have changed since the items were shown."""
+        self._is_reopening = False
+        """Whether it is being replaced by a window."""
+        self._reported_viewport: tuple[Any, Any] = None, None
         self.filtered_by: dict[str, set[Any]] = {}
-        """The values that items were seen to have, by the filters' names."""
-        self.place: dict[str, Any] = {}
-        """Where the user was when this was left, until that is reached."""
+        """The values of each filter that were seen in items."""
+        self.restoring: dict[str, Any] = {}
+        """The saved place, until it is reached."""
 
     def begin(self) -> None:
-        if wanted := {name: value for name, value in self.place.get("filters", {}).items() if self._filters().get(name) != value}:
-            self.tell("filter", set=wanted)
+        if wanted := {name: value for name, value in self.restoring.get("filters", {}).items() if self._filters().get(name) != value}:
+            self.send("filter", set=wanted)
         super().begin()
         self._show()
 
     def press(self, key: str) -> None:
-        self.place = {}  # Who goes on doesn't wait to come back.
+        self.restoring = {}  # A key ends the restoring.
         super().press(key)
 
     def end(self) -> None:
@@ -96,27 +96,27 @@ class ListScreen(ViewScreen):
         super().end()
 
     def commands(self) -> Iterator[Command]:
-        if self.finding is not None:
+        if self.find_field is not None:
             yield command("enter down", "Next", lambda: self._find(1))
             yield command("up", "Previous", lambda: self._find(-1))
             yield command("escape", "End search", self._end_finding)
             return
         if self.rows.anchor is not None:
             yield from self._marking()
-        yield from self.rows.opening()
-        yield from self.actions.commands(self._act, lambda action: self.item() is not None or (action.many and self.marks.any))
+        yield from self.rows.open_command()
+        yield from self.actions.commands(self._perform, lambda action: self.item() is not None or (action.many and self.marks.any))
         yield from self.rows.commands()
-        if self.new:
+        if self.new_count:
             yield command("n", "New", self._show_new)
         yield from self._searching()
-        if "filters" in self.view and self.has("filter"):
+        if "filters" in self.view and self.has_input("filter"):
             yield command("f", "Filter", self._ask_filters)
         yield from self._marking()
         yield from super().commands()
         yield from self._marking_many()
 
     def _marking(self) -> Iterator[Command]:
-        if not any(action.many and self.has(action.input) for action in self.actions.all) or not self.rows.items:
+        if not any(action.many and self.has_input(action.input) for action in self.actions.all) or not self.rows.items:
             return
         if self.rows.anchor is not None:
             yield command("V x enter", "Mark these", self._mark_span)
@@ -127,46 +127,46 @@ class ListScreen(ViewScreen):
             yield command("escape", "Unmark", self.marks.clear)
 
     def _marking_many(self) -> Iterator[Command]:
-        if any(action.many and self.has(action.input) for action in self.actions.all) and self.rows.items:
+        if any(action.many and self.has_input(action.input) for action in self.actions.all) and self.rows.items:
             yield command("V", "Mark from here", self._begin_span)
-            yield command("A", "Mark all", lambda: self._marked(lambda: self.marks.every(self.rows.items)))
+            yield command("A", "Mark all", lambda: self._change_marks(lambda: self.marks.mark_all(self.rows.items)))
 
-    def typed(self, text: str) -> Iterator[Command]:
+    def palette_for(self, text: str) -> Iterator[Command]:
         if (digits := text.replace(",", "")).isdecimal() and (row := int(digits)) and self.rows.items:
             if row > len(self.rows.items) and self._can_go_further:
-                yield Command((), f"Go to row {row:,}", lambda: self.app.go_far(self, row - 1))
+                yield Command((), f"Go to row {row:,}", lambda: self.app.open_window_at(self, row - 1))
             else:
                 yield Command((), f"Go to row {min(row, len(self.rows.items)):,}", lambda: self.rows.move_to(row - 1))
 
     @property
     def _can_go_further(self) -> bool:
-        """Whether rows may follow that can be gone to without those before them."""
+        """Whether later rows can be reached without loading those before them."""
         return self.shape.has_window and not isinstance(self.listed, nagare.Window) and self.phase != "reachedBottom"
 
     @property
     def _is_idle(self) -> bool:
-        """Whether the user is on a row, and neither marks, finds nor undoes any."""
-        return self.app.top is self and not self.marks.any and self.rows.anchor is None and self.finding is None and not self.actions.offer
+        """Whether the user only browses: nothing is being marked, found or undone."""
+        return self.app.top is self and not self.marks.any and self.rows.anchor is None and self.find_field is None and not self.actions.undo_hint
 
     def _searching(self) -> Iterator[Command]:
         yield command("/", "Find", self._begin_finding)
 
     def type(self, key: str) -> None:
-        if self.finding is not None and self.finding.type(key):
-            self.rows.sought = self.finding.text
+        if self.find_field is not None and self.find_field.type(key):
+            self.rows.search_text = self.find_field.text
             self._find(0)
 
     def paste(self, text: str) -> None:
-        if self.finding is not None:
-            self.finding.paste(text)
+        if self.find_field is not None:
+            self.find_field.paste(text)
 
     def item(self) -> Any:
         return self.rows.current
 
     def heading(self) -> str:
-        """Beside the name it takes no line from the rows, which stay where they are."""
-        items, count = self.rows.items, self.new
-        parts = [f"{humane(name)}: {line(filters.shown(value))}" for name, value in self._filters().items() if value is not None]
+        """The filters, marks and new items. They stand next to the name, so that the rows stay where they are."""
+        items, count = self.rows.items, self.new_count
+        parts = [f"{humanize(name)}: {line(filters.shown(value))}" for name, value in self._filters().items() if value is not None]
         if self.marks.any:
             parts.append(f"✓ {'all' if self.marks.count is None else self.marks.count} marked")
         if count:
@@ -174,76 +174,76 @@ class ListScreen(ViewScreen):
         return "".join(f"  {part}" for part in parts)
 
     def draw_body(self, canvas: Canvas, *, active: bool) -> None:
-        if self.finding is not None and active:
+        if self.find_field is not None and active:
             canvas.write(0, canvas.height - 1, "/", "accent")
-            self.finding.draw(canvas, 1, canvas.height - 1, canvas.width - 1, active=True)
+            self.find_field.draw(canvas, 1, canvas.height - 1, canvas.width - 1, active=True)
             canvas = canvas.part(0, 0, canvas.width, canvas.height - 1)
-        # What was there before a search or a filter stays until there is something else.
-        self.rows.stale = self.phase == "requesting" and self.load.get("trigger") in ("search", "filter")
+        # The old rows stay until the new ones arrive.
+        self.rows.is_stale = self.phase == "requesting" and self.load_state.get("trigger") in ("search", "filter")
         self.rows.headings = self._headings()
-        self.rows.draw(canvas, self.failure() or self.emptiness(), active=active)
+        self.rows.draw(canvas, self.failure_text() or self.empty_text(), active=active)
 
     def _headings(self) -> dict[int, str]:
-        """The sections' keys, by the rows that they begin with."""
+        """The section headings, by their first row."""
         said = self.view["sections"] if "sections" in self.view else None
         sections = [one for one in said if isinstance(one, Mapping)] if isinstance(said, Sequence) else []
         return {one["start"]: line(one.get("key")) or "–" for one in sections if isinstance(one.get("start"), int)}
 
     @property
     def _arrivals(self) -> int:
-        """How many items the server holds back above the list."""
+        """The number of items that the server holds back above the list."""
         said = self.view["arrivals"] if "arrivals" in self.view else None
         count = said.get("count") if isinstance(said, Mapping) else None
         return count if isinstance(count, int) else 0
 
     @property
     def total(self) -> int | None:
-        """How many items the source has, where that is known."""
-        total = self.load.get("total")
+        """The number of items in the source; None if unknown."""
+        total = self.load_state.get("total")
         return total if isinstance(total, int) else None
 
     def drawn(self) -> None:
-        """Tells the view which rows are in sight, if that is news to it."""
-        items, sight = self.listed, self.rows.sight
-        if len(items) > WHOLE and self._can_go_further and not self._going and self._is_idle:
-            self._going = True
-            self.app.do(lambda: self.app.go_far(self, self.rows.cursor, self.rows.cursor - self.rows.top))
-        if not len(items) or (items is self._said[0] and sight == self._said[1]):
+        """Reports the rows in sight to the view, if they have changed."""
+        items, sight = self.listed, self.rows.rows_in_sight
+        if len(items) > WINDOW_THRESHOLD and self._can_go_further and not self._is_reopening and self._is_idle:
+            self._is_reopening = True
+            self.app.do(lambda: self.app.open_window_at(self, self.rows.cursor, self.rows.cursor - self.rows.top))
+        if not len(items) or (items is self._reported_viewport[0] and sight == self._reported_viewport[1]):
             return
-        self._said, (start, end) = (items, sight), sight
-        if self.has("viewport"):
-            # Items that are on their way out are the list's still.
+        self._reported_viewport, (start, end) = (items, sight), sight
+        if self.has_input("viewport"):
+            # Hidden items are still part of the list.
             hidden = len(items) - len(self.rows.items)
-            with suppress(nagare.NagareError):  # The server is gone, of which the app hears, too.
+            with suppress(nagare.NagareError):  # The server is gone. The app notices it elsewhere.
                 self.view.send("viewport", start=start, end=end + max(0, hidden))
-        elif end == len(self.rows.items) and self.has("reachBottom"):
-            self.tell("reachBottom")
+        elif end == len(self.rows.items) and self.has_input("reachBottom"):
+            self.send("reachBottom")
 
     @property
-    def new(self) -> int:
-        """How many items have come above those in sight."""
-        return self._arrivals + self.rows.above
+    def new_count(self) -> int:
+        """The number of new items above those in sight."""
+        return self._arrivals + self.rows.new_above
 
     @property
     def phase(self) -> str:
-        """How far the newest load has come; nothing where the view doesn't say."""
-        return str(self.load.get("phase", ""))
+        """The phase of the newest load; empty if unknown."""
+        return str(self.load_state.get("phase", ""))
 
-    def done(self) -> str:
-        return self.actions.offer
+    def undo_hint(self) -> str:
+        return self.actions.undo_hint
 
-    def heard(self, output: str, value: Any) -> None:
+    def on_output(self, output: str, value: Any) -> None:
         if output == "state" and isinstance(value, dict) and value.get("trigger") == "reachTop" and value.get("phase") == "requesting":
-            self._asked_earlier = True
+            self._is_loading_previous = True
         if output == self.output:
             self._show()
         elif output == "scrollToTop":
             self.rows.move_to(0)
         elif output == "error":
-            self._tell_failure()
+            self._report_failure()
         elif output in ("query", "filters"):
             self.marks.clear()
-            self._is_other = True
+            self._is_other_query = True
 
     def body_clicked(self, mouse: Mouse) -> None:
         if self.rows.click(mouse):
@@ -254,40 +254,40 @@ class ListScreen(ViewScreen):
 
     def menu(self) -> Iterator[Command]:
         if self.item() is not None:
-            yield from self.actions.commands(self._act)
+            yield from self.actions.commands(self._perform)
         yield from super().menu()
 
     def show_row(self, id: Any, index: int) -> None:
-        """Puts the cursor on an item, at this place or, where others before it aren't shown, near it."""
+        """Moves the cursor to an item at or near an index. Rows before it may be hidden."""
         items = self.rows.items
-        near = [row for row in (index, index - 1) if 0 <= row < len(items) and self.display.identity(items[row]) == id]
+        near = [row for row in (index, index - 1) if 0 <= row < len(items) and self.display.item_id(items[row]) == id]
         self.rows.move_to(near[0] if near else index)
 
-    def lists(self, page: Page) -> bool:
+    def contains(self, page: Page) -> bool:
         """Whether a detail's page shows a row of this list: same index, same id, and the same item or its full version."""
         rows, index = self.listed, page.index
         row = rows[index] if index is not None and 0 <= index < len(rows) else None
         try:
-            return row is not None and self.display.identity(row) == page.id and (page.is_whole or row == page.item)
+            return row is not None and self.display.item_id(row) == page.id and (page.is_whole or row == page.item)
         except RecursionError:
             return False  # Nested deeper than values can be compared.
 
     def mark_as_read(self, id: Any) -> None:
-        """What is open has been read, and the source is told so, once: whoever marks it as unread later means it."""
-        if id == self._read or not self.has("change"):
+        """Reports an opened item as read, once: the user may mark it as unread later."""
+        if id == self._read or not self.has_input("change"):
             return
         self._read = id
         items, near = self.listed, self.rows.cursor
         near_by = (items[row] for row in range(max(0, near - 2), min(len(items), near + 3)))
-        item = next((item for item in near_by if self.display.identity(item) == id), None)
-        item = item or next((item for item in held(items) if self.display.identity(item) == id), None)
+        item = next((item for item in near_by if self.display.item_id(item) == id), None)
+        item = item or next((item for item in held_rows(items) if self.display.item_id(item) == id), None)
         read = self.display.as_read(item) if item is not None else None
         if read is not None:
-            self.tell("change", item=read)
+            self.send("change", item=read)
 
-    def emptiness(self) -> str:
-        """What to say while nothing is listed."""
-        loading = self.loading_now or self.phase in ("nothing", "requesting")
+    def empty_text(self) -> str:
+        """The text that an empty list shows."""
+        loading = self.is_loading or self.phase in ("nothing", "requesting")
         return "loading…" if loading else "nothing here"
 
     def position(self) -> str:
@@ -299,45 +299,45 @@ class ListScreen(ViewScreen):
         more = "+" if count and not is_all else ""
         return f"{at:,} of {count:,}{more}"
 
-    # Where the user was
+    # The user's place
 
-    def where(self) -> dict[str, Any]:
-        """Where the user is, to come back to."""
-        if self.place:
-            return self.place
+    def current_place(self) -> dict[str, Any]:
+        """Returns the user's place, for restoring it later."""
+        if self.restoring:
+            return self.restoring
         rows, page = self.rows, self.app.detail_of(self)
         return {
             "query": self.view["query"] if "query" in self.view else None,
             "filters": self._filters(),
-            "row": self.display.identity(rows.current),
+            "row": self.display.item_id(rows.current),
             "index": rows.cursor,
             "above": rows.cursor - rows.top,
             "item": page,
             "marked": sorted(self.marks.keys),
         }
 
-    def _come_back(self) -> None:
-        """Goes where the user was, page after page, until what was there is here."""
-        place, items = self.place, self.rows.items
+    def _restore_place(self) -> None:
+        """Restores the saved place. Pages are loaded until it is reached."""
+        place, items = self.restoring, self.rows.items
         if not place or not items:
             return
         index, row = place.get("index") or 0, place.get("row")
         is_window = isinstance(items, nagare.Window)
         is_all = is_window or self.phase in ("reachedBottom", "") or self.output not in ("items",)
-        found = next((at for at, item in enumerate(held(items), first_held(items)) if self.display.identity(item) == row), None)
+        found = next((at for at, item in enumerate(held_rows(items), first_held_row(items)) if self.display.item_id(item) == row), None)
         if found is None and index >= len(items) and not is_all:
             self.rows.move_to(len(items) - 1)
             return
-        self.place = {}
+        self.restoring = {}
         self.rows.move_to(index if found is None else found)
-        self.rows.put_at(place.get("above") or 0)
+        self.rows.scroll_to(place.get("above") or 0)
         self.marks.restore(place.get("marked", []))
         if (item := place.get("item")) is not None:
-            self.app.do(lambda: self._open_again(item))
+            self.app.do(lambda: self._reopen_item(item))
 
-    async def _open_again(self, item: dict[str, Any]) -> None:
-        """Opens what was open, listed or not."""
-        listed = next((one for one in held(self.listed) if one is not None and self.display.identity(one) == item["id"]), None)
+    async def _reopen_item(self, item: dict[str, Any]) -> None:
+        """Opens an item again, whether it is listed or not."""
+        listed = next((one for one in held_rows(self.listed) if one is not None and self.display.item_id(one) == item["id"]), None)
         if listed is not None:
             await self.select(listed)
         elif item.get("screen"):
@@ -346,38 +346,38 @@ class ListScreen(ViewScreen):
     # Inside
 
     def _show(self, at: Any = None) -> None:
-        """Shows what the view has, without what is on its way out, and puts the cursor on an item that is back."""
-        items = self.actions.without(self.listed)
+        """Shows the view's items without hidden ones. `at` is an item to move the cursor to."""
+        items = self.actions.visible(self.listed)
         if items is not self.rows.items:
             if items:
-                self.display.learn(items[0])
-            self.rows.set_items(items, self._asked_earlier, self._is_other)
-            self._is_other = False
-            self._asked_earlier &= self.phase == "requesting"
-        if at is not None and (row := next((row for row, item in enumerate(held(items), first_held(items)) if item is at), None)) is not None:
+                self.display.guess_columns(items[0])
+            self.rows.set_items(items, self._is_loading_previous, self._is_other_query)
+            self._is_other_query = False
+            self._is_loading_previous &= self.phase == "requesting"
+        if at is not None and (row := next((row for row, item in enumerate(held_rows(items), first_held_row(items)) if item is at), None)) is not None:
             self.rows.move_to(row)
         self.app.redraw()
 
-    def _hear(self, output: str, value: Any) -> None:
-        super()._hear(output, value)
+    def _on_output(self, output: str, value: Any) -> None:
+        super()._on_output(output, value)
         if output in (self.output, "state", "loading"):
-            self._come_back()
+            self._restore_place()
 
     @property
     def listed(self) -> Sequence[Any]:
-        """All that the view lists."""
+        """The view's items."""
         listed = self.view[self.output] if self.output in self.view else ()
         return listed if isinstance(listed, Sequence) and not isinstance(listed, str) else ()
 
-    def _act(self, action: Action) -> None:
-        """Does it to the items that are marked, if it can be done with many; else to the one that the user is on."""
+    def _perform(self, action: Action) -> None:
+        """Performs an action on the marked items, if it is for many; otherwise on the current item."""
         if self.rows.anchor is not None:
             self._mark_span()
         if not (action.many and self.marks.any):
             items = [] if self.rows.current is None else [self.rows.current]
             self.app.do(lambda: self.actions.perform(action, items))
             return
-        marked, told = self.marks.of(self.rows.items), self.marks.told
+        marked, told = self.marks.of(self.rows.items), self.marks.server_marks
         if told is not None:
             self.app.do(lambda: self.actions.perform(action, marked, marks=told))
             return
@@ -388,14 +388,14 @@ class ListScreen(ViewScreen):
 
         self.app.do(lambda: self.actions.perform(action, marked, unmark, undone=lambda: self.marks.restore(keys)))
 
-    def _marked(self, mark: Callable[[], object]) -> None:
-        """Marks otherwise, when what is still to be done with those that are marked is done."""
+    def _change_marks(self, mark: Callable[[], object]) -> None:
+        """Changes the marks, after pending actions on marked items were sent."""
         self.actions.finish()
         mark()
 
     def _mark(self) -> None:
         if (item := self.rows.current) is not None:
-            self._marked(lambda: self.marks.toggle(item))
+            self._change_marks(lambda: self.marks.toggle(item))
             self.rows.move_to(self.rows.cursor + 1)
 
     def _begin_span(self) -> None:
@@ -407,57 +407,57 @@ class ListScreen(ViewScreen):
     def _mark_span(self) -> None:
         anchor, self.rows.anchor = self.rows.anchor, None
         if anchor is not None:
-            self._marked(lambda: self.marks.span(self.rows.items, anchor, self.rows.cursor))
+            self._change_marks(lambda: self.marks.span(self.rows.items, anchor, self.rows.cursor))
 
     def _filters(self) -> dict[str, Any]:
         return dict(self.view["filters"]) if "filters" in self.view and isinstance(self.view["filters"], dict) else {}
 
     def _ask_filters(self) -> None:
-        self.app.put(filters.form(self._filters(), held(self.listed), self.display, self.filtered_by, self._set_filters))
+        self.app.push(filters.form(self._filters(), held_rows(self.listed), self.display, self.filtered_by, self._set_filters))
 
     async def _set_filters(self, values: dict[str, Any]) -> nagare.NagareError | None:
-        result = await self.attempt("filter", {"set": values})
+        result = await self.try_call("filter", {"set": values})
         return result if isinstance(result, nagare.NagareError) else None
 
     def _begin_finding(self) -> None:
-        self.finding = Field(self.rows.sought)
+        self.find_field = Field(self.rows.search_text)
 
     def _end_finding(self) -> None:
-        self.finding, self.rows.sought = None, ""
+        self.find_field, self.rows.search_text = None, ""
 
     def _find(self, by: int) -> None:
-        """Goes to the next row in which it stands; behind the last one that there is, for more."""
-        sought, items, first = self.rows.sought, held(self.rows.items), first_held(self.rows.items)
+        """Moves to the next row with the text. After the last one, more rows are loaded."""
+        search_text, items, first = self.rows.search_text, held_rows(self.rows.items), first_held_row(self.rows.items)
         count, before, cursor = len(items), self.rows.cursor, self.rows.cursor - first
-        if not sought or not count:
+        if not search_text or not count:
             return
         steps = range(0, count) if by == 0 else range(1, count + 1)
-        found = next((first + row for step in steps if stands(items[row := (cursor + (by or 1) * step) % count], sought)), None)
+        found = next((first + row for step in steps if contains_text(items[row := (cursor + (by or 1) * step) % count], search_text)), None)
         if found is not None:
             self.rows.move_to(found)
         if (found is None or (by > 0 and found <= before)) and self.phase != "reachedBottom":
-            self._pull()
+            self._load_more()
 
     def _show_new(self) -> None:
         if self._arrivals:
-            self.tell("showArrivals")
+            self.send("showArrivals")
         else:
             self.rows.move_to(0)
 
-    def _tell_failure(self) -> None:
-        """Tells what could not be done to an item. Of what was done here whoever did it tells."""
+    def _report_failure(self) -> None:
+        """Shows why an edit failed. Failures of actions of this list are shown by the action."""
         error = self.error
-        if error is not None and error.get("trigger") in PASSING and error.get("number") != self._told:
-            self._told = error.get("number", 0)
+        if error is not None and error.get("trigger") in EDIT_INPUTS and error.get("number") != self._reported_failure:
+            self._reported_failure = error.get("number", 0)
             if error["trigger"] not in {action.input for action in self.actions.all}:
-                self.app.complain(line(error.get("message")))
+                self.app.show_error(line(error.get("message")))
 
-    def _moved(self) -> None:
-        self.app.moved()
+    def _user_moved(self) -> None:
+        self.app.user_moved()
 
-    def _pull(self) -> None:
-        if self.has("reachBottom"):
-            self.tell("reachBottom")
+    def _load_more(self) -> None:
+        if self.has_input("reachBottom"):
+            self.send("reachBottom")
 
     def _choose(self, item: Any) -> None:
         if item is None:
@@ -465,13 +465,13 @@ class ListScreen(ViewScreen):
         self.app.do(lambda: self.select(item))
 
     async def select(self, item: Any) -> None:
-        """Opens the list's detail. Of a list that has none, the item is shown as it is."""
-        if not self.has("select"):
+        """Opens the detail of an item. Without a detail, the item itself is shown."""
+        if not self.has_input("select"):
             self.app.show_item(self)
             return
         self._read = None
-        opened = await self.ask("select", id=self.display.identity(item))
+        opened = await self.call("select", id=self.display.item_id(item))
         if not isinstance(opened, nagare.NagareError):
-            self.mark_as_read(self.display.identity(item))
+            self.mark_as_read(self.display.item_id(item))
         if opened is None and self.app.top is self:
             self.app.show_item(self)

@@ -1,4 +1,4 @@
-"""What Markdown people write in messages: headings, lists, quotes, code, emphasis and links."""
+"""Renders the Markdown of messages: headings, lists, quotes, code, emphasis and links."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SPAN = re.compile(
 
 
 def markdown(text: str, columns: int) -> Iterator[list[Part]]:
-    """The lines of a text, none of them longer than so many cells."""
+    """Renders a text to lines of a maximum width."""
     is_code, paragraph = False, list[str]()
     for line in text.split("\n"):
         if _FENCE.match(line):
@@ -45,7 +45,7 @@ def _paragraph(lines: list[str], columns: int) -> Iterator[list[Part]]:
 
 
 def _line(line: str, columns: int) -> Iterator[list[Part]]:
-    """One that stands alone."""
+    """Renders a line that isn't part of a paragraph."""
     if heading := _HEADING.match(line):
         yield from ([(part, "title")] for part in wrap("".join(text for text, _ in spans(heading[1])), columns))
     elif _RULE.match(line):
@@ -61,7 +61,7 @@ def _line(line: str, columns: int) -> Iterator[list[Part]]:
 
 
 def spans(text: str, style: str = "text") -> Iterator[Part]:
-    """The parts of a text by their emphasis."""
+    """Splits a text into parts by emphasis."""
     at = 0
     for found in _SPAN.finditer(text):
         yield text[at : found.start()], style
@@ -78,7 +78,7 @@ def spans(text: str, style: str = "text") -> Iterator[Part]:
 
 
 def wrapped(parts: list[Part], columns: int) -> Iterator[list[Part]]:
-    """Parts in lines: the lines of their text, of which only spaces get lost."""
+    """Wraps parts to lines. Only spaces are dropped."""
     rest = [part for part in parts if part[0]]
     for line in wrap("".join(text for text, _ in parts), max(1, columns)):
         row: list[Part] = []

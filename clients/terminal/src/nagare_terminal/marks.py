@@ -1,16 +1,16 @@
-"""Which rows are marked, for what can be done with many."""
+"""The marked rows of a list, for actions on many items."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .row_moves import held, key
+from .row_moves import held_rows, item_key
 from .screen import ViewScreen
 
 
 class Marks:
-    """The marks of a list whose server knows of none: those of the rows that are here."""
+    """Marks that are kept here, for servers that don't support marks. Only loaded rows can be marked."""
 
     def __init__(self, screen: ViewScreen) -> None:
         self._screen = screen
@@ -21,12 +21,12 @@ class Marks:
 
     @property
     def count(self) -> int | None:
-        """How many there are; None where nobody knows."""
+        """The number of marked items; None if unknown."""
         return len(self.keys)
 
     @property
-    def told(self) -> Mapping[str, Any] | None:
-        """What the server says of them; None if it keeps none."""
+    def server_marks(self) -> Mapping[str, Any] | None:
+        """The server's marks; None if the server keeps none."""
         return None
 
     @property
@@ -34,84 +34,84 @@ class Marks:
         return self.count != 0
 
     def of(self, items: Sequence[Any]) -> list[Any]:
-        """Those among the rows that are here."""
-        return [item for item in held(items) if item is not None and item in self]
+        """Returns the marked ones of the loaded rows."""
+        return [item for item in held_rows(items) if item is not None and item in self]
 
     def toggle(self, item: Any) -> None:
-        """Marks a row, or takes its mark away."""
+        """Marks or unmarks an item."""
         self.keys ^= {self._key(item)}
 
     def span(self, items: Sequence[Any], first: int, last: int) -> None:
-        """Marks rows from one to another."""
+        """Marks a range of rows."""
         self.keys |= {self._key(item) for item in items[min(first, last) : max(first, last) + 1] if item is not None}
 
-    def every(self, items: Sequence[Any]) -> None:
-        """Marks all rows that there are."""
-        self.keys |= {self._key(item) for item in held(items) if item is not None}
+    def mark_all(self, items: Sequence[Any]) -> None:
+        """Marks all rows."""
+        self.keys |= {self._key(item) for item in held_rows(items) if item is not None}
 
     def clear(self) -> None:
-        """Takes all marks away."""
+        """Removes all marks."""
         self.keys.clear()
 
     def restore(self, keys: Iterable[str]) -> None:
-        """Has marks that there were when the user left."""
+        """Restores saved marks."""
         self.keys |= {*keys}
 
     def _id(self, item: Any) -> Any:
-        return self._screen.display.identity(item)
+        return self._screen.display.item_id(item)
 
     def _key(self, item: Any) -> str:
-        return key(item, self._screen.display.id)
+        return item_key(item, self._screen.display.id)
 
 
 class ServerMarks(Marks):
-    """The marks that the server keeps, of rows that are here or not."""
+    """Marks that the server keeps, also of rows that aren't loaded."""
 
     @property
-    def told(self) -> Mapping[str, Any]:
-        return _said(self._screen) or {"count": 0, "all": False, "ids": []}
+    def server_marks(self) -> Mapping[str, Any]:
+        return _marks_state(self._screen) or {"count": 0, "all": False, "ids": []}
 
     def __contains__(self, item: Any) -> bool:
-        return is_marked(self.told, self._id(item))
+        return is_marked(self.server_marks, self._id(item))
 
     @property
     def count(self) -> int | None:
-        count: int | None = self.told["count"]
+        count: int | None = self.server_marks["count"]
         return count
 
 
     def toggle(self, item: Any) -> None:
-        self._screen.tell("unmark" if item in self else "mark", id=self._id(item))
+        self._screen.send("unmark" if item in self else "mark", id=self._id(item))
 
     def span(self, items: Sequence[Any], first: int, last: int) -> None:
         ends = items[first], items[last]
         if None not in ends:
-            self._screen.tell("mark", **{"from": self._id(ends[0]), "to": self._id(ends[1])})
+            self._screen.send("mark", **{"from": self._id(ends[0]), "to": self._id(ends[1])})
 
-    def every(self, items: Sequence[Any]) -> None:
-        self._screen.tell("mark", all=True)
+    def mark_all(self, items: Sequence[Any]) -> None:
+        self._screen.send("mark", all=True)
 
     def clear(self) -> None:
         if self.any:
-            self._screen.tell("unmark", all=True)
+            self._screen.send("unmark", all=True)
 
     def restore(self, keys: Iterable[str]) -> None:
-        """The server has forgotten them with the view, and what was marked may be far away."""
+        """Does nothing: the server drops the marks of a closed view, and marked items may not be loaded."""
 
 
-def is_marked(told: Mapping[str, Any], id: Any) -> bool:
-    """Whether an item is marked, as the server tells."""
-    return bool((id in told["ids"]) != told["all"])
+def is_marked(server_marks: Mapping[str, Any], id: Any) -> bool:
+    """Whether an item is in the server's marks."""
+    return bool((id in server_marks["ids"]) != server_marks["all"])
 
 
 def marks_of(screen: ViewScreen) -> Marks:
-    """The marks of a list's rows."""
-    return ServerMarks(screen) if _said(screen) is not None and screen.has("mark") else Marks(screen)
+    """Returns the marks of a list, kept by the server if possible."""
+    return ServerMarks(screen) if _marks_state(screen) is not None and screen.has_input("mark") else Marks(screen)
 
 
-def _said(screen: ViewScreen) -> Mapping[str, Any] | None:
-    """What a view says of its marks; None if its state `marks` is something else, or isn't there."""
-    said = screen.view["marks"] if "marks" in screen.view else None
-    if not isinstance(said, Mapping) or not {"count", "all", "ids"} <= said.keys():
+def _marks_state(screen: ViewScreen) -> Mapping[str, Any] | None:
+    """Returns the view's state `marks`; None if it is missing or has another form."""
+    state = screen.view["marks"] if "marks" in screen.view else None
+    if not isinstance(state, Mapping) or not {"count", "all", "ids"} <= state.keys():
         return None
-    return said if isinstance(said["ids"], Sequence) and isinstance(said["count"], (int, type(None))) else None
+    return state if isinstance(state["ids"], Sequence) and isinstance(state["count"], (int, type(None))) else None

@@ -1,4 +1,4 @@
-"""Pictures that are written as text, in terminals that know kitty's protocol, or sixels."""
+"""Pictures as data URLs, shown by kitty's protocol or as sixels."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ import subprocess
 from collections.abc import Iterator
 
 from .canvas import Cell
-from .display import formatted
+from .display import format_value
 
 HIGHEST = 16
-"""Lines that a picture takes at most."""
+"""The maximum height of a picture, in lines."""
 _PNG = b"\x89PNG\r\n\x1a\n"
-# A cell that stands for a part of a picture: its row is said by what combines with it, its column counts from the first one on, and
-# which picture it is by its color.
+# A placeholder cell: combining characters give its row and first column, and its color gives the picture's
+# number.
 _PART = "\U0010eeee"
 _ROWS = "\u0305\u030d\u030e\u0310\u0312\u033d\u033e\u033f\u0346\u034a\u034b\u034c\u0350\u0351\u0352\u0357"
 _PIECE = 4096
 _PATIENCE = 2.0
-"""Seconds that a line of a picture may take to be made."""
+"""Seconds that converting a line of a picture may take."""
 
 
-def told(url: object) -> str:
-    """What is said of a picture that can't be shown; nothing if it is none."""
+def placeholder(url: object) -> str:
+    """Returns the text in place of a picture; empty if it isn't one."""
     is_picture = isinstance(url, str) and url.startswith("data:image/")
-    return f"[picture, {formatted(len(str(url)) * 3 // 4, 'bytes')}]" if is_picture else ""
+    return f"[picture, {format_value(len(str(url)) * 3 // 4, 'bytes')}]" if is_picture else ""
 
 
 def decoded(url: str) -> bytes | None:
-    """The bytes of a PNG in a data URL; None if it is something else."""
+    """Returns the bytes of a PNG in a data URL; None for anything else."""
     try:
         data = base64.b64decode(url.partition(";base64,")[2], validate=True)
     except ValueError:
@@ -39,20 +39,20 @@ def decoded(url: str) -> bytes | None:
 
 
 def cells(png: bytes, columns: int) -> tuple[int, int]:
-    """How many columns and lines a picture takes, of so many columns. A cell is twice as high as it is wide."""
+    """Returns the columns and lines of a picture within a width. A cell is twice as high as wide."""
     wide, high = struct.unpack(">II", png[16:24])
     across = min(columns, max(1, wide // 8), max(1, 2 * HIGHEST * wide // max(1, high)))
     return across, max(1, min(HIGHEST, round(across * high / max(1, wide) / 2)))
 
 
 def lines(number: int, columns: int, rows: int) -> Iterator[tuple[str, str]]:
-    """The lines that stand for a picture of this number, and their style."""
+    """Yields the placeholder lines of a picture, and their style."""
     for row in range(rows):
         yield f"{_PART}{_ROWS[row]}{_ROWS[0]}" + _PART * (columns - 1), f"#{number:06x}"
 
 
-def sent(png: bytes, number: int, columns: int, rows: int) -> str:
-    """What tells a terminal of a picture."""
+def kitty_sequence(png: bytes, number: int, columns: int, rows: int) -> str:
+    """Returns the sequence that sends a picture to the terminal."""
     text = base64.b64encode(png).decode()
     pieces = [text[start : start + _PIECE] for start in range(0, len(text), _PIECE)]
     first = f"a=T,U=1,q=2,f=100,i={number},c={columns},r={rows},"
@@ -61,8 +61,8 @@ def sent(png: bytes, number: int, columns: int, rows: int) -> str:
     )
 
 
-def strips(png: bytes, columns: int, rows: int, cell: tuple[int, int]) -> list[str]:
-    """A picture's lines as sixels, where a cell has so many pixels across and down; nothing where no program makes them."""
+def sixel_lines(png: bytes, columns: int, rows: int, cell: tuple[int, int]) -> list[str]:
+    """Converts a picture to lines of sixels, for cells of a size in pixels; empty if no program can do it."""
     if not (program := shutil.which("img2sixel")):
         return []
     wide, high = (max(1, side) for side in struct.unpack(">II", png[16:24]))
@@ -82,10 +82,10 @@ def strips(png: bytes, columns: int, rows: int, cell: tuple[int, int]) -> list[s
 
 
 def is_part(cell: Cell) -> bool:
-    """Whether a part of a picture stands in a cell."""
+    """Whether a cell is part of a picture."""
     return cell[0].startswith(_PART)
 
 
-def begun(cell: Cell) -> tuple[int, int] | None:
-    """Which picture it is, and which line of it, where the first cell of a line is this one."""
+def first_part(cell: Cell) -> tuple[int, int] | None:
+    """Returns a picture's number and line, if the cell is the first of a line."""
     return (int(cell[1].rpartition("#")[2], 16), _ROWS.index(cell[0][1])) if cell[0] > _PART else None

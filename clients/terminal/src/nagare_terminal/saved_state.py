@@ -1,4 +1,4 @@
-"""Where somebody was, to come back to."""
+"""The user's place, saved in a file."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from nagare.wire import decode, encode
 
 
 def state_file(command: Sequence[str]) -> Path:
-    """The file for a server's command, run in this folder."""
+    """Returns the state file for a server's command, run in this folder."""
     state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
     name = hashlib.sha256("\0".join([os.getcwd(), *command]).encode(errors="surrogateescape")).hexdigest()[:16]
     return state / "nagare" / f"{name}.json"
 
 
-class Places:
-    """The screen that was on top, and the place in each, in a file. One that can't be read or written counts as empty."""
+class SavedState:
+    """The screen on top, and the place in each list. A file that can't be read counts as empty."""
 
     def __init__(self, file: Path | None, command: Sequence[str]) -> None:
         self._file, self._command = file, list(command)
@@ -33,7 +33,7 @@ class Places:
         self.places = {name: _place(_fields(place)) for name, place in _fields(said.get("places")).items()}
 
     def save(self) -> None:
-        """Writes it, whole or not at all. What people look for is nobody else's."""
+        """Saves the file atomically. It is private, because it holds search texts."""
         if self._file is None:
             return
         part = self._file.with_suffix(f".{os.getpid()}")
@@ -44,7 +44,7 @@ class Places:
                 file.write(said)
             part.replace(self._file)
         except (OSError, ValueError, RecursionError):
-            pass  # Whoever has no place for it begins anew.
+            pass  # Without a file, the next start begins at the first screen.
 
 
 def _fields(said: Any) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def _fields(said: Any) -> dict[str, Any]:
 
 
 def _place(said: dict[str, Any]) -> dict[str, Any]:
-    """A place in a list, without fields of a wrong type."""
+    """Returns a place in a list, without fields of a wrong type."""
     kinds = {"query": str, "filters": dict, "index": int, "above": int, "marked": list, "item": dict}
     place: dict[str, Any] = {name: value for name, value in said.items() if isinstance(value, kinds.get(name, object))}
     marked, item = list(place.get("marked", ())), dict(place.get("item", {}))

@@ -1,4 +1,4 @@
-"""What every screen has: a title, what the view shows, a line that tells how it fares, and the keys."""
+"""What all screens have: a heading, a body, a status line and a line of keys."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ from .commands import Command, command, footer
 from .dialogs import Choose
 from .display import Display
 from .form import Form
-from .guard import guarded, reason
+from .guard import guarded, short_reason
 from .keys import Mouse
 from .shape import Shape
-from .text import amount, humane, line, number
+from .text import amount, humanize, line, number
 
 BAR = 12
-"""Signs of a bar that shows how far something has come."""
+"""The length of a progress bar."""
 LOW = 8
-"""Lines from which on a screen has a heading and names its keys."""
-QUIET = "navigate", "dismiss", "closed", "scrollToTop", "scrollTo"
-"""Events that are more than a message."""
-PASSING = "insert", "change", "remove", "changed"
-"""What has failed by these is told once: nothing is missing because of it that could be loaded again."""
+"""The minimum lines for a heading and keys."""
+SILENT_EVENTS = "navigate", "dismiss", "closed", "scrollToTop", "scrollTo"
+"""Events that aren't shown as messages."""
+EDIT_INPUTS = "insert", "change", "remove", "changed"
+"""Inputs whose failures are shown once, because no load has to be repeated."""
 
 
 class Navigator(Application):
-    """What screens need of the app: the ways to other screens."""
+    """What screens need of the app: ways to other screens."""
 
     @property
     def screens(self) -> list[ViewScreen]:
-        """The screens, the lowest first."""
+        """The open screens, the lowest first."""
         return [layer for layer in self.layers if isinstance(layer, ViewScreen)]
 
     def is_above(self, screen: ViewScreen) -> bool:
-        """Whether there is a screen to go back to."""
+        """Whether there is a screen below."""
         return self.screens[:1] != [screen]
 
     def leave(self) -> None:
@@ -50,12 +50,12 @@ class Navigator(Application):
         top = self.top
         if isinstance(top, ViewScreen) and self.is_above(top):
             self._close(top)
-            self.moved()
+            self.user_moved()
 
     async def choose_command(
         self, commands: Iterator[Command], heading: str, made: Callable[[str], Iterator[Command]] = lambda text: iter(())
     ) -> None:
-        """Lets the user do one of several things, or what `made` makes of what is typed."""
+        """Lets the user choose one of several commands. `made` returns commands for what is typed."""
         named: dict[str, Command] = {}
         for one in commands:
             if one.name:
@@ -76,11 +76,11 @@ class Navigator(Application):
 
     @abstractmethod
     async def show(self, view: nagare.View, below: ViewScreen | None = None) -> ViewScreen:
-        """Puts a view on top, as the screen that its shape asks for. `below` is the screen that opened it."""
+        """Opens a view, as the kind of screen for its shape. `below` is the screen that opened it."""
 
     @abstractmethod
-    def ways(self) -> Iterator[Command]:
-        """The screens that there are, for the palette."""
+    def screen_commands(self) -> Iterator[Command]:
+        """The commands that open a screen, for the palette."""
 
     @abstractmethod
     async def choose_screen(self) -> None:
@@ -91,8 +91,8 @@ class ViewScreen(Layer):
     """A view on the terminal. It is drawn again whenever an output of the view changes."""
 
     app: Navigator
-    spoken: frozenset[str] = frozenset()
-    """The inputs that such a screen tells by itself."""
+    own_inputs: frozenset[str] = frozenset()
+    """The inputs that this kind of screen sends by itself."""
 
     def __init__(self, view: nagare.View, shape: Shape) -> None:
         self.view, self.shape, self.display = view, shape, Display(shape.display, shape.id)
@@ -102,47 +102,47 @@ class ViewScreen(Layer):
 
     @property
     def name(self) -> str:
-        """What people call it."""
-        return humane(self.view.screen.name)
+        """The display name."""
+        return humanize(self.view.screen.name)
 
-    # What each kind of screen has of its own
+    # For subclasses
 
     def draw_body(self, canvas: Canvas, *, active: bool) -> None:
-        """Draws what is between the heading and the status line."""
+        """Draws the area between the heading and the status line."""
 
     def heading(self) -> str:
-        """What the first line says besides the name."""
+        """Returns the rest of the heading, after the name."""
         return ""
 
     def position(self) -> str:
-        """Where the user is, for the status line."""
+        """Returns the user's position, for the status line."""
         return ""
 
-    def done(self) -> str:
-        """What was done last, and how it is undone."""
+    def undo_hint(self) -> str:
+        """Returns the last action, and the key that undoes it."""
         return ""
 
-    def heard(self, output: str, value: Any) -> None:
-        """Called when an output has said something."""
+    def on_output(self, output: str, value: Any) -> None:
+        """Called when an output has a new value or an event."""
 
     def item(self) -> Any:
-        """What the user is on; None if there is nothing."""
+        """Returns the current item; None if there is none."""
 
     def body_clicked(self, mouse: Mouse) -> None:
-        """The mouse between heading and status line, by the first of its cells."""
+        """Handles the mouse in the body, in its coordinates."""
 
     def menu(self) -> Iterator[Command]:
-        """What can be done with what the user is on."""
+        """The commands for the current item."""
         if self.item() is not None:
             yield from external.commands(self.app, self.display, self.item)
 
-    # What they have in common
+    # Common
 
     def begin(self) -> None:
         for output in dict.fromkeys([*self.view.screen.outputs, *self.shape.events]):
-            self._offs.append(self.view.on(output, partial(self._hear, output)))
-        if (told := self.shape.begins()) is not None:
-            self.tell(told)
+            self._offs.append(self.view.on(output, partial(self._on_output, output)))
+        if (told := self.shape.appear_input()) is not None:
+            self.send(told)
 
     def end(self) -> None:
         for off in self._offs:
@@ -151,32 +151,32 @@ class ViewScreen(Layer):
     def commands(self) -> Iterator[Command]:
         if self.app.is_above(self):
             yield command("escape", "Back", self.app.leave)
-        if self.has("refresh"):
-            yield command("r", "Refresh", lambda: self.tell("refresh"))
-        if self.has("retry") and self.error is not None and self.error.get("trigger") not in PASSING:
-            yield command("t", "Try again", lambda: self.tell("retry"))
+        if self.has_input("refresh"):
+            yield command("r", "Refresh", lambda: self.send("refresh"))
+        if self.has_input("retry") and self.error is not None and self.error.get("trigger") not in EDIT_INPUTS:
+            yield command("t", "Try again", lambda: self.send("retry"))
         yield command("s", "Screens", self.app.choose_screen)
         yield command("?", "Keys", lambda: self.app.choose_command(self.commands(), "Keys"))
         yield command("q", "Quit", self.app.quit)
-        yield command(": ctrl+k", "", lambda: self.app.choose_command(self.everything(), "Commands", self.typed))
+        yield command(": ctrl+k", "", lambda: self.app.choose_command(self.palette(), "Commands", self.palette_for))
         if any(self.menu()):
             yield command("m", "", lambda: self.app.choose_command(self.menu(), "With this"))
         yield from self.menu()
 
-    def everything(self) -> Iterator[Command]:
-        """What the palette offers."""
+    def palette(self) -> Iterator[Command]:
+        """The commands in the palette."""
         yield from self.commands()
         for name in self.shape.inputs:
-            if name in self.spoken:
+            if name in self.own_inputs:
                 continue
-            yield Command((), humane(name), lambda name=name: self.run_input(name))  # type: ignore[misc]
-        yield from self.app.ways()
+            yield Command((), humanize(name), lambda name=name: self.run_input(name))  # type: ignore[misc]
+        yield from self.app.screen_commands()
 
-    def typed(self, text: str) -> Iterator[Command]:
-        """What the palette makes of what is typed there."""
+    def palette_for(self, text: str) -> Iterator[Command]:
+        """The palette's commands for what is typed."""
         return iter(())
 
-    def has(self, input: str) -> bool:
+    def has_input(self, input: str) -> bool:
         return input in self.shape.inputs
 
     def draw(self, canvas: Canvas) -> None:
@@ -198,79 +198,79 @@ class ViewScreen(Layer):
         elif mouse.y >= self.body_top:
             self.body_clicked(Mouse(mouse.button, mouse.x, mouse.y - self.body_top))
 
-    def tell(self, input: str, **params: Any) -> None:
-        """Tells the view something, in the order in which it is told, and shows what is wrong with it."""
-        self.app.do(lambda: self.ask(input, **params))
+    def send(self, input: str, **params: Any) -> None:
+        """Sends an input, in order, and shows errors."""
+        self.app.do(lambda: self.call(input, **params))
 
-    async def ask(self, input: str, **params: Any) -> nagare.View | nagare.NagareError | None:
-        """Tells the view something: the view that was opened, if one was, or what went wrong."""
-        told = await self.attempt(input, params)
-        # Of a view that is closed there is nothing to say, and of a server that has died the app hears, too.
+    async def call(self, input: str, **params: Any) -> nagare.View | nagare.NagareError | None:
+        """Sends an input. Returns the view that it opened, or the error, which is also shown."""
+        told = await self.try_call(input, params)
+        # A closed view isn't an error, and the app notices the death of the server elsewhere.
         if isinstance(told, nagare.ResponseError):
-            self.app.complain(str(told))
+            self.app.show_error(str(told))
         return told
 
-    async def attempt(self, input: str, params: Mapping[str, Any]) -> nagare.View | nagare.NagareError | None:
-        """The same without showing what is wrong."""
+    async def try_call(self, input: str, params: Mapping[str, Any]) -> nagare.View | nagare.NagareError | None:
+        """The same without showing errors."""
         try:
             return await self.view.open(input, **params)
         except nagare.NagareError as error:
             return error
         except (ValueError, RecursionError) as error:
-            # No JSON can hold it, such as a NaN.
-            return nagare.InvalidParams(nagare.ErrorCode.INVALID_PARAMS, f"that can't be sent: {reason(error)}")
+            # JSON can't hold the value, such as a NaN.
+            return nagare.InvalidParams(nagare.ErrorCode.INVALID_PARAMS, f"that can't be sent: {short_reason(error)}")
 
     async def run_input(self, input: str, given: Mapping[str, Any] | None = None) -> None:
-        """Does what an input is for: at once, or when a form has asked for what it needs."""
+        """Sends an input, after a form for its parameters if it has any."""
         schema = self.shape.inputs[input]
         if schema.get("properties"):
             self.ask_by_form(input, schema, given or {})
             return
-        told = await self.attempt(input, {})
+        told = await self.try_call(input, {})
         if isinstance(told, nagare.InvalidParams) and told.param:
-            # Discovery doesn't say what it takes: the server does, one parameter after the other.
+            # Discovery doesn't list the parameters, but the server's errors name one after another.
             param = told.param.removeprefix("params.")
             self.ask_by_form(input, {"properties": {param: {}}, "required": [param]}, given or {})
         elif isinstance(told, nagare.ResponseError):
-            self.app.complain(str(told))
+            self.app.show_error(str(told))
 
     def ask_by_form(self, input: str, schema: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-        """Asks for what an input needs, and tells it."""
+        """Opens a form for an input's parameters."""
 
         async def submit(values: dict[str, Any]) -> nagare.NagareError | None:
-            told = await self.attempt(input, values)
+            told = await self.try_call(input, values)
             return told if isinstance(told, nagare.NagareError) else None
 
-        self.app.put(Form(humane(input), schema, submit, given, self.shape.about.get(input, "")))
+        self.app.push(Form(humanize(input), schema, submit, given, self.shape.summaries.get(input, "")))
 
     @property
     def error(self) -> Mapping[str, Any] | None:
-        """The failure that stands."""
+        """The current failure."""
         error = self.view["error"] if "error" in self.view else None
         return error if isinstance(error, Mapping) else None
 
-    def failure(self) -> str:
-        """The failure that stands, and the remedy, or nothing."""
-        remedy = "\n\nt tries again" if self.has("retry") else "\n\nr tries again" if self.has("refresh") else ""
+    def failure_text(self) -> str:
+        """Returns the current failure and its remedy, or an empty text."""
+        remedy = "\n\nt tries again" if self.has_input("retry") else "\n\nr tries again" if self.has_input("refresh") else ""
         return f"{line(self.error.get('message'))}{remedy}" if self.error is not None else ""
 
     @property
-    def load(self) -> Mapping[str, Any]:
-        """How far the newest load has come, where the view says it."""
+    def load_state(self) -> Mapping[str, Any]:
+        """The state of the newest load, if the view has one."""
         state = self.view["state"] if "state" in self.view else {}
         return state if isinstance(state, Mapping) else {}
 
     @property
-    def loading_now(self) -> bool:
-        """Whether something is on its way."""
+    def is_loading(self) -> bool:
+        """Whether a load is running."""
         return "loading" in self.view and bool(self.view["loading"])
 
     def progress(self) -> str:
-        """What is on its way, and how far it has come."""
-        told = self.load.get("progress")
+        """Returns the progress of the load."""
+        told = self.load_state.get("progress")
         done, of, unit = (told.get(name) for name in ("done", "of", "unit")) if isinstance(told, Mapping) else (None, None, None)
         if (done := number(done)) is None:
-            return "loading…" if self.loading_now else ""
+            return "loading…" if self.is_loading else ""
         unit = unit if isinstance(unit, str) else None
         if not (of := number(of)):
             return f"loading… {amount(done, unit)}"
@@ -278,11 +278,11 @@ class ViewScreen(Layer):
         return f"loading {'━' * filled}{'╌' * (BAR - filled)} {amount(done, unit)} of {amount(of, unit)}"
 
     def status(self) -> str:
-        """Where the user is, and what goes on."""
-        return " · ".join(part for part in (self.name, self.position(), self.progress(), self.done()) if part)
+        """Returns the status line."""
+        return " · ".join(part for part in (self.name, self.position(), self.progress(), self.undo_hint()) if part)
 
     def _draw_status(self, canvas: Canvas, y: int) -> None:
-        error = self.error if self.error is not None and self.error.get("trigger") not in PASSING else None
+        error = self.error if self.error is not None and self.error.get("trigger") not in EDIT_INPUTS else None
         told = f"✗ {line(error.get('message'))}" if error is not None else ""
         canvas.line(y, self.status(), "status", 1)
         if told:
@@ -290,13 +290,13 @@ class ViewScreen(Layer):
             canvas.write(start - 1, y, " ", "status")
             canvas.write(start, y, cut(told, canvas.width - start - 1), "status error")
 
-    def _hear(self, output: str, value: Any) -> None:
-        self.heard(output, value)
+    def _on_output(self, output: str, value: Any) -> None:
+        self.on_output(output, value)
         if output == "navigate" and isinstance(value, nagare.View):
             self.app.do(lambda: self.app.show(value, self))
         elif output == "dismiss" and output not in self.view and self.app.top is self:
             self.app.leave()
-        elif output in self.shape.events and output not in QUIET:
-            self.app.notify(": ".join(part for part in (humane(output), line(value)) if part))
+        elif output in self.shape.events and output not in SILENT_EVENTS:
+            self.app.show_message(": ".join(part for part in (humanize(output), line(value)) if part))
         self.app.redraw()
 

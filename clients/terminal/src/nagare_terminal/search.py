@@ -1,4 +1,4 @@
-"""Searches."""
+"""Screens with a search."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from .text import line
 
 
 class SearchScreen(ListScreen):
-    """A list that is searched as somebody types."""
+    """A list that is searched while the user types."""
 
     def __init__(self, view: nagare.View, shape: Shape) -> None:
         super().__init__(view, shape)
         self.field = Field(self._query(view["query"] if "query" in view else None), hint="/ searches")
         self.typing = False
-        self.rows.sought = self.field.text
+        self.rows.search_text = self.field.text
 
     @staticmethod
     def _query(said: Any) -> str:
-        """What is looked for; nothing where the state `query` isn't a text."""
+        """Returns the query; empty if the state `query` isn't a text."""
         return said if isinstance(said, str) else ""
 
     def commands(self) -> Iterator[Command]:
@@ -45,12 +45,12 @@ class SearchScreen(ListScreen):
     def type(self, key: str) -> None:
         before = self.field.text
         if self.typing and self.field.type(key) and self.field.text != before:
-            self.tell("search", text=self.field.text)
+            self.send("search", text=self.field.text)
 
     def paste(self, text: str) -> None:
         if self.typing:
             self.field.paste(text)
-            self.tell("search", text=self.field.text)
+            self.send("search", text=self.field.text)
 
     def draw_body(self, canvas: Canvas, *, active: bool) -> None:
         self.field.draw(canvas, 1, 0, canvas.width - 2, active=self.typing and active)
@@ -63,15 +63,15 @@ class SearchScreen(ListScreen):
             self.typing = False
             super().body_clicked(Mouse(mouse.button, mouse.x, mouse.y - 1))
 
-    def heard(self, output: str, value: Any) -> None:
+    def on_output(self, output: str, value: Any) -> None:
         if output == "query":
-            self.rows.sought = self._query(value)
-        super().heard(output, value)
+            self.rows.search_text = self._query(value)
+        super().on_output(output, value)
 
-    def emptiness(self) -> str:
+    def empty_text(self) -> str:
         looked = line(self.view["query"] if "query" in self.view else None)
         nothing = "noResult" in self.view and self.view["noResult"]
-        return f"nothing found for “{looked}”" if nothing and looked else super().emptiness()
+        return f"nothing found for “{looked}”" if nothing and looked else super().empty_text()
 
     def _go_to_field(self) -> None:
         self.typing = True
@@ -81,7 +81,7 @@ class SearchScreen(ListScreen):
 
     def _end_search(self) -> None:
         self.field, self.typing = Field(hint=self.field.hint), False
-        if self.has("cancelSearch"):
-            self.tell("cancelSearch")
+        if self.has_input("cancelSearch"):
+            self.send("cancelSearch")
         else:
-            self.tell("search", text="")
+            self.send("search", text="")

@@ -1,4 +1,4 @@
-"""What a server's screens are, as discovery tells it: by what they take and show, not by what they are called."""
+"""Classifies the screens that discovery describes: by their inputs and outputs, not by their names."""
 
 from __future__ import annotations
 
@@ -17,69 +17,69 @@ NO_PARAMS: Schema = {"type": "object"}
 
 @dataclass(frozen=True)
 class Shape:
-    """What a screen takes, and what it shows."""
+    """The inputs and outputs of a screen."""
 
     name: str
     inputs: Mapping[str, Schema]
-    """The schemas of the inputs' params."""
+    """The schemas of the inputs' parameters."""
     states: Mapping[str, Schema]
-    """The schemas of what is current."""
+    """The schemas of the states."""
     events: tuple[str, ...] = ()
-    about: Mapping[str, str] = field(default_factory=dict)
-    """What inputs and outputs are for, where that is said."""
+    summaries: Mapping[str, str] = field(default_factory=dict)
+    """Descriptions of inputs and outputs, if there are any."""
     display: Mapping[str, Any] = field(default_factory=dict)
-    """How its items are shown."""
+    """The screen's `display`."""
     id: str = ""
-    """The member of its items that is their id, where that is said."""
+    """The name of the items' id field, if it is defined."""
     params: Schema = field(default_factory=dict)
-    """The schema of what it is opened with."""
+    """The schema of the parameters for opening it."""
 
     @property
-    def opens(self) -> bool:
-        """Whether it opens without being told what to open."""
+    def is_openable(self) -> bool:
+        """Whether it can be opened without parameters."""
         return not self.params.get("required")
 
     @property
     def is_list(self) -> bool:
-        """Items that grow, or can be opened."""
+        """Whether it is a list that loads more items."""
         return "items" in self.states and _is_rows(self.states["items"]) and bool({"reachBottom", "viewport", "loadMore"} & {*self.inputs})
 
     @property
     def has_window(self) -> bool:
-        """Whether it can be held in part."""
+        """Whether it can be opened with a window."""
         return self.is_list and "window" in _properties(self.params)
 
     @property
     def is_search(self) -> bool:
-        """A list that is searched as somebody types."""
+        """Whether it is a list that is searched while the user types."""
         return self.is_list and "text" in _properties(self.inputs.get("search", {})) and "query" in self.states
 
     @property
     def is_detail(self) -> bool:
-        """One item of a list, whose neighbours are a swipe away."""
+        """Whether it shows one item of a list, with swipes to its neighbours."""
         goes = "swipe" in self.inputs and (not self.inputs["swipe"].get("properties") or "to" in self.inputs["swipe"]["properties"])
         return goes and {"id", "index", "item"} <= {*_properties(self.states.get("page", {}))}
 
     @property
     def is_choice(self) -> bool:
-        """Something to choose."""
-        return "choose" in self.inputs and self.rows is not None and len(needs(self.inputs["choose"])) <= 1
+        """Whether it lists choices."""
+        return "choose" in self.inputs and self.rows is not None and len(required(self.inputs["choose"])) <= 1
 
     @property
     def rows(self) -> str | None:
-        """The state that holds what such a screen shows, where that is one of many things and all else tells how it fares."""
+        """The state with the rows, if it is the only list and the other states only report loading."""
         held = [name for name, schema in self.states.items() if _is_rows(schema)]
         others = {*self.states} - {*held, "loading", "error", "state"}
         return held[0] if len(held) == 1 and not others else None
 
-    def begins(self) -> str | None:
-        """The input that tells it that it is in sight."""
+    def appear_input(self) -> str | None:
+        """The input that reports that the screen appears."""
         told = ("viewWillAppear", "viewDidAppear", "appear", "refresh", "load")
-        return next((name for name in told if name in self.inputs and not needs(self.inputs[name])), None)
+        return next((name for name in told if name in self.inputs and not required(self.inputs[name])), None)
 
 
 def shapes(document: Mapping[str, Any]) -> dict[str, Shape]:
-    """The screens of a discovery, by their names."""
+    """Returns the shapes of all screens by name."""
     models = {model["viewModel"]: model for model in document.get("x-viewModels", []) if not model.get("configured")}
     told = {output["name"]: output for output in document.get("x-notifications", [])}
     configured = [model for model in document.get("x-viewModels", []) if model.get("configured")]
@@ -93,9 +93,9 @@ def shapes(document: Mapping[str, Any]) -> dict[str, Shape]:
         kinds = {name: outputs.get(name, {}).get("kind", "state") for name in screen["outputs"]}
         return Shape(
             screen["screen"],
-            {name: schema_in(inputs.get(name, {}).get("params", NO_PARAMS)) for name in screen["inputs"]},
+            {name: normalized_schema(inputs.get(name, {}).get("params", NO_PARAMS)) for name in screen["inputs"]},
             {
-                name: schema_in((outputs.get(name) or told.get(name) or {}).get("value", {}))
+                name: normalized_schema((outputs.get(name) or told.get(name) or {}).get("value", {}))
                 for name in screen["outputs"]
                 if kinds[name] != "event"
             },
@@ -103,18 +103,18 @@ def shapes(document: Mapping[str, Any]) -> dict[str, Shape]:
             {name: one["summary"] for name, one in (inputs | outputs).items() if "summary" in one},
             screen.get("display") or model.get("display") or {},
             screen.get("id", ""),
-            schema_in(screen.get("params", {})),
+            normalized_schema(screen.get("params", {})),
         )
 
-    # A screen that can't be understood isn't offered.
+    # A screen with an invalid description is left out.
     screens = document.get("x-screens", [])
     found = (guarded("the description of a screen", partial(shape, screen), lambda why: None) for screen in screens)
     return {one.name: one for one in found if one is not None}
 
 
-async def told_by(view: nagare.View) -> Shape:
-    """The shape of a view of which discovery says nothing, such as one that another view opens: its inputs, as the server names them
-    where one isn't there, and what is current."""
+async def shape_of(view: nagare.View) -> Shape:
+    """Returns the shape of a view that discovery doesn't describe, such as one that another view opens. The server's error for an unknown
+    input lists the inputs."""
     try:
         await view.open("?")
     except nagare.MethodNotFound as error:
@@ -126,7 +126,7 @@ async def told_by(view: nagare.View) -> Shape:
 
 
 def schema_of(value: Any) -> Schema:
-    """What a value tells of its schema."""
+    """Guesses a schema from a value."""
     if isinstance(value, (list, nagare.Items)):
         return {"type": "array"}
     if isinstance(value, Mapping):
@@ -134,20 +134,20 @@ def schema_of(value: Any) -> Schema:
     return {}
 
 
-def schema_in(said: Any) -> Schema:
-    """A schema in which `true` and other non-objects are replaced by `{}`, which means the same."""
+def normalized_schema(said: Any) -> Schema:
+    """Replaces `true` and other non-objects in a schema by `{}`, which means the same."""
     if not isinstance(said, Mapping):
         return {}
     properties, items = said.get("properties"), said.get("items")
     return {
         **said,
-        **({"properties": {name: schema_in(one) for name, one in properties.items()}} if isinstance(properties, Mapping) else {}),
-        **({"items": schema_in(items)} if items is not None else {}),
+        **({"properties": {name: normalized_schema(one) for name, one in properties.items()}} if isinstance(properties, Mapping) else {}),
+        **({"items": normalized_schema(items)} if items is not None else {}),
     }
 
 
-def needs(schema: Schema) -> list[str]:
-    """The parameters that have to be given."""
+def required(schema: Schema) -> list[str]:
+    """Returns the names of the required parameters."""
     return list(schema.get("required", []))
 
 

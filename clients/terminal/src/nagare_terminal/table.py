@@ -1,4 +1,4 @@
-"""Columns side by side."""
+"""The widths of a table's columns."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Any
 from .cells import width
 from .display import Column
 
-TABLE = 32
-"""Cells from which on there is room for columns. In fewer, items stand below each other like any others."""
-NARROWEST = 12
-"""Cells that a column of texts has at least, if its texts need as many."""
-WIDEST = 48
-"""Cells that a column has at most."""
-LONGEST_NUMBER = 24
-"""Cells of the longest number that isn't cut: a longer one would leave no room for the other columns."""
+MIN_TABLE_WIDTH = 32
+"""The minimum width of a table. In less, items are shown in lines."""
+MIN_TEXT_WIDTH = 12
+"""The minimum width of a text column, if its texts need it."""
+MAX_WIDTH = 48
+"""The maximum width of a column."""
+MAX_NUMBER_WIDTH = 24
+"""The maximum width of a number column. A longer one would leave no room for others."""
 
 
-def widths(columns: Sequence[Column], items: Sequence[Any], cells: int) -> list[tuple[Column, int]]:
-    """The columns that there is room for, if there is room for any, with their cells, and two between them. Texts are cut where there isn't enough for all, those
-    of the first columns last; numbers aren't, unless they are very long."""
-    wants = [max([width(one.name), *(min(WIDEST, width(one.shown(item))) for item in items)]) for one in columns]
-    if cells < TABLE - 3:
+def column_widths(columns: Sequence[Column], items: Sequence[Any], cells: int) -> list[tuple[Column, int]]:
+    """Returns the columns that fit, with their widths. There are two cells between columns. If there is too little room for all texts, those of
+    later columns are cut first. Numbers are only cut if they are very long."""
+    wants = [max([width(one.name), *(min(MAX_WIDTH, width(one.text(item))) for item in items)]) for one in columns]
+    if cells < MIN_TABLE_WIDTH - 3:
         return []
-    shown = [min(want, NARROWEST if one.align == "start" else LONGEST_NUMBER) for one, want in zip(columns, wants)]
+    shown = [min(want, MIN_TEXT_WIDTH if one.align == "start" else MAX_NUMBER_WIDTH) for one, want in zip(columns, wants)]
     while len(shown) > 1 and sum(shown) + 2 * (len(shown) - 1) > cells:
         shown.pop()
     free = cells - sum(shown) - 2 * (len(shown) - 1)

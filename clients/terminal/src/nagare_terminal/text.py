@@ -1,4 +1,4 @@
-"""Values as text."""
+"""Formats values as text."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ DEEPEST = 16
 LARGEST = 10**21
 """Numbers whose absolute value is below this are formatted. Larger ones are shown as they are."""
 
-# A control character would be the terminal's, not the reader's. Half of a surrogate pair isn't a character.
+# The terminal would obey control characters. Half of a surrogate pair isn't a character.
 _CONTROL: dict[int, str] = {code: " " for code in (*range(0x20), *range(0x7F, 0xA0))} | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 _LINES = {code: sign for code, sign in _CONTROL.items() if code != 0x0A}
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 
 
 def number(value: Any) -> Number | None:
-    """A number below `LARGEST`, unchanged; None for other values."""
+    """Returns a number below `LARGEST` as it is; None for other values."""
     is_number = isinstance(value, (int, float, Decimal)) and not isinstance(value, bool)
     return value if is_number and -LARGEST < value < LARGEST else None
 
 
 def amount(count: Number, unit: str | None = None) -> str:
-    """How much of something there is: in `bytes`, or in whatever is counted."""
+    """Formats an amount: in `bytes`, or with another unit."""
     if unit != "bytes":
         return " ".join(part for part in (f"{count:,}", unit) if part)
     count = float(count)
@@ -40,26 +40,26 @@ def amount(count: Number, unit: str | None = None) -> str:
     return f"{count:,.3g} GB" if count < 1000 else f"{count:,.0f} GB"
 
 
-def humane(name: str) -> str:
-    """A name of the wire as people write: `pickImage` and `pick_image` are “Pick image”."""
+def humanize(name: str) -> str:
+    """Converts a name for people: `pickImage` and `pick_image` become “Pick image”."""
     words = re.sub("[_-]+", " ", re.sub(r"([a-z\d])([A-Z])", r"\1 \2", line(name))).strip().lower()
     return words[:1].upper() + words[1:]
 
 
 def line(value: Any) -> str:
-    """A value in one line."""
+    """Formats a value in one line."""
     return paragraphs(value).translate(_CONTROL)
 
 
 def paragraphs(value: Any, depth: int = 0) -> str:
-    """A value as text of any number of lines."""
+    """Formats a value in any number of lines."""
     if isinstance(value, str):
         return _moment(value) or value.replace("\r\n", "\n").translate(_LINES)
     if isinstance(value, (Sequence, Mapping)):
         if depth == DEEPEST:
             return "{…}" if isinstance(value, Mapping) else "[…]"
         if isinstance(value, Mapping):
-            return ", ".join(f"{humane(name)}: {paragraphs(part, depth + 1)}" for name, part in value.items())
+            return ", ".join(f"{humanize(name)}: {paragraphs(part, depth + 1)}" for name, part in value.items())
         return ", ".join(paragraphs(part, depth + 1) for part in value)
     if value is None or isinstance(value, bool):
         return {None: "", True: "yes", False: "no"}[value]
@@ -67,7 +67,7 @@ def paragraphs(value: Any, depth: int = 0) -> str:
 
 
 def _moment(value: str) -> str | None:
-    """A moment by the reader's clock. Of one that names no zone, nobody knows more than it says."""
+    """Converts a time to local time. A time without a zone stays as it is."""
     moment = _MOMENT.fullmatch(value)
     if moment is None:
         return None
@@ -78,4 +78,4 @@ def _moment(value: str) -> str | None:
     try:
         return f"{datetime.fromisoformat(f'{date}T{time}{hours}').astimezone():%Y-%m-%d %H:%M}"
     except (ValueError, OverflowError, OSError):
-        return None  # It only looks like one, or the calendar ends before it.
+        return None  # Not a date, or outside of the calendar.

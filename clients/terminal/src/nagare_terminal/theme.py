@@ -1,4 +1,4 @@
-"""What styles look like."""
+"""Themes: the attributes of styles."""
 
 from __future__ import annotations
 
@@ -65,63 +65,63 @@ _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 class WrongTheme(Exception):
-    """A theme's file that can't be used, and why."""
+    """The theme file is invalid."""
 
 
 class Theme:
-    """The styles by their names. Those of several names lie one on the other: `title cursor`.
+    """The styles by name. Several names are combined: `title cursor`.
 
-    A style is said in words: `bold #ffffff on #1f3a5f`, with `dim`, `italic`, `underline` and `reverse` besides.
+    A style is written as `bold #ffffff on #1f3a5f`; `dim`, `italic`, `underline` and `reverse` are also possible.
     """
 
-    def __init__(self, styles: Mapping[str, str], deep: bool = True) -> None:
-        self.styles, self._deep = styles, deep
+    def __init__(self, styles: Mapping[str, str], is_true_color: bool = True) -> None:
+        self.styles, self._is_true_color = styles, is_true_color
         self._codes: dict[str, str] = {}
 
     def code(self, names: str) -> str:
-        """The sequence that begins a style, whatever stood before."""
+        """Returns the sequence that starts a style and ends the one before."""
         if names not in self._codes:
             self._codes[names] = f"\x1b[0{''.join(self._parts(names))}m"
         return self._codes[names]
 
-    def look(self, names: str) -> dict[str, str]:
-        """The words of a style, `color` and `ground` by themselves."""
-        look: dict[str, str] = {}
+    def attributes(self, names: str) -> dict[str, str]:
+        """Returns the attributes of a style; `color` and `ground` have values."""
+        attributes: dict[str, str] = {}
         for name in names.split():
             to = "color"
             if name.startswith("#"):
-                look[to] = name
+                attributes[to] = name
             for word in self.styles.get(name, "").split():
                 if word == "on":
                     to = "ground"
                 elif word.startswith("#"):
-                    look[to] = word
+                    attributes[to] = word
                 else:
-                    look[word] = word
-        return look
+                    attributes[word] = word
+        return attributes
 
     def _parts(self, names: str) -> list[str]:
-        look = self.look(names)
+        attributes = self.attributes(names)
         places = {"color": 38, "ground": 48}
-        return [f";{places[word]};{self._color(said)}" if word in places else f";{_WORDS[word]}" for word, said in look.items()]
+        return [f";{places[word]};{self._color(said)}" if word in places else f";{_WORDS[word]}" for word, said in attributes.items()]
 
     def _color(self, said: str) -> str:
         parts = [int(said[start : start + 2], 16) for start in (1, 3, 5)]
-        if self._deep:
+        if self._is_true_color:
             return f"2;{';'.join(map(str, parts))}"
-        # The nearest of the 216 colors that every terminal has.
+        # The nearest color of the 216 that every terminal supports.
         red, green, blue = (min(5, max(0, round((part - 35) / 40))) for part in parts)
         return f"5;{16 + 36 * red + 6 * green + blue}"
 
 
 def theme(base: str = "dark", file: Path | None = None) -> Theme:
-    """A theme, with what a file says otherwise: `{"base": "light", "cursor": "on #ffffcc"}`. Raises `WrongTheme`."""
+    """Returns a theme, changed by a file such as `{"base": "light", "cursor": "on #ffffcc"}`. Raises `WrongTheme`."""
     own: dict[str, str] = {}
     if file is not None:
         own = _read(file)
         base = own.pop("base", base)
-    deep = os.environ.get("COLORTERM") in ("truecolor", "24bit")
-    return Theme({**BASES["plain" if "NO_COLOR" in os.environ else base], **own}, deep)
+    is_true_color = os.environ.get("COLORTERM") in ("truecolor", "24bit")
+    return Theme({**BASES["plain" if "NO_COLOR" in os.environ else base], **own}, is_true_color)
 
 
 def _read(file: Path) -> dict[str, str]:
