@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nagare.items import LEAF, Items
+from nagare.items import LEAF_SIZE, Items
 
-sizes = st.one_of(st.integers(0, 5), st.integers(0, 3 * LEAF))
+sizes = st.one_of(st.integers(0, 5), st.integers(0, 3 * LEAF_SIZE))
 
 
 @given(sizes, st.lists(st.tuples(st.integers(0, 10**6), sizes, sizes), max_size=12))
@@ -26,8 +26,8 @@ def test_splices_change_a_list_as_they_change_a_list_of_python(size: int, splice
         assert list(items) == plain and len(items) == len(plain)
         assert list(before) == copy, "an older list has changed"
         # As few leaves as make a change cheap, and none too large to be copied.
-        assert all(0 < len(leaf) <= LEAF for leaf in items._leaves)
-        assert len(items._leaves) <= 2 + 4 * len(items) / LEAF
+        assert all(0 < len(leaf) <= LEAF_SIZE for leaf in items._leaves)
+        assert len(items._leaves) <= 2 + 4 * len(items) / LEAF_SIZE
     assert list(reversed(items)) == plain[::-1] and items == plain and items == tuple(plain)
     assert items == Items(plain) and items != [*plain, 1]
 

@@ -1,4 +1,4 @@
-"""Drives Nagare, the process that holds an app's screens: what the user does goes in, what there is to show comes out."""
+"""A client for Nagare, the process that holds an app's screens: it sends the user's actions and receives what to show."""
 
 from .any_view import AnyView
 from .app import App

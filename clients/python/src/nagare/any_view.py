@@ -11,11 +11,11 @@ from .view import View
 class AnyView(View):
     """A view whose inputs are methods, and whose current values are attributes: `await inbox.refresh()`, `inbox.items`. See `Input`.
 
-    What has the name of something that every view has is reached by `call` and `[]`.
+    An input or output with the name of an attribute of every view is reached by `call` or `[]`.
     """
 
     def __getattr__(self, name: str) -> Any:
-        # What isn't there before a view is made, or is asked for by Python itself, is no input.
+        # Attributes of an unfinished view, and Python's own, aren't inputs.
         if name.startswith("_") or "screen" not in self.__dict__:
             raise AttributeError(name, name=name, obj=self)
         if name in self.screen.inputs:
@@ -36,7 +36,7 @@ class AnyView(View):
 
 
 class Namespace:
-    """The inputs and outputs of a view model within another one's: `await letter.title.write(text="Dear Mei")`, `letter.title.text`."""
+    """The inputs and outputs of a nested view model: `await letter.title.write(text="Dear Mei")`, `letter.title.text`."""
 
     def __init__(self, view: AnyView, name: str) -> None:
         self._view, self._name = view, name

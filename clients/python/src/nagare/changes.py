@@ -1,4 +1,4 @@
-"""How a source of the client changes, as its function for changes tells it."""
+"""Changes of a client's source."""
 
 from __future__ import annotations
 
@@ -15,102 +15,103 @@ log = logging.getLogger("nagare")
 
 Change: TypeAlias = "dict[str, Any]"
 Changes: TypeAlias = "list[Change] | Literal['all']"
-"""What has happened at one time, in its order. `"all"` says that nobody knows what: the list is read again, where the user is."""
+"""Changes that happen at the same time, in order. `"all"` means that changes are unknown: the list reloads at the user's position."""
 
 ChangesFunction: TypeAlias = Callable[..., AsyncGenerator[Any, None]]
-"""Yields each change, or a list of those of one time, as long as somebody looks. It takes any of `query`, `filters` and
-`since`. One that takes `since`, the state from which on to tell, None for now, keeps states and yields `Step`s: the first one
-answers the watch."""
+"""Yields each change, or a list of changes at the same time, while a view shows the source.
+
+It may have the parameters `query`, `filters` and `since`. A function with `since`, the last known state or None, keeps states and yields
+`Step`s. The first one answers the watch."""
 
 
 class Step(NamedTuple):
-    """What has happened, and the state that it leads to."""
+    """Changes, and the state after them."""
 
     changes: Changes = []
     state: str | None = None
     total: int | None = None
-    """How many items there are in all by now, if that is known."""
+    """The number of items in the source, if it is known."""
 
 
 def inserted(
     item: Any, *, before: Any = None, after: Any = None, at_end: bool = False, position: int | None = None
 ) -> Change:
-    """An item is there, or stands elsewhere: before or after the one with an id, or last; else where the `order` in the
-    configuration puts it, and first where there is none. `position`, how many items come before it, is for lists that
-    haven't read its neighbours."""
+    """An item is new or has moved: before or after the item with an id, or to the end. Without a position the `order` in the
+    configuration places it, or it comes first. `position` is the number of items before it, for lists that haven't read its
+    neighbours."""
     place = {"before": before, "after": after, "at": "end" if at_end else None, "position": position}
     return {"insert": item} | {name: value for name, value in place.items() if value is not None}
 
 
 def changed(item: Any) -> Change:
-    """An item is another one from now on."""
+    """An item has a new version."""
     return {"change": item}
 
 
 def removed(id: Any, *, position: int | None = None) -> Change:
-    """The item with an id is gone. `position`, how many items came before it, is for lists that haven't read it."""
+    """The item with an id was removed. `position` is the number of items before it, for lists that haven't read it."""
     return {"remove": id} if position is None else {"remove": id, "position": position}
 
 
 class Watch:
-    """What somebody looks for in a source, and how that changes."""
+    """A watch of a query and filters."""
 
-    def __init__(self, function: ChangesFunction, params: dict[str, Any], say: Callable[[dict[str, Any]], object]) -> None:
-        taken = inspect.signature(function).parameters
-        looked = {"query": params.get("query"), "filters": params.get("filters") or {}, "since": params.get("since")}
-        self._steps = function(**{name: value for name, value in looked.items() if name in taken})
-        self._keeps_states = "since" in taken
-        # What doesn't know what is looked for can't tell what a change means for it.
-        self._is_blind = any(looked[name] and name not in taken for name in ("query", "filters"))
+    def __init__(self, function: ChangesFunction, params: dict[str, Any], notify: Callable[[dict[str, Any]], object]) -> None:
+        parameters = inspect.signature(function).parameters
+        given = {"query": params.get("query"), "filters": params.get("filters") or {}, "since": params.get("since")}
+        self._steps = function(**{name: value for name, value in given.items() if name in parameters})
+        self._keeps_states = "since" in parameters
+        # A function without the query and filters can't know what a change means for them.
+        self._is_blind = any(given[name] and name not in parameters for name in ("query", "filters"))
         self._watched = {name: params[name] for name in ("source", "query", "filters") if name in params}
-        self._say = say
+        self._notify = notify
         self._running: list[asyncio.Future[Any]] = []
 
     async def begin(self) -> dict[str, Any]:
-        """What answers the watch. What happens then is said after it."""
+        """Returns the answer to the watch. Later changes are sent after it."""
         if self._keeps_states:
             changes, state, _ = Step(*await anext(self._steps))
-            self._running.append(asyncio.ensure_future(self._tell(None, state)))
+            self._running.append(asyncio.ensure_future(self._forward(None, state)))
             return {name: value for name, value in (("state", state), ("changes", changes)) if value}
         first = asyncio.ensure_future(anext(self._steps, None))
         self._running.append(first)
-        # It listens before the watch is answered, as far as it need not wait for that.
+        # The function starts to listen before the watch is answered, as far as it needn't wait for that.
         await asyncio.sleep(0)
-        self._running.append(asyncio.ensure_future(self._tell(first, None)))
+        self._running.append(asyncio.ensure_future(self._forward(first, None)))
         return {}
 
     def end(self) -> None:
-        """Nobody looks for it any more."""
+        """Ends the watch."""
         for future in self._running:
             future.cancel()
 
     async def ended(self) -> None:
-        """Waits until its function has ended."""
+        """Waits until the function has ended."""
         await asyncio.gather(*self._running, return_exceptions=True)
         await self._steps.aclose()
 
-    async def _tell(self, first: asyncio.Future[Any] | None, state: str | None) -> None:
+    async def _forward(self, first: asyncio.Future[Any] | None, state: str | None) -> None:
         try:
             async with aclosing(self._steps):
                 if first is not None:
-                    state = self._told(await first, state)
-                async for told in self._steps:
-                    state = self._told(told, state)
+                    state = self._send(await first, state)
+                async for yielded in self._steps:
+                    state = self._send(yielded, state)
         except Exception:
             log.exception("a function for the changes of %s failed", self._watched.get("source"))
 
-    def _told(self, told: Any, since: str | None) -> str | None:
-        """Says what has happened, and gives the state after it."""
-        if told is None:
+    def _send(self, yielded: Any, since: str | None) -> str | None:
+        """Sends changes, and returns the state after them."""
+        if yielded is None:
             return since
-        step = Step(*told) if self._keeps_states else Step(told if told == "all" or isinstance(told, list) else [told])
-        said = {"since": since, "state": step.state, "total": step.total}
+        step = Step(*yielded) if self._keeps_states else Step(yielded if yielded == "all" or isinstance(yielded, list) else [yielded])
+        optional = {"since": since, "state": step.state, "total": step.total}
         changes = "all" if self._is_blind else step.changes
-        members = self._watched | {name: value for name, value in said.items() if value is not None}
+        members = self._watched | {name: value for name, value in optional.items() if value is not None}
         try:
-            self._say(members | {"changes": changes})
+            self._notify(members | {"changes": changes})
         except LimitPassed as error:
-            # The list is read again instead, and the rows that the server can't read fail their page.
+            # The list reloads instead. Rows over a limit fail their page.
             log.warning("the changes of %s aren't sent one by one: %s", self._watched.get("source"), error)
-            self._say(members | {"changes": "all"})
+            self._notify(members | {"changes": "all"})
         return step.state or since

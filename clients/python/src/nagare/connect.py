@@ -1,4 +1,4 @@
-"""Ways to a server: a process of one's own, or any pair of streams."""
+"""Connections to a server: a new process, or any pair of streams."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .transport import Transport
 
 log = logging.getLogger("nagare.server")
 
-TAIL = 4096
-"""How many bytes of a server's standard error are kept for the error that tells of its end."""
+TAIL_SIZE = 4096
+"""The bytes of a server's standard error that are kept for `ServerDied`."""
 
-PIPE = 1 << 20
-"""The most bytes of a pipe, unless root has raised the limit."""
+PIPE_SIZE = 1 << 20
+"""The maximum bytes in a pipe, unless root has raised the limit."""
 
-LAST_WORDS = 1.0
-"""Seconds that a server which has closed its output has to end before it gets SIGTERM, and again before SIGKILL."""
+END_TIMEOUT = 1.0
+"""Seconds that a server gets to end after it has closed its output, and again after SIGTERM."""
 
 
 def spawn(
@@ -38,12 +38,12 @@ def spawn(
     env: Mapping[str, str] | None = None,
     patience: float = 3.0,
 ) -> App:
-    """An app on a server that is started for it: `async with nagare.spawn("nagare") as app:`.
+    """Starts a server, and returns its app: `async with nagare.spawn("nagare") as app:`.
 
-    `command` is the program and its arguments, one by one or as one list. `present` and `sources` are as `App.present` and
-    `App.source` would have them. `patience` is how many seconds the server has to end when the app is closed, before it gets
-    SIGTERM, and as many again before it gets SIGKILL. The server runs in a new session: signals of the
-    terminal, such as Ctrl-C, don't reach it. When it has ended, the processes left in its session are killed.
+    `command` is the program and its arguments, separate or in one list. For `present` and `sources` see `App.present` and
+    `App.source`. When the app is closed, the server gets `patience` seconds to end, then SIGTERM, and after as many seconds
+    SIGKILL. It runs in a new session, so signals of the terminal, such as Ctrl-C, don't reach it. When it has ended, the
+    processes left in its session are killed.
 
     Entering raises `OSError` if the program can't be started.
     """
@@ -82,7 +82,7 @@ def connect(
     sources: Mapping[str, Source | PageFunction] | None = None,
     patience: float = 3.0,
 ) -> App:
-    """An app on a server that is there already, over a pair of asyncio's streams or what is like them.
+    """Returns an app on a running server, over a pair of asyncio's streams or similar ones.
 
         async with nagare.connect(*await asyncio.open_unix_connection("nagare.sock")) as app:
     """
@@ -94,7 +94,7 @@ def connect(
 
 
 class _Streams:
-    """A connection that somebody else has made."""
+    """A connection made elsewhere."""
 
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self.reader, self.writer = reader, writer
@@ -107,10 +107,10 @@ class _Streams:
 
 
 class _Protocol(asyncio.subprocess.SubprocessStreamProtocol):
-    """Notices the end of a process by the process: whatever it has started may hold its pipes open for longer."""
+    """Notices the end of a process itself, because its children may hold its pipes open for longer."""
 
     def __init__(self) -> None:
-        super().__init__(limit=PIPE, loop=asyncio.get_running_loop())
+        super().__init__(limit=PIPE_SIZE, loop=asyncio.get_running_loop())
         self.exited = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -123,7 +123,7 @@ class _Protocol(asyncio.subprocess.SubprocessStreamProtocol):
         for number in (1, 2):
             if pipe := self._open_pipe(number):
                 pipe.pause_reading()
-        # What was read before is on its way to the readers, and comes first.
+        # Output that was read before is still on its way to the readers.
         asyncio.get_running_loop().call_soon(self._drain)
 
     def _drain(self) -> None:
@@ -138,7 +138,7 @@ class _Protocol(asyncio.subprocess.SubprocessStreamProtocol):
         self.exited.set()
 
     def _open_pipe(self, number: int) -> asyncio.ReadTransport | None:
-        """A pipe whose end wasn't read yet."""
+        """Returns a pipe that isn't at its end."""
         pipe = self.process.get_pipe_transport(number)
         return pipe if isinstance(pipe, asyncio.ReadTransport) and not pipe.is_closing() else None
 
@@ -146,16 +146,16 @@ class _Protocol(asyncio.subprocess.SubprocessStreamProtocol):
 def _feed(reader: asyncio.StreamReader, pipe: asyncio.ReadTransport) -> None:
     """Feeds a reader the current content of its pipe, and then the end."""
     try:
-        # As much as a pipe holds comes at once.
-        if rest := os.read(pipe.get_extra_info("pipe").fileno(), PIPE):
+        # One read returns everything in the pipe.
+        if rest := os.read(pipe.get_extra_info("pipe").fileno(), PIPE_SIZE):
             reader.feed_data(rest)
     except BlockingIOError:
-        pass  # There is nothing, and somebody holds the other end.
+        pass  # The pipe is empty, and another process holds the other end.
     reader.feed_eof()
 
 
 def _kill_session(leader: int) -> None:
-    """Kills what the leader of a session has left in it: its process group and, on Linux, other groups."""
+    """Kills the remaining processes of a session: the leader's process group and, on Linux, other groups."""
     with suppress(OSError):
         os.killpg(leader, signal.SIGKILL)
     for entry in os.listdir("/proc") if os.path.isdir("/proc/self") else []:
@@ -165,7 +165,7 @@ def _kill_session(leader: int) -> None:
 
 
 class _Process:
-    """A server that was started here, in a new session, and ends with the app."""
+    """A server process in a new session. It ends with the app."""
 
     def __init__(self, command: list[str], protocol: _Protocol) -> None:
         assert protocol.stdin is not None and protocol.stdout is not None and protocol.stderr is not None  # All are pipes.
@@ -173,14 +173,14 @@ class _Process:
         self.writer: Writer = protocol.stdin
         self._command, self._protocol, self._process = command, protocol, protocol.process
         self._tail = b""
-        self._listening = asyncio.ensure_future(self._listen(protocol.stderr))
+        self._reading_stderr = asyncio.ensure_future(self._read_stderr(protocol.stderr))
 
     async def diagnose(self) -> Callable[[], NagareError]:
-        """Why the output has ended."""
-        silent = not await self._ends_within(LAST_WORDS)
+        """Returns the reason for the end of the output."""
+        silent = not await self._ends_within(END_TIMEOUT)
         if silent:
-            await self.end(0, LAST_WORDS)
-        await self._listening
+            await self.end(0, END_TIMEOUT)
+        await self._reading_stderr
         status = None if silent else self._process.get_returncode()
         tail = self._tail.decode("utf-8", "replace").strip()
         return lambda: ServerDied(self._command, status, tail)
@@ -197,7 +197,7 @@ class _Process:
             self._signal(signal.SIGKILL)
             await self._protocol.exited.wait()
             raise
-        await self._listening
+        await self._reading_stderr
         return self._process.get_returncode()
 
     async def _ends_within(self, seconds: float) -> bool:
@@ -213,11 +213,11 @@ class _Process:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.get_pid(), number)
 
-    async def _listen(self, stderr: asyncio.StreamReader) -> None:
-        """Keeps the last that is said, and logs whole lines."""
+    async def _read_stderr(self, stderr: asyncio.StreamReader) -> None:
+        """Keeps the last output on standard error, and logs its lines."""
         begun = b""
-        while piece := await stderr.read(TAIL):
-            self._tail = (self._tail + piece)[-TAIL:]
+        while piece := await stderr.read(TAIL_SIZE):
+            self._tail = (self._tail + piece)[-TAIL_SIZE:]
             *lines, begun = (begun + piece).split(b"\n")
             for line in lines:
                 log.info("%s", line.decode("utf-8", "replace"))

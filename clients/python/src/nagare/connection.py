@@ -1,4 +1,4 @@
-"""One side of a JSON-RPC 2.0 dialogue, in lines."""
+"""One side of a JSON-RPC 2.0 connection, with a message per line."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ T = TypeVar("T")
 
 log = logging.getLogger("nagare")
 
-PIECE = 1 << 20
-"""How many bytes are read at a time."""
+READ_SIZE = 1 << 20
+"""The maximum bytes of one read."""
 
 
 class Reader(Protocol):
-    """Where messages come from: an `asyncio.StreamReader`, or what reads like one."""
+    """The source of messages: an `asyncio.StreamReader` or a similar object."""
 
     async def read(self, n: int, /) -> bytes:
-        """No more than so many bytes; none at the end."""
+        """Reads up to `n` bytes; none at the end."""
 
 
 class Writer(Protocol):
-    """Where messages go: an `asyncio.StreamWriter`, or what writes like one."""
+    """The destination of messages: an `asyncio.StreamWriter` or a similar object."""
 
     def write(self, data: bytes, /) -> None:
-        """Takes bytes, and never waits."""
+        """Writes bytes without waiting."""
 
     def close(self) -> None:
-        """Ends what is written."""
+        """Ends the output."""
 
 
 @dataclass
 class _PendingRequest:
-    """A request that isn't answered yet."""
+    """A request without an answer yet."""
 
     message: int
-    """The number of its message among those that were sent."""
+    """The number of its message, counted from 1."""
     future: asyncio.Future[Any]
     receive: Callable[[Any], Any]
     undo: Callable[[Any], None] | None
 
 
 class Connection:
-    """Sends, and hands on what comes: it never waits for those who wait for it."""
+    """Sends messages, and passes on received ones without waiting for their receivers."""
 
     def __init__(
         self,
@@ -69,12 +69,12 @@ class Connection:
         self._last_id = 0
         self._sent = 0
         self.limits: Limits | None = None
-        """What the server reads at most; None where that isn't known."""
+        """The server's limits; None if unknown."""
         self._end: Callable[[], NagareError] | None = None
         self._reading = asyncio.ensure_future(self._read())
 
     def notify(self, method: str, params: dict[str, Any]) -> None:
-        """Sends a notification; raises an error if the connection has ended, and `LimitPassed` if the server can't read it."""
+        """Sends a notification. Raises an error if the connection has ended, and `LimitPassed` if the message exceeds a limit."""
         self._send({"jsonrpc": "2.0", "method": method, "params": params})
 
     async def request(
@@ -82,8 +82,8 @@ class Connection:
     ) -> T:
         """Sends a request and waits for its result.
 
-        `receive` turns it into what is returned, before anything that was said later is heard. `undo` gets that if it came
-        although the caller was cancelled. Raises `LimitPassed` if the server can't read the request, which isn't sent then.
+        `receive` converts the result before later messages are handled. `undo` gets the converted result if the caller was cancelled
+        meanwhile. Raises `LimitPassed` if the request exceeds a limit; it isn't sent then.
         """
         self._last_id += 1
         id, future = self._last_id, asyncio.get_running_loop().create_future()
@@ -101,7 +101,7 @@ class Connection:
         return value
 
     def end(self, error: Callable[[], NagareError]) -> None:
-        """Lets all who wait have this error."""
+        """Ends the connection: all waiting requests raise this error."""
         if self._end is not None:
             return
         self._end = error
@@ -115,14 +115,14 @@ class Connection:
         self._on_end(error)
 
     def exit(self, error: Callable[[], NagareError]) -> None:
-        """Says `exit`, ends what is written, and lets all who wait have this error. What comes is still read."""
+        """Sends `exit`, ends the output, and lets all waiting requests raise this error. Input is still read."""
         if self._end is None:
             self.notify("exit", {})
         self._writer.close()
         self.end(error)
 
     async def close(self, patience: float) -> None:
-        """Reads no more, and waits so many seconds for the handlers that run."""
+        """Stops reading, and waits up to `patience` seconds for running handlers."""
         self._reading.cancel()
         await asyncio.gather(self._reading, return_exceptions=True)
         running = {task for task in self._answering.values() if task is not asyncio.current_task()}
@@ -130,7 +130,7 @@ class Connection:
             log.warning("%d handlers ignore that they were cancelled, and go on without a server", len(left))
 
     def _send(self, message: dict[str, Any], *, checked: bool = True) -> int:
-        """Sends a message and gives its number, from 1."""
+        """Sends a message and returns its number, from 1."""
         try:
             line = encode(message)
         except RecursionError:
@@ -146,7 +146,7 @@ class Connection:
     async def _read(self) -> None:
         pieces: list[bytes] = []
         try:
-            while piece := await self._reader.read(PIECE):
+            while piece := await self._reader.read(READ_SIZE):
                 head, *rest = piece.split(b"\n")
                 pieces.append(head)
                 for more in rest:
@@ -154,9 +154,9 @@ class Connection:
                         self._receive(b"".join(pieces))
                     pieces = [more]
         except OSError:
-            pass  # A connection that breaks has ended, too.
+            pass  # A broken connection has ended as well.
         except Exception as error:
-            # Whatever can't be understood ends the session, so that nobody waits in vain.
+            # An invalid message ends the session, so that no request waits in vain.
             text = str(error) if isinstance(error, ProtocolError) else f"the server broke the protocol: {error!r}"
             self.end(lambda: ProtocolError(text))
             return
@@ -184,7 +184,7 @@ class Connection:
             self._answering[message["id"]] = task
         elif method == "$/cancelRequest":
             if (running := self._answering.get(params.get("id"))) is not None:
-                # A task that is cancelled before its first step never takes it, and what was asked stays unanswered.
+                # A task that is cancelled before its first step never runs, and the request would stay unanswered.
                 asyncio.get_running_loop().call_soon(running.cancel)
         else:
             self._on_notification(method, params)
@@ -213,7 +213,7 @@ class Connection:
             pending.undo(value)
 
     def _id_of_unreadable(self, error: Any) -> int | None:
-        """The server couldn't read a message: the id of the request that it was."""
+        """Returns the id of a request that the server couldn't read."""
         refusal = response_error(error)
         number = refusal.data.get("message") if isinstance(refusal.data, dict) else None
         for id, pending in self._pending.items():

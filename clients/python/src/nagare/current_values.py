@@ -1,4 +1,4 @@
-"""What is current in a view, and how it changes."""
+"""The current values of a view."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from .window import Window
 
 
 class CurrentValues:
-    """The current values of a view's states, by name, as section 4 of the specification has them."""
+    """The current values of a view's states by name, see section 4 of the specification."""
 
     def __init__(self, outputs: dict[str, Any]) -> None:
         self.values: dict[str, Any] = {}
         self._revisions: dict[str, Any] = {}
         for output, params in outputs.items():
-            self._put(output, params)
+            self._set(output, params)
 
     def receive(self, output: str, params: dict[str, Any]) -> bool:
-        """Takes what was said: false if it builds on what was never heard."""
+        """Applies a notification. Returns false if it builds on a revision that was missed."""
         if "splices" in params:
             return self._splice(output, params)
-        self._put(output, params)
+        self._set(output, params)
         return True
 
     def replace(self, output: str, params: dict[str, Any]) -> bool:
-        """Takes what the server was asked for: whether it is another value."""
+        """Replaces a value by the server's. Returns whether it differs."""
         value, revision = self.values.get(output), self._revisions.get(output)
-        self._put(output, params)
+        self._set(output, params)
         return self._revisions[output] != revision if output in self._revisions else bool(self.values[output] != value)
 
-    def _put(self, output: str, params: dict[str, Any]) -> None:
+    def _set(self, output: str, params: dict[str, Any]) -> None:
         self.values[output] = params.get("value")
         if "revision" in params:
             items: Items[Any] = Items(params["value"])

@@ -1,4 +1,4 @@
-"""What can go wrong."""
+"""Exceptions."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from .json_object import json_object
 
 
 class NagareError(Exception):
-    """Everything that this package raises on its own."""
+    """The base of all exceptions of this package."""
 
 
 class ResponseError(NagareError):
-    """An error with a code: what the server answers a request with, or what a handler answers the server with.
+    """An error with a code: the server's answer to a request, or a handler's answer to the server.
 
-    A source's function or a task's handler raises it, as `ResponseError(code, message, retryable=True)`, to have it shown
-    on the screen; a load whose failure is retryable is tried again before that.
+    A source's function or a task's handler raises it, as `ResponseError(code, message, retryable=True)`, to show it on the
+    screen. A load with a retryable error is repeated before that.
     """
 
     def __init__(self, code: int, message: str, data: Any = None, *, retryable: bool = False) -> None:
         super().__init__(code, message, data)
         self.code = code
-        """Which error: section 2.2 of the specification lists the server's own."""
+        """The code. Section 2.2 of the specification lists the server's own."""
         self.message = message
         """A sentence for people."""
         self.data = {"retryable": True} if retryable and data is None else data
-        """What belongs to the code, as the specification's table says, or None."""
+        """Details that belong to the code, see the specification's table; or None."""
 
     def __str__(self) -> str:
         return f"{self.message} ({self.code})"
@@ -39,11 +39,11 @@ class ParseError(ResponseError):
 
 
 class InvalidRequest(ResponseError):
-    """-32600: a request that isn't allowed now, such as any after `shutdown`."""
+    """-32600: the request isn't allowed now, for example after `shutdown`."""
 
 
 class MethodNotFound(ResponseError):
-    """-32601: the view has no such input, or the server no such method."""
+    """-32601: the view doesn't have the input, or the server the method."""
 
     @property
     def inputs(self) -> list[str]:
@@ -61,7 +61,7 @@ class InvalidParams(ResponseError):
 
     @property
     def expected(self) -> str | None:
-        """What it should have been, for people."""
+        """The expected value, for people."""
         return json_object(self.data).get("expected")
 
 
@@ -78,7 +78,7 @@ class NoSuchView(ResponseError):
 
     @property
     def views(self) -> list[str]:
-        """The names of those that are open."""
+        """The names of the open views."""
         return list(json_object(self.data).get("views", []))
 
 
@@ -87,7 +87,7 @@ class NoSuchScreen(ResponseError):
 
     @property
     def screens(self) -> list[str]:
-        """The names of those that there are."""
+        """The names of the screens."""
         return list(json_object(self.data).get("screens", []))
 
 
@@ -114,7 +114,7 @@ _BY_CODE: dict[int, type[ResponseError]] = {
 
 
 def response_error(error: Any) -> ResponseError:
-    """The exception for the member `error` of a response."""
+    """Returns the exception for the `error` of a response."""
     code, message = json_object(error).get("code"), json_object(error).get("message")
     if not isinstance(code, int) or not isinstance(message, str):
         return InternalError(ErrorCode.INTERNAL_ERROR, f"the server answered with an error that is none: {error!r}")
@@ -122,16 +122,16 @@ def response_error(error: Any) -> ResponseError:
 
 
 class ServerDied(NagareError):
-    """The server's process, or the connection to it, has ended, and nobody had asked for that."""
+    """The server's process or connection has ended unexpectedly."""
 
     def __init__(self, command: Sequence[str], status: int | None, stderr: str) -> None:
         super().__init__(command, status, stderr)
         self.command = command
         """The program and its arguments; empty where the server wasn't started here."""
         self.status = status
-        """Its exit status, the negative number of the signal that ended it, or None where nobody knows."""
+        """The exit status, the negative number of the signal that ended it, or None if unknown."""
         self.stderr = stderr
-        """The last that it said on its standard error."""
+        """The last output on its standard error."""
 
     def __str__(self) -> str:
         if not self.command:
@@ -152,16 +152,16 @@ def _fate(status: int | None) -> str:
 
 
 class SessionClosed(NagareError):
-    """The session was closed here, or not yet begun."""
+    """The session is closed, or hasn't begun."""
 
 
 class ProtocolError(NagareError):
-    """What the server wrote is no message of the protocol, or of a version that this package doesn't speak."""
+    """The server's message isn't valid, or of an unknown version of the protocol."""
 
 
 class ViewClosed(NagareError):
-    """What was waited for can't come any more, because the view was closed."""
+    """The view was closed, so the awaited event can't happen."""
 
 
 class TooManyEvents(NagareError):
-    """An iterator over events wasn't read for so long that it was given up: see `Output`."""
+    """An iterator has dropped its events because they weren't read: see `Output`."""

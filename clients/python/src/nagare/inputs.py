@@ -1,4 +1,4 @@
-"""What a view can be told."""
+"""The inputs of views."""
 
 from __future__ import annotations
 
@@ -20,55 +20,55 @@ class Input(Generic[P, V]):
         self._view, self._name, self._params = view, name, params
 
     async def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Outcome:
-        """Tells the view this, and waits until all that it began is over: see `View.call`."""
+        """Sends the input, and waits until everything that it began is over: see `View.call`."""
         return await self._view.call(self._name, **self._params(*args, **kwargs))
 
     async def open(self, *args: P.args, **kwargs: P.kwargs) -> V | None:
-        """Tells the view this, and gives the view that was opened by it: see `View.open`."""
+        """Sends the input, and returns the view that it opened: see `View.open`."""
         opened = await self._view.open(self._name, **self._params(*args, **kwargs))
         return cast("V | None", opened)
 
     def send(self, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Tells the view this, and waits for nothing: see `View.send`."""
+        """Sends the input without waiting: see `View.send`."""
         self._view.send(self._name, **self._params(*args, **kwargs))
 
     def __repr__(self) -> str:
         return f"<input {self._name!r} of {self._view!r}>"
 
 
-class Declared(Generic[P, V]):
-    """An input as a class of views has it."""
+class InputDeclaration(Generic[P, V]):
+    """The declaration of an input in a class of views."""
 
     def __init__(self, function: Callable[Concatenate[Any, P], Any]) -> None:
         self._name, self._signature, self.__doc__ = function.__name__, inspect.signature(function), function.__doc__
 
     @overload
-    def __get__(self, view: None, owner: type) -> Declared[P, V]: ...
+    def __get__(self, view: None, owner: type) -> InputDeclaration[P, V]: ...
     @overload
     def __get__(self, view: View, owner: type) -> Input[P, V]: ...
-    def __get__(self, view: View | None, owner: type) -> Declared[P, V] | Input[P, V]:
+    def __get__(self, view: View | None, owner: type) -> InputDeclaration[P, V] | Input[P, V]:
         return self if view is None else Input(view, self._name, self._params)
 
     def _params(self, *args: P.args, **kwargs: P.kwargs) -> dict[str, Any]:
         bound = self._signature.bind(None, *args, **kwargs)
         bound.apply_defaults()
         _, *given = bound.arguments.items()
-        # What may be left out is None then, which is no value of its own.
+        # An omitted optional parameter is None, which isn't a value.
         optional = {name for name, one in self._signature.parameters.items() if one.default is None}
         return {name: value for name, value in given if value is not None or name not in optional}
 
 
 @overload
-def input(function: Callable[Concatenate[Any, P], None]) -> Declared[P, View]: ...
+def input(function: Callable[Concatenate[Any, P], None]) -> InputDeclaration[P, View]: ...
 @overload
-def input(function: Callable[Concatenate[Any, P], V]) -> Declared[P, V]: ...
-def input(function: Callable[Concatenate[Any, P], Any]) -> Declared[P, Any]:
+def input(function: Callable[Concatenate[Any, P], V]) -> InputDeclaration[P, V]: ...
+def input(function: Callable[Concatenate[Any, P], Any]) -> InputDeclaration[P, Any]:
     """Declares an input of a view by a function with its name and parameters, which is never called:
 
         class Profile(nagare.View):
             @nagare.input
             def rename(self) -> None: ...
 
-    The function's result is the type of the view that the input opens, where that is known.
+    The function's result is the type of the view that the input opens, if it is known.
     """
-    return Declared(function)
+    return InputDeclaration(function)

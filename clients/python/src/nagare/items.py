@@ -1,4 +1,4 @@
-"""A list that changes by splices without being copied."""
+"""A list with cheap splices."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any, TypeVar, overload
 
 T = TypeVar("T", covariant=True)
 
-LEAF = 512
-"""The most items of a leaf."""
+LEAF_SIZE = 512
+"""The maximum number of items in a leaf."""
 
 
 class Items(Sequence[T]):
-    """An immutable sequence. A changed one shares all but the leaves that changed with the one before.
+    """An immutable sequence. A changed copy shares all unchanged leaves with the original.
 
-    So an old one stays as it was while somebody goes through it, and a change of a list of 100,000 items costs no more
-    than some microseconds and what was put in.
+    So iterating over the original is safe, and a change of a list of 100,000 items costs some microseconds and the inserted
+    items.
     """
 
     __slots__ = ("_ends", "_leaves")
@@ -27,7 +27,7 @@ class Items(Sequence[T]):
         self._ends = list(accumulate(map(len, self._leaves)))
 
     def splice(self, start: int, delete_count: int, items: Iterable[Any]) -> Items[T]:
-        """The list in which `items` have taken the place of `delete_count` items from `start` on.
+        """Returns a list with `items` in place of `delete_count` items from `start` on.
 
         Raises `IndexError` if there are no such items.
         """
@@ -39,12 +39,12 @@ class Items(Sequence[T]):
         leaves = self._leaves[first : last + 1]
         middle: tuple[T, ...] = tuple(items)
         if leaves:
-            middle = leaves[0][: start - self._begin(first)] + middle + leaves[-1][end - self._begin(last) :]
-        # What is left too small joins a neighbour, so that the leaves stay few.
-        if len(middle) < LEAF // 2 and first > 0:
+            middle = leaves[0][: start - self._start_of(first)] + middle + leaves[-1][end - self._start_of(last) :]
+        # A small rest joins a neighbour, so that the leaves stay few.
+        if len(middle) < LEAF_SIZE // 2 and first > 0:
             first -= 1
             middle = self._leaves[first] + middle
-        elif len(middle) < LEAF // 2 and last + 1 < len(self._leaves):
+        elif len(middle) < LEAF_SIZE // 2 and last + 1 < len(self._leaves):
             last += 1
             middle += self._leaves[last]
         changed: Items[T] = Items()
@@ -72,7 +72,7 @@ class Items(Sequence[T]):
         if not 0 <= position < len(self):
             raise IndexError(f"{len(self)} items have none at {index}")
         leaf = bisect_right(self._ends, position)
-        return self._leaves[leaf][position - self._begin(leaf)]
+        return self._leaves[leaf][position - self._start_of(leaf)]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence) or isinstance(other, (str, bytes)):
@@ -84,7 +84,7 @@ class Items(Sequence[T]):
     def __repr__(self) -> str:
         return f"Items({list(self)!r})"
 
-    def _begin(self, leaf: int) -> int:
+    def _start_of(self, leaf: int) -> int:
         return self._ends[leaf - 1] if leaf else 0
 
     def _slice(self, start: int, stop: int, step: int) -> tuple[T, ...]:
@@ -92,7 +92,7 @@ class Items(Sequence[T]):
             return tuple(self[position] for position in range(start, stop, step))
         found: tuple[T, ...] = ()
         for leaf in range(bisect_right(self._ends, start), len(self._leaves)):
-            begin = self._begin(leaf)
+            begin = self._start_of(leaf)
             if begin >= stop:
                 break
             found += self._leaves[leaf][max(start - begin, 0) : stop - begin]
@@ -100,7 +100,7 @@ class Items(Sequence[T]):
 
 
 def _split(items: tuple[T, ...]) -> tuple[tuple[T, ...], ...]:
-    """Leaves of about equal size."""
-    count = -(-len(items) // LEAF)
+    """Splits items into leaves of about equal size."""
+    count = -(-len(items) // LEAF_SIZE)
     bounds = [len(items) * number // count for number in range(count + 1)] if count else []
     return tuple(items[start:end] for start, end in zip(bounds, bounds[1:]))

@@ -1,4 +1,4 @@
-"""What a server reads at most."""
+"""The server's limits for messages."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from typing import Any
 from .codes import ErrorCode
 from .errors import LimitPassed
 
-_TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*"')
-_OTHERS = bytes(set(range(256)) - set(b"[]{}"))
+_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a server that concern each message."""
+    """A server's limits for each message."""
 
     message_size: int
-    """The most bytes of a message."""
+    """The maximum size in bytes."""
     depth: int
-    """The deepest nesting of arrays and objects, the message itself counted as one."""
+    """The maximum nesting of arrays and objects, including the message itself."""
 
     @classmethod
     def of(cls, limits: Mapping[str, Any]) -> Limits | None:
-        """The limits that `initialize` answered; None where it answered none."""
+        """Reads the limits in the answer to `initialize`; None if there are none."""
         size, depth = limits.get("messageSize"), limits.get("depth")
         return cls(size, depth) if isinstance(size, int) and isinstance(depth, int) else None
 
     def check(self, line: bytes) -> None:
-        """Raises `LimitPassed` if the server can't read this message, given without its line's end."""
+        """Raises `LimitPassed` if a message exceeds a limit. `line` doesn't include the line's end."""
         if len(line) > self.message_size:
             raise LimitPassed(
                 ErrorCode.LIMIT_PASSED,
@@ -40,13 +40,13 @@ class Limits:
                 "or start the server with a higher --max-message-size",
                 {"limit": "messageSize", "max": self.message_size},
             )
-        # A message with few brackets can't be deep, and counting them is cheap.
+        # A message with few brackets can't be deep. Counting them is cheap.
         if line.count(b"[") + line.count(b"{") > self.depth and _depth(line) > self.depth:
             raise too_deep(self)
 
 
 def too_deep(limits: Limits | None) -> LimitPassed:
-    """The error for a value that is nested too deep to be sent."""
+    """Returns the error for a value that is nested too deep."""
     most = f"{limits.depth}, the most that the server reads" if limits else "can be written"
     data = {"limit": "depth", "max": limits.depth} if limits else {"limit": "depth"}
     text = f"the message nests arrays and objects deeper than {most}: send a flatter value, or start the server with a higher --max-depth"
@@ -54,5 +54,5 @@ def too_deep(limits: Limits | None) -> LimitPassed:
 
 
 def _depth(line: bytes) -> int:
-    brackets = _TEXTS.sub(b"", line).translate(None, _OTHERS)
+    brackets = _STRINGS.sub(b"", line).translate(None, _NOT_BRACKETS)
     return max(accumulate(map(_STEPS.__getitem__, brackets)), default=0)

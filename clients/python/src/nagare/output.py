@@ -1,4 +1,4 @@
-"""What an output says, for whoever goes through it."""
+"""Iteration over the values of an output."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from .errors import NagareError, TooManyEvents
 T = TypeVar("T", covariant=True)
 
 BACKLOG = 10_000
-"""How many events wait for a reader before they are too many."""
+"""The maximum number of events that wait for a reader."""
 
 
 class Output(AsyncIterator[T], Generic[T]):
     """The values of one output of a view, from now on: `async for loading in inbox.output("loading")`.
 
-    - A state begins with its current value. To one who reads slowly comes the latest value, and the older ones are passed
-      over.
-    - Events come all, each once. They wait for whoever reads slowly; past 10,000 of them, `TooManyEvents` is raised.
-    - It ends when the view is closed. It raises `ServerDied` if the server dies.
+    - A state begins with its current value. A slow reader gets the latest value; older ones are skipped.
+    - Each event comes once. Events wait for a slow reader; after 10,000 of them, `TooManyEvents` is raised.
+    - The iteration ends when the view is closed. It raises `ServerDied` if the server dies.
     """
 
     def __init__(self, *, latest: bool) -> None:
@@ -51,7 +50,7 @@ class Output(AsyncIterator[T], Generic[T]):
             self._finish(TooManyEvents(f"{BACKLOG} events have waited for somebody to read them"))
 
     def _finish(self, error: NagareError | None) -> None:
-        """Nothing comes any more: because the view was closed, or of an error."""
+        """Ends the iteration, or lets it raise an error."""
         if self._end is None:
             self._end = error or StopAsyncIteration()
             self._arrived.set()

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Screen:
-    """What can be opened."""
+    """A screen that can be opened."""
 
     name: str
     view_model: str
-    """The kind of its behaviour: `list`, `search`, `pager`, `choice`, `task`, `feed`, or the server's own."""
+    """The kind of view model: `list`, `search`, `pager`, `choice`, `task`, `feed`, or the server's own."""
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]

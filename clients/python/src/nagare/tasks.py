@@ -1,4 +1,4 @@
-"""What the server asks the user to do."""
+"""Tasks that the server gives the user."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from .view import View
 
 
 class TaskOutcome(Enum):
-    """How a task can end but by a value."""
+    """The outcome of a task without a value."""
 
     CANCELLED = "cancelled"
 
 
 CANCELLED: Final = TaskOutcome.CANCELLED
-"""What a handler returns when the user has turned the task down."""
+"""The result of a handler if the user cancelled the task."""
 
 
 class Task(Mapping[str, Any]):
-    """What to present, as section 5.5 of the specification has it: `task.kind`, `task["title"]`, `task.get("message")`."""
+    """A task to present, see section 5.5 of the specification: `task.kind`, `task["title"]`, `task.get("message")`."""
 
     def __init__(self, view: View | None, members: Mapping[str, Any]) -> None:
         self.view = view
-        """The view that asks."""
+        """The view that needs the task."""
         self.kind: str = str(members.get("kind"))
-        """What to present: `alert`, `confirm`, `prompt`, `choose`, `pickImage`, `login`, or a kind of the app's own."""
+        """The kind: `alert`, `confirm`, `prompt`, `choose`, `pickImage`, `login`, or the app's own."""
         self._members = members
 
     def __getitem__(self, name: str) -> Any:
@@ -47,7 +47,7 @@ Handler: TypeAlias = Callable[[Task], "Awaitable[Any] | Any"]
 
 
 def task_result(value: Any) -> dict[str, Any]:
-    """What a handler returned, as the server wants it."""
+    """Converts the result of a handler to the answer for the server."""
     if value is CANCELLED:
         return {"outcome": "cancelled"}
     return {"outcome": "completed"} if value is None else {"outcome": "completed", "value": value}

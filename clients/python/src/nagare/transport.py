@@ -1,4 +1,4 @@
-"""What stands between an app and its server."""
+"""The transport between an app and its server."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from .errors import NagareError
 
 
 class Transport(Protocol):
-    """What a server is reached by."""
+    """The connection to a server."""
 
     reader: Reader
     writer: Writer
 
     async def diagnose(self) -> Callable[[], NagareError]:
-        """Called when nothing comes any more: what to tell those who wait."""
+        """Called at the end of the input. Returns the error for waiting requests."""
 
     async def end(self, patience: float, more: float) -> int | None:
-        """Called when all is said: gives the server so many seconds to end, more of them after SIGTERM, and then kills it.
+        """Called after the last message: gives the server `patience` seconds to end, `more` seconds after SIGTERM, and then kills it.
         Returns its exit status, if known.
         """

@@ -1,4 +1,4 @@
-"""An opened screen."""
+"""Views: open screens."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ Error = Callable[[], NagareError]
 
 
 class View:
-    """A view: what is current in it, by name, and ways to hear of it and to tell it something.
+    """An open screen: its current values by name, its events and its inputs.
 
-    Subclasses write out what a screen's view model has, as `ListView` does, to be given to `App.open`.
+    Subclasses declare the inputs and outputs of a view model, as `ListView` does, for `App.open`.
     """
 
     def __init__(self, app: Session, name: str, screen: Screen, outputs: dict[str, Any]) -> None:
         self.app = app
         self.view_name = name
-        """The name by which both sides mean it."""
+        """The name on the wire."""
         self.screen = screen
         self._current = CurrentValues(outputs)
         self._readers: dict[str, weakref.WeakSet[Output[Any]]] = {}
         self._callbacks: dict[str, list[Callable[[Any], object]]] = {}
         self._conditions: dict[asyncio.Future[Any], Callable[[Any], Any]] = {}
-        self._opened: View | None = None
-        self._openings = 0
+        self._last_opened: View | None = None
+        self._opened_count = 0
         self._catching_up: asyncio.Task[None] | None = None
         self._end_error: Error | None = None
         self.closed = False
-        """Whether the view has been closed, or the session with it."""
+        """Whether the view or the session is closed."""
 
-    # What is current
+    # Current values
 
     def __getitem__(self, output: str) -> Any:
-        """The current value of an output; a list is an immutable `Items`. Raises `KeyError` if it has none."""
+        """The current value of an output; a list is an immutable `Items`. Raises `KeyError` if there is none."""
         if output in self._current.values:
             return self._current.values[output]
         raise KeyError(f"{self.screen.name!r} has no current {output!r}, but {', '.join(self._current.values)}")
@@ -57,47 +57,47 @@ class View:
         return output in self._current.values
 
     async def sync(self) -> dict[str, Any]:
-        """Asks the server what is current, and gives it by the outputs' names. It is what the view has already."""
+        """Requests the current values, and returns them by the outputs' names. The view has them already, unless it missed a notification."""
         return await self.app._request("outputs", {"view": self.view_name}, self._receive_all)
 
-    # What it is told
+    # Inputs
 
     async def call(self, input: str, /, **params: Any) -> Outcome:
-        """Tells the view something, and waits until all that it began is over: loads, edits, tasks. What they caused has been heard then.
+        """Sends an input, and waits until everything that it began is over: loads, edits, tasks. Their changes have been received then.
 
-        Gives what has become of it all. Raises `InvalidParams`, `MethodNotFound`, `NoSuchView`.
+        Returns the outcome. Raises `InvalidParams`, `MethodNotFound`, `NoSuchView`.
         """
         said = {**self._params(input, params), "wait": True}
         outcome: Outcome = await self.app._request(input, said, lambda result: result["outcome"])
         return outcome
 
     async def open(self, input: str, /, **params: Any) -> View | None:
-        """Tells the view something that opens another, and waits until all that it caused at once has been heard. What it began goes on.
+        """Sends an input that opens a view, and waits for its immediate effects. Loads and the like may still run.
 
-        Gives the view that was opened by it, or None. Raises `InvalidParams`, `MethodNotFound`, `NoSuchView`.
+        Returns the opened view, or None. Raises `InvalidParams`, `MethodNotFound`, `NoSuchView`.
         """
 
-        connection, openings = await self.app._initialized(), self._openings
+        connection, openings = await self.app._initialized(), self._opened_count
 
         def receive(result: Any) -> View | None:
-            # What was opened before the view was told this was opened by something else.
-            opened, self._opened = self._opened, None
-            return opened if self._openings > openings else None
+            # A view that was opened earlier belongs to another input.
+            opened, self._last_opened = self._last_opened, None
+            return opened if self._opened_count > openings else None
 
         return await connection.request(input, self._params(input, params), receive)
 
     def send(self, input: str, /, **params: Any) -> None:
-        """Tells the view something, and waits for nothing: what goes wrong with it isn't told."""
+        """Sends an input without waiting. Errors aren't reported."""
         self.app._notify(input, self._params(input, params))
 
     async def close(self) -> None:
-        """Closes the view, and the views that it opened. Raises `NoSuchView` if it is closed already."""
+        """Closes the view and the views that it opened. Raises `NoSuchView` if it is closed already."""
         await self.app._request("close", {"view": self.view_name}, lambda result: self._end(None))
 
-    # How it is heard
+    # Outputs
 
     def output(self, name: str) -> Output[Any]:
-        """What an output says from now on: see `Output`. Raises `KeyError` if there is no such output."""
+        """Returns an iterator over an output's values from now on: see `Output`. Raises `KeyError` if there is no such output."""
         self._check_output(name)
         latest = name in self._current.values
         reader: Output[Any] = Output(latest=latest)
@@ -109,11 +109,11 @@ class View:
         return reader
 
     def navigations(self) -> Output[Any]:
-        """The views that this one opens from now on."""
+        """Returns an iterator over the views that this one opens from now on."""
         return self.output("navigate")
 
     def on(self, output: str, callback: Callable[[Any], object]) -> Callable[[], None]:
-        """Calls a function with each value that an output says, in the moment in which it comes, until what is returned is called."""
+        """Calls a function with each new value of an output, at once. Returns a function that ends this."""
         self._check_output(output)
         if inspect.iscoroutinefunction(callback):
             raise TypeError("a callback is a plain function; `async for … in view.output(…)` is for what waits")
@@ -127,10 +127,10 @@ class View:
         return off
 
     async def until(self: V, condition: Callable[[V], T]) -> T:
-        """Waits until a condition on this view holds, and gives what it said: `await inbox.until(lambda view: view.items)`.
+        """Waits until a condition on this view holds, and returns its value: `await inbox.until(lambda view: view.items)`.
 
-        It is asked now, and after each thing that is heard, so it misses nothing that is current for a moment only. Raises
-        `ViewClosed` if the view is closed before, and `ServerDied` if the server dies.
+        The condition is checked now and after each notification, so no short-lived value is missed. Raises `ViewClosed` if the
+        view is closed before, and `ServerDied` if the server dies.
         """
         if said := condition(self):
             return said
@@ -144,7 +144,7 @@ class View:
             self._conditions.pop(future, None)
 
     async def wait_closed(self) -> None:
-        """Waits until the view is closed, by whomever. Raises `ServerDied` if the server dies."""
+        """Waits until the view is closed. Raises `ServerDied` if the server dies."""
         await self.until(lambda view: view.closed)
         if self._end_error is not None:
             raise self._end_error()
@@ -155,23 +155,23 @@ class View:
     # Inside
 
     def _params(self, input: str, params: dict[str, Any]) -> dict[str, Any]:
-        """What is said of what was given: `from_` is `from`, for that is Python's own."""
+        """Returns the parameters for the wire: `from_` becomes `from`, which is a keyword in Python."""
         bare = {name: name.removesuffix("_") for name in params}
         said = {bare[name] if iskeyword(bare[name]) else name: value for name, value in params.items()}
         items = self._current.values.get("items")
-        # Numbers of rows are those of the list as it is here; the server's may be others by now.
+        # Row numbers refer to this revision of the list. The server's may be newer.
         meant = {"revision": items.revision} if input == "viewport" and isinstance(items, Window) else {}
         return {**meant, **said, "view": self.view_name}
 
     def _receive(self, output: str, params: dict[str, Any]) -> None:
-        """Takes a notification of the server."""
+        """Handles a notification of the server."""
         if output == "closed":
             self._publish(output, {})
             self._end(None)
         elif output == "navigate":
-            self._opened = params["value"]
-            self._openings += 1
-            self._publish(output, self._opened)
+            self._last_opened = params["value"]
+            self._opened_count += 1
+            self._publish(output, self._last_opened)
         elif output not in self._current.values:
             self._publish(output, params.get("value"))
         elif self._current.receive(output, params):
@@ -183,7 +183,7 @@ class View:
         try:
             await self.sync()
         except NagareError:
-            pass  # The view is closed, or the server gone: there is nothing to catch up with.
+            pass  # The view or the session is closed: there is nothing to synchronize.
 
     def _receive_all(self, result: Any) -> dict[str, Any]:
         for output, params in result["outputs"].items():
@@ -192,7 +192,7 @@ class View:
         return dict(self._current.values)
 
     def _check_output(self, name: str) -> None:
-        # Of a screen that only another view's input opens, nobody says which events it has.
+        # The events of a screen that only another view's input opens are unknown.
         is_known = self.screen.view_model != ""
         if is_known and name not in {*self._current.values, *self.screen.outputs, "closed"}:
             raise KeyError(f"{self.screen.name!r} has no output {name!r}, but {', '.join(self.screen.outputs)}")
@@ -221,7 +221,7 @@ class View:
                 future.set_exception(error)
 
     def _end(self, error: Error | None) -> None:
-        """Nothing comes any more: the view was closed, or the session has ended with an error."""
+        """Ends the view: it was closed, or the session has ended with an error."""
         if self.closed:
             return
         self.closed, self._end_error = True, error
@@ -239,6 +239,6 @@ class View:
 
 
 def class_of(kind: Any) -> type[View]:
-    """The class of `ListView[Mail]`, and of `ListView` as well."""
+    """Returns the class of `ListView[Mail]` or `ListView`."""
     found: type[View] = get_origin(kind) or kind
     return found

@@ -1,12 +1,12 @@
-"""The built-in view models, as views: `inbox = await app.open("items", ListView)`."""
+"""Views of the built-in view models: `inbox = await app.open("items", ListView)`."""
 
 from __future__ import annotations
 
 from typing import Any, Generic, TypeVar
 
 from .inputs import input
-from .view_models import ChoiceModel, FeedModel, ListModel, PagerModel, SearchModel
 from .view import View
+from .view_models import ChoiceModel, FeedModel, ListModel, PagerModel, SearchModel
 from .window import Window
 
 T = TypeVar("T")
@@ -17,13 +17,13 @@ class PagerView(PagerModel[T]):
 
     @property
     def item(self) -> T:
-        """The item that is shown."""
+        """The shown item."""
         item: T = self["page"]["item"]
         return item
 
 
 class ListView(ListModel[T]):
-    """Items that grow page by page (section 5.1). `ListView[Mail]` has items of the type `Mail`, a `TypedDict` for example."""
+    """A list that grows page by page (section 5.1). `ListView[Mail]` has items of the type `Mail`, for example a `TypedDict`."""
 
     @input
     def select(self, *, id: Any) -> PagerView[T]:
@@ -32,7 +32,7 @@ class ListView(ListModel[T]):
 
     @property
     def window(self) -> Window[T]:
-        """The `items` of a view that was opened with a `window`, by their type. Raises `TypeError` if there is none."""
+        """The `items` of a view that was opened with a `window`, typed. Raises `TypeError` if there is none."""
         items = self["items"]
         if not isinstance(items, Window):
             raise TypeError(f"{self!r} was opened without a window")
@@ -43,12 +43,12 @@ class ListView(ListModel[T]):
 
 
 class SearchView(ListView[T], SearchModel[T]):
-    """A list that is searched as somebody types (section 5.3)."""
+    """A list that is searched while the user types (section 5.3)."""
 
 
 class ChoiceView(ChoiceModel):
-    """Something to choose (section 5.4)."""
+    """A list of choices (section 5.4)."""
 
 
 class FeedView(FeedModel[T], Generic[T]):
-    """One page, loaded whenever it is asked for (section 5.6)."""
+    """One page, loaded on request (section 5.6)."""

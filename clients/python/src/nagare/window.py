@@ -1,4 +1,4 @@
-"""A list of which a part is held."""
+"""Windows on lists."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ T = TypeVar("T", covariant=True)
 
 
 class Window(Sequence["T | None"]):
-    """An immutable sequence as long as a whole list, of which one part is held: elsewhere it has None, as it has for rows of
-    that part that aren't read yet.
+    """An immutable sequence of a whole list's length. It holds one part; elsewhere, and for rows that aren't loaded yet, it has None.
 
-    - `held` is that part, and `start` its place in the list.
-    - `length` is the list's, and `exact` whether it is known; else it is an estimate, or of the rows that are known.
+    - `held` is that part, and `start` its position in the list.
+    - `length` is the list's, and `exact` whether it is known; otherwise it is an estimate or the number of known rows.
     - `revision` is the server's number for this state of the list.
     """
 
@@ -32,7 +31,7 @@ class Window(Sequence["T | None"]):
 
     @property
     def end(self) -> int:
-        """The place after the last one that is held."""
+        """The position after the last held row."""
         return self.start + len(self.held)
 
     def __len__(self) -> int:
@@ -57,7 +56,7 @@ class Window(Sequence["T | None"]):
         return item in self.held
 
     def index(self, item: Any, start: int = 0, stop: int | None = None) -> int:
-        """The place in the list of an item that is held. Raises `ValueError` if it isn't."""
+        """Returns the position of a held item. Raises `ValueError` if it isn't held."""
         first, end, _ = slice(start, stop).indices(self._length)
         for place, held in enumerate(self.held, self.start):
             if first <= place < end and held == item:
