@@ -11,6 +11,7 @@ import math
 import os
 import sqlite3
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -204,6 +205,19 @@ async def check_changes(asked: Asked, state: str, changed: list[Any], id: str) -
         assert sorted(encode(change["change"][id]) for change in told) == sorted(encode(item[id]) for item in changed)
 
 
+async def check_removals(
+    asked: Asked, items: list[Any], stored: dict[int, Any], rows: Callable[[], dict[int, Any]], id: str
+) -> None:
+    """Removing an item removes its row and no other, and an edit of a removed item fails."""
+    while items:
+        removed = items.pop(len(items) // 2)
+        assert await asked.result("source/remove", id=removed[id]) == {}
+        del stored[removed[LAST]]
+        assert rows() == stored
+        assert (await asked.error("source/remove", id=removed[id]))["code"] == -32015
+        assert (await asked.error("source/change", item=removed))["code"] == -32015
+
+
 @settings(max_examples=TABLES)
 @given(cases(KEYS, NAMES, TYPES, VALUES))
 def test_sqlite(case: Case) -> None:
@@ -255,13 +269,7 @@ async def check_sqlite(case: Case, database: sqlite3.Connection, path: Path) -> 
         changed = rows()
         stored[number] = stored.pop(number + 1000)
         assert changed == stored
-    while items:
-        removed = items.pop(len(items) // 2)
-        assert await asked.result("source/remove", id=removed[layout.id]) == {}
-        del stored[removed[LAST]]
-        assert rows() == stored
-        assert (await asked.error("source/remove", id=removed[layout.id]))["code"] == -32015
-        assert (await asked.error("source/change", item=removed))["code"] == -32015
+    await check_removals(asked, items, stored, rows, layout.id)
 
 
 @st.composite
@@ -318,12 +326,7 @@ async def check_postgres(case: Case, postgres: Server) -> None:
             assert await asked.result("source/change", item=item) == {}
             stored[item[LAST]] = stored.pop(item[LAST] + 1000)
             assert rows() == stored
-        while items:
-            removed = items.pop(len(items) // 2)
-            assert await asked.result("source/remove", id=removed[layout.id]) == {}
-            del stored[removed[LAST]]
-            assert rows() == stored
-            assert (await asked.error("source/remove", id=removed[layout.id]))["code"] == -32015
+        await check_removals(asked, items, stored, rows, layout.id)
     finally:
         await database._close_idle()
         connection.close()

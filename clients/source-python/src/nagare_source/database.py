@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -104,6 +104,11 @@ class Database(ABC):
     name: str
     """The option that names it on the command line."""
     placeholder: str
+    begin_reading: str
+    """The statement that begins a transaction with a consistent snapshot."""
+    begin_writing: str
+    tables_query: str
+    """The query for the names of tables and views, without those of this package."""
     find_function: str
     """The SQL function that finds a text in another."""
     position_column: str
@@ -216,13 +221,26 @@ class Database(ABC):
     def autocommit(self) -> AbstractAsyncContextManager[Execute]:
         """Statements outside of a transaction."""
 
-    @abstractmethod
     def read_transaction(self) -> AbstractAsyncContextManager[Execute]:
         """A transaction with a consistent snapshot."""
+        return self._transaction(self.begin_reading)
 
-    @abstractmethod
     def write_transaction(self) -> AbstractAsyncContextManager[Execute]:
         """A transaction that is committed at its end."""
+        return self._transaction(self.begin_writing)
+
+    @asynccontextmanager
+    async def _transaction(self, begin: str) -> AsyncIterator[Execute]:
+        async with self.autocommit() as execute:
+            await execute(begin)
+            yield execute
+            await execute("COMMIT")
+
+    async def other_tables(self) -> str:
+        """Lists the tables and views, for the error about a missing one."""
+        async with self.read_transaction() as execute:
+            found = await execute(self.tables_query)
+        return f"but {', '.join(repr(one['name']) for one in found)}" if found else "nor any other"
 
     async def recover(self, execute: Execute) -> None:
         """Ends a transaction in which a statement has failed, if the database needs that."""

@@ -6,12 +6,12 @@ import asyncio
 import re
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from hashlib import sha256
 from itertools import count
 from typing import Any
 
-from .database import EVERY, LOG_SIZE, LARGE, PARAMETER, REFUSED, Execute, Column, Database, Kind, Capabilities, Row, Rows, NameTaken, literal, quoted
+from .database import EVERY, LARGE, LOG_SIZE, PARAMETER, REFUSED, Capabilities, Column, Database, Execute, Kind, NameTaken, Row, Rows, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
 from .wire import decode_row, encode
 
@@ -142,6 +142,13 @@ class PostgreSQL(Database):
 
     name = "--postgres …"
     placeholder = PARAMETER
+    begin_reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    begin_writing = "BEGIN"
+    tables_query = (
+        "SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'f')"
+        " AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema', 'pg_toast')"
+        " AND NOT starts_with(relname, 'nagare_') ORDER BY relkind, 1"
+    )
     find_function = "strpos"
     position_column = "xid"
     final_condition = FINAL
@@ -171,18 +178,8 @@ class PostgreSQL(Database):
         async with self.read_transaction() as execute:
             found = await execute(COLUMNS, [self.quoted(table)])
         if not found:
-            raise SourceError(REFUSED, f"there is no table {table!r} in this database, {await self._tables()}")
+            raise SourceError(REFUSED, f"there is no table {table!r} in this database, {await self.other_tables()}")
         return [_column(self.quoted(table), **one) for one in found]
-
-    async def _tables(self) -> str:
-        """Lists the tables and views, for an error message."""
-        async with self.read_transaction() as execute:
-            found = await execute(
-                "SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'f')"
-                " AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema', 'pg_toast')"
-                " AND NOT starts_with(relname, 'nagare_') ORDER BY relkind, 1"
-            )
-        return f"but {', '.join(repr(one['name']) for one in found)}" if found else "nor any other"
 
     async def recover(self, execute: Execute) -> None:
         # Rows that are read from here on may be newer than the state that was read. Their changes are then sent twice, which is harmless.
@@ -301,16 +298,6 @@ class PostgreSQL(Database):
                     return Rows(decode_row(one) if is_query else {"plan": one} for (one,) in rows)
 
             yield execute
-
-    @asynccontextmanager
-    async def read_transaction(self, begin: str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") -> AsyncIterator[Execute]:
-        async with self.autocommit() as execute:
-            await execute(begin)
-            yield execute
-            await execute("COMMIT")
-
-    def write_transaction(self) -> AbstractAsyncContextManager[Execute]:
-        return self.read_transaction("BEGIN")
 
     async def count(self, execute: Execute, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
         (found,) = await execute(f"EXPLAIN (FORMAT JSON) SELECT FROM {table} WHERE {where}", values)

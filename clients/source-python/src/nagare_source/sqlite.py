@@ -9,18 +9,18 @@ import re
 import secrets
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from decimal import Decimal
 from math import isinf
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
-from .database import EVERY, LOG_SIZE, LARGE, PARAMETER, REFUSED, Execute, Column, Database, Kind, Capabilities, Row, Rows, NameTaken, literal, quoted
+from .database import EVERY, LARGE, LOG_SIZE, PARAMETER, REFUSED, Capabilities, Column, Database, Execute, Kind, NameTaken, Row, Rows, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
 from .exact_numbers import HugeNumber
-from .wire import InvalidText, decode, encode, to_json
 from .watcher import Watcher
+from .wire import InvalidText, decode, encode, to_json
 from .workers import Workers
 
 COUNT_LIMIT = 1_000_000
@@ -65,6 +65,12 @@ class SQLite(Database):
     """
 
     placeholder = PARAMETER
+    begin_reading = "BEGIN"
+    begin_writing = "BEGIN IMMEDIATE"
+    tables_query = (
+        "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+        " AND name NOT LIKE 'nagare~_%' ESCAPE '~' ORDER BY type, name"
+    )
     find_function = "instr"
     position_column = "seq"
     final_condition = "1"
@@ -112,7 +118,7 @@ class SQLite(Database):
                 [table],
             )
         if not made:
-            raise SourceError(REFUSED, f"there is no table {table!r} in {self._path}, {await self._tables()}")
+            raise SourceError(REFUSED, f"there is no table {table!r} in {self._path}, {await self.other_tables()}")
         # Texts are compared by code points. COLLATE is added only if necessary, because it prevents the use of an index.
         suffix = " COLLATE BINARY" if "COLLATE" in made[0]["sql"].upper() else ""
         keys = [one["name"] for one in found if one["pk"]]
@@ -151,15 +157,6 @@ class SQLite(Database):
             if not keys:
                 columns.append(Column(own, "number", nullable=False, is_key=True, sortable=f"{quoted(table)}.{self.column(own)}"))
         return columns
-
-    async def _tables(self) -> str:
-        """Lists the tables and views, for an error message."""
-        async with self.read_transaction() as execute:
-            found = await execute(
-                "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
-                " AND name NOT LIKE 'nagare~_%' ESCAPE '~' ORDER BY type, name"
-            )
-        return f"but {', '.join(repr(one['name']) for one in found)}" if found else "nor any other"
 
     async def capabilities(self, table: str) -> Capabilities:
         async with self.read_transaction() as execute:
@@ -326,16 +323,6 @@ class SQLite(Database):
                     return await self._retry_while_locked(lambda: _rows(connection.execute(sql, given), max_size), connection)
 
             yield execute
-
-    @asynccontextmanager
-    async def read_transaction(self, begin: str = "BEGIN") -> AsyncIterator[Execute]:
-        async with self.autocommit() as execute:
-            await execute(begin)
-            yield execute
-            await execute("COMMIT")
-
-    def write_transaction(self) -> AbstractAsyncContextManager[Execute]:
-        return self.read_transaction("BEGIN IMMEDIATE")
 
     def is_quickly_counted(self, table: str) -> bool:
         return quoted(table) in self._row_ids
