@@ -14,7 +14,7 @@ from .fitting import shorten
 from .page import Page
 from .source import Source
 from .source_functions import Marked, Progress, progress_params
-from .wire import MESSAGE_LIMIT, failure, as_dict, response
+from .wire import MESSAGE_LIMIT, as_dict, failure, response
 
 
 class Call:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from .errors import warn
-from .wire import MESSAGE_LIMIT, encode, as_dict, to_json
+from .wire import MESSAGE_LIMIT, as_dict, encode, to_json
 
 ITEMS_LIMIT = MESSAGE_LIMIT - 1024 * 1024
 """The bytes of a message for its items. The rest is for keys and other members."""

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from .database import EVERY, REFUSED, Execute, Column, Database, Row, Rows
+from .database import EVERY, REFUSED, Column, Database, Execute, Row, Rows
 from .errors import INVALID_PARAMS, SourceError, warn
 from .fitting import ITEMS_LIMIT, shorten
 from .keyset import KeysetPage

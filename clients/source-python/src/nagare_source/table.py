@@ -7,13 +7,13 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from .database import REFUSED, Execute, Database, Capabilities, Row, Rows, NameTaken
+from .database import REFUSED, Capabilities, Database, Execute, NameTaken, Row, Rows
+from .display_guess import SAMPLE_ROWS, DisplayGuess
 from .errors import INVALID_PARAMS, NO_SUCH_ITEM, SourceError, warn
-from .fitting import KEY_LIMIT, ITEMS_LIMIT, fits, short_forms
-from .follow import TriggersMissing, Follower, current_state
+from .fitting import ITEMS_LIMIT, KEY_LIMIT, fits, short_forms
+from .follow import Follower, TriggersMissing, current_state
 from .keyset import to_key
 from .layout import Condition, Layout
-from .display_guess import SAMPLE_ROWS, DisplayGuess
 from .page import Page
 from .source import Source
 from .source_functions import Marked

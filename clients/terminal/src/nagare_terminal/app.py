@@ -10,20 +10,20 @@ from typing import Any
 import nagare
 
 from .application import Question
+from .application import Layer
 from .choice import ChoiceScreen
+from .commands import Command
 from .detail import DetailScreen, ItemScreen
 from .device import Device
 from .dialogs import KINDS, Choose, Trouble, dialog
 from .general import GeneralScreen
-from .guard import short_reason, log_failure
-from .application import Layer
-from .commands import Command
+from .guard import log_failure, short_reason
 from .lists import ListNavigator, ListScreen
 from .page import page_of
 from .saved_state import SavedState
 from .screen import ViewScreen
 from .search import SearchScreen
-from .shape import Shape, shapes, shape_of
+from .shape import Shape, shape_of, shapes
 from .text import humanize
 
 REMEDY = "Name a program that is there: after `--`, or `nagare` itself by the environment's NAGARE."

@@ -15,10 +15,10 @@ from .canvas import Canvas
 from .cells import width, wrap
 from .commands import Command
 from .device import Device
-from .guard import guarded, short_reason, log_failure
-from .keys import Event, Background, Mouse, Paste
-from .theme import theme
+from .guard import guarded, log_failure, short_reason
+from .keys import Background, Event, Mouse, Paste
 from .text import line
+from .theme import theme
 
 TOAST = 6.0
 """Seconds for which a message is shown."""

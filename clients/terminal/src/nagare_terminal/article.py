@@ -10,11 +10,11 @@ from typing import Any
 from . import picture
 from .canvas import Canvas
 from .cells import cut, width, wrap
+from .commands import Command, command
 from .device import Device
 from .display import Display, links
 from .guard import guarded
 from .keys import Mouse
-from .commands import Command, command
 from .markdown import Part, markdown
 from .text import paragraphs
 

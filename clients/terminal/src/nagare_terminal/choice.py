@@ -6,8 +6,8 @@ from typing import Any
 
 import nagare
 
-from .lists import ListScreen
 from .item_guess import title
+from .lists import ListScreen
 
 
 class ChoiceScreen(ListScreen):

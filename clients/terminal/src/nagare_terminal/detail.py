@@ -9,9 +9,9 @@ import nagare
 
 from .article import Article
 from .canvas import Canvas
+from .commands import Command, command
 from .display import Action
 from .keys import Mouse
-from .commands import Command, command
 from .lists import ListNavigator, ListScreen
 from .page import Page, page_of
 from .screen import ViewScreen

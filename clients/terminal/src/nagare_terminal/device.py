@@ -23,7 +23,7 @@ from itertools import chain, islice
 from typing import Protocol
 
 from .canvas import Canvas, Cell
-from .keys import DeviceAttributes, Decoder, Event
+from .keys import Decoder, DeviceAttributes, Event
 from .picture import first_part, is_part, kitty_sequence, sixel_lines
 from .theme import Theme
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import nagare
 
+from .application import Question
 from .canvas import Canvas
 from .cells import fit, width, wrap
-from .field import Field
-from .keys import Mouse
-from .application import Question
 from .commands import Command, command, footer
+from .field import Field
 from .item_guess import item_id, title
+from .keys import Mouse
 from .text import line, paragraphs
 
 WIDEST = 72

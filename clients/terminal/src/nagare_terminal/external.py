@@ -15,10 +15,10 @@ from nagare.wire import encode
 
 from .application import Application
 from .article import LABEL_WIDTH, article
+from .commands import Command, command
 from .dialogs import Choose, Prompt, SaveFile
 from .display import Display, links
 from .files import File, save_path
-from .commands import Command, command
 
 IN_TERMINAL = "w3m", "lynx", "links", "links2", "elinks", "browsh", "www-browser"
 """Browsers that run in the terminal."""

@@ -12,10 +12,10 @@ import nagare
 
 from .canvas import Canvas
 from .cells import cut, fit, width
+from .commands import Command, command
 from .dialogs import Dialog
 from .field import Field
 from .keys import Mouse
-from .commands import Command, command
 from .text import humanize, line
 
 Schema = Mapping[str, Any]

@@ -13,11 +13,11 @@ from . import picture
 from .article import article
 from .canvas import Canvas
 from .cells import cut, fit, wrap
+from .commands import Command, command
 from .dialogs import Alert
 from .display import guessed_columns
 from .guard import guarded
 from .keys import Mouse
-from .commands import Command, command
 from .markdown import Part
 from .screen import ViewScreen
 from .shape import Schema, Shape

@@ -9,11 +9,11 @@ from typing import Any
 
 import nagare
 
+from .commands import Command
 from .dialogs import Confirm
 from .display import Action, Display
 from .form import Form, Schema
 from .guard import short_reason
-from .commands import Command
 from .marks import is_marked
 from .row_moves import held_rows, item_key
 from .screen import ViewScreen

@@ -11,18 +11,18 @@ import nagare
 
 from . import filters
 from .canvas import Canvas
+from .commands import Command, command
 from .display import Action
 from .field import Field
 from .item_actions import ItemActions
+from .item_guess import noun
 from .keys import Mouse
-from .commands import Command, command
 from .marks import marks_of
-from .row_moves import first_held_row, held_rows
 from .page import Page
+from .row_moves import first_held_row, held_rows
 from .rows import Rows, contains_text
 from .screen import EDIT_INPUTS, Navigator, ViewScreen
 from .shape import Shape
-from .item_guess import noun
 from .text import humanize, line
 
 WINDOW_THRESHOLD = 50_000

@@ -79,7 +79,6 @@ class ServerMarks(Marks):
         count: int | None = self.server_marks["count"]
         return count
 
-
     def toggle(self, item: Any) -> None:
         self._screen.send("unmark" if item in self else "mark", id=self._id(item))
 

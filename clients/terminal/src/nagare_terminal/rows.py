@@ -7,13 +7,14 @@ from typing import Any
 
 from .canvas import Canvas
 from .cells import cut, fit, width, wrap
+from .commands import Command, command
 from .display import Column, Display
 from .guard import guarded
 from .keys import Mouse
-from .commands import Command, command
 from .row_moves import item_key, row_moves
 from .table import column_widths
 from .text import line
+
 SKELETON = "▂", "░"
 """Placeholders for a row that isn't loaded: its first and second line."""
 

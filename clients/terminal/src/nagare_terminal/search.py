@@ -8,9 +8,9 @@ from typing import Any
 import nagare
 
 from .canvas import Canvas
+from .commands import Command, command
 from .field import Field
 from .keys import Mouse
-from .commands import Command, command
 from .lists import ListScreen
 from .shape import Shape
 from .text import line
