@@ -25,8 +25,8 @@ class AnyView(View):
         if any(each.startswith(f"{name}.") for each in (*self.screen.inputs, *self.screen.outputs)):
             return Namespace(self, name)
         inputs, outputs = ", ".join(self.screen.inputs), ", ".join(self.screen.outputs)
-        told = f"{self.screen.name!r} has no {name!r}: its inputs are {inputs}; its outputs are {outputs}"
-        raise AttributeError(told, name=name, obj=self)
+        message = f"{self.screen.name!r} has no {name!r}: its inputs are {inputs}; its outputs are {outputs}"
+        raise AttributeError(message, name=name, obj=self)
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self.screen.inputs, *self._current.values]

@@ -136,8 +136,8 @@ class ServerDied(NagareError):
     def __str__(self) -> str:
         if not self.command:
             return "the connection to the server has ended"
-        told = f"`{' '.join(self.command)}` {_fate(self.status)}"
-        return f"{told}:\n{self.stderr}" if self.stderr else told
+        text = f"`{' '.join(self.command)}` {_fate(self.status)}"
+        return f"{text}:\n{self.stderr}" if self.stderr else text
 
 
 def _fate(status: int | None) -> str:

@@ -67,8 +67,8 @@ class View:
 
         Returns the outcome. Raises `InvalidParams`, `MethodNotFound`, `NoSuchView`.
         """
-        said = {**self._params(input, params), "wait": True}
-        outcome: Outcome = await self.app._request(input, said, lambda result: result["outcome"])
+        waiting = {**self._params(input, params), "wait": True}
+        outcome: Outcome = await self.app._request(input, waiting, lambda result: result["outcome"])
         return outcome
 
     async def open(self, input: str, /, **params: Any) -> View | None:
@@ -132,8 +132,8 @@ class View:
         The condition is checked now and after each notification, so no short-lived value is missed. Raises `ViewClosed` if the
         view is closed before, and `ServerDied` if the server dies.
         """
-        if said := condition(self):
-            return said
+        if value := condition(self):
+            return value
         if self.closed:
             raise self._closed_error()
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -157,11 +157,11 @@ class View:
     def _params(self, input: str, params: dict[str, Any]) -> dict[str, Any]:
         """Returns the parameters for the wire: `from_` becomes `from`, which is a keyword in Python."""
         bare = {name: name.removesuffix("_") for name in params}
-        said = {bare[name] if iskeyword(bare[name]) else name: value for name, value in params.items()}
+        named = {bare[name] if iskeyword(bare[name]) else name: value for name, value in params.items()}
         items = self._current.values.get("items")
         # Row numbers refer to this revision of the list. The server's may be newer.
-        meant = {"revision": items.revision} if input == "viewport" and isinstance(items, Window) else {}
-        return {**meant, **said, "view": self.view_name}
+        revision = {"revision": items.revision} if input == "viewport" and isinstance(items, Window) else {}
+        return {**revision, **named, "view": self.view_name}
 
     def _receive(self, output: str, params: dict[str, Any]) -> None:
         """Handles a notification of the server."""
@@ -213,8 +213,8 @@ class View:
             if future.done():
                 continue
             try:
-                if said := condition(self):
-                    future.set_result(said)
+                if value := condition(self):
+                    future.set_result(value)
                 elif self.closed:
                     future.set_exception(self._closed_error())
             except Exception as error:

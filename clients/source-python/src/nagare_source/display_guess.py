@@ -65,18 +65,18 @@ class DisplayGuess:
 
     def display(self, whole: bool) -> dict[str, Any]:
         """Returns the `display` of a screen: of full items, or of a list. Rows that look like mail aren't shown as a table."""
-        told = {"title": self._title, "subtitle": self._subtitle, "body": self._body, "badge": self._badge, "date": self._date}
-        said: dict[str, Any] = {name: member for name, member in told.items() if member is not None}
+        parts = {"title": self._title, "subtitle": self._subtitle, "body": self._body, "badge": self._badge, "date": self._date}
+        display: dict[str, Any] = {name: member for name, member in parts.items() if member is not None}
         if self.hidden:
-            said["hidden"] = self.hidden
+            display["hidden"] = self.hidden
         if self._body is None or self._title is None:
             shown = [name for name in self._shown if name not in UNREAD_VALUES and name != self._body]
             columns = sorted(shown, key=lambda name: name != self._title)
         else:
             columns = [name for name in self._shown if self._formats[name]] if whole else []
         if columns:
-            said["columns"] = [{"member": name, **self._formats[name]} for name in columns]
-        return said
+            display["columns"] = [{"member": name, **self._formats[name]} for name in columns]
+        return display
 
     @property
     def read_columns(self) -> list[str]:

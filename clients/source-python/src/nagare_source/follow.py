@@ -93,9 +93,9 @@ class Follower:
                     blocked_since = inf
                     by = await self._database.blocker()
                     print(f"changes of {self._table} are told once nothing can come before them any more: this waits for {by}", file=sys.stderr)
-                told = [changes for changes, _ in steps]
+                changes_of_steps = [changes for changes, _ in steps]
                 # A reload includes the total.
-                schedule.is_due = ALL not in told and (schedule.is_due or any(told))
+                schedule.is_due = ALL not in changes_of_steps and (schedule.is_due or any(changes_of_steps))
                 if schedule.pause == 0 and schedule.is_quick:
                     # In the same message as the changes, because a later message may be delayed.
                     *earlier, (changes, last) = steps or [([], state)]

@@ -65,18 +65,18 @@ class KeysetPage:
     ) -> None:
         if not columns:
             raise ValueError("rows without an order have no pages: name at least one column")
-        asked = dict(filters or {})
+        other_filters = dict(filters or {})
         if isinstance(columns, Mapping):
             falling = {column: descending != falls for column, falls in columns.items()}
         else:
             falling = {column.removeprefix("-"): descending != column.startswith("-") for column in columns}
-        if (sort := asked.pop("sort", None)) is not None:
+        if (sort := other_filters.pop("sort", None)) is not None:
             first, falls = _sorted(sort, _by_filter_name(sortable))
             falling, start = {first: falls} | {other: falls for other, falls in falling.items() if other != first}, None
         if at is not None:
             key = start = None
         self._falling, self._nullable, self._placeholder = falling, nullable, placeholder
-        self._conditions, self._parameters = _conditions(asked, _by_filter_name(filterable), placeholder)
+        self._conditions, self._parameters = _conditions(other_filters, _by_filter_name(filterable), placeholder)
         self._expressions, self._placeholders = expressions or {}, parameters or {}
         self._size = size
         self._is_from_start = key is None and start is None
@@ -229,16 +229,16 @@ def from_key(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     if len(value) == 1:
-        ((form, told),) = value.items()
+        ((form, encoded),) = value.items()
         with suppress(ValueError, TypeError):
             if form == "text":
-                return InvalidText(bytes.fromhex(told))
+                return InvalidText(bytes.fromhex(encoded))
             if form == "bytes":
-                return bytes.fromhex(told)
+                return bytes.fromhex(encoded)
             if form == "number":
-                return float(told)
+                return float(encoded)
             if form == "json":
-                return told
+                return encoded
     raise SourceError(INVALID_PARAMS, f"this is no value of a page's key: {value!r}")
 
 

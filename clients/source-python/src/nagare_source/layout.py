@@ -49,9 +49,9 @@ class Layout:
         if isinstance(order, Mapping):
             for name in order:
                 self._check_column(name, "; --order names it in vain")
-            told = dict(order)
+            configured = dict(order)
         else:
-            told = dict(self._column_and_direction(one, "; --order names it in vain") for one in order)
+            configured = dict(self._column_and_direction(one, "; --order names it in vain") for one in order)
         self.key = list(id) or [column.name for column in found if column.is_key]
         """The columns that identify a row."""
         self.identifying = [self._columns[name] for name in self.key]
@@ -62,7 +62,7 @@ class Layout:
             raise SourceError(REFUSED, f"{table} has no primary key: say which columns tell its rows apart, such as {ways}")
         self.id = self.key[0] if "id" in self._columns and len(self.key) == 1 else self._unused_name("id")
         """The name of an item's id field: `id`, unless another column has this name."""
-        falling = told or self._newest_first()
+        falling = configured or self._newest_first()
         last = list(falling.values())[-1] if falling else True
         self.order = falling | {name: last for name in self.key if name not in falling}
         """The ordering columns, and whether each is descending."""
@@ -149,15 +149,15 @@ class Layout:
     def _with_equivalents(self, filters: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
         """Adds to filters the values that lists show in the same way, for example bytes shown as a text."""
 
-        def equivalents(name: str, asked: Any) -> Any:
+        def equivalents(name: str, value: Any) -> Any:
             if name not in self._columns:
-                return asked
-            if isinstance(asked, Mapping):
-                return {end: self._database.stored_value(bound, self._columns[name]) for end, bound in asked.items()}
-            found = [same for one in (asked if isinstance(asked, list) else [asked]) for same in self._database.equivalents(one, self._columns[name])]
-            return found if isinstance(asked, list) or len(found) > 1 else found[0]
+                return value
+            if isinstance(value, Mapping):
+                return {end: self._database.stored_value(bound, self._columns[name]) for end, bound in value.items()}
+            found = [same for one in (value if isinstance(value, list) else [value]) for same in self._database.equivalents(one, self._columns[name])]
+            return found if isinstance(value, list) or len(found) > 1 else found[0]
 
-        return filters and {name: asked if name == "sort" else equivalents(name, asked) for name, asked in filters.items()}
+        return filters and {name: value if name == "sort" else equivalents(name, value) for name, value in filters.items()}
 
     def item_of(self, row: Row) -> Row:
         """Converts a row to an item. A Boolean column has true and false, also in SQLite, which stores numbers."""

@@ -62,18 +62,18 @@ class Watches:
 
     def _begin(self, source: Source, name: str, params: Params) -> Watch:
         function: Callable[..., Any] = source.functions["source/watch"]
-        taken = inspect.signature(function).parameters
-        looked = {"query": params.get("query"), "filters": params.get("filters") or {}}
-        given = {name: value for name, value in looked.items() if name in taken}
+        parameters = inspect.signature(function).parameters
+        optional = {"query": params.get("query"), "filters": params.get("filters") or {}}
+        given = {name: value for name, value in optional.items() if name in parameters}
 
-        def send(said: Params) -> None:
+        def send(params_of_change: Params) -> None:
             named = {name: params[name] for name in ("source", "query", "filters") if name in params}
-            self._send("source/changed", named | said)
+            self._send("source/changed", named | params_of_change)
 
-        if "since" in taken:
+        if "since" in parameters:
             return Watch(send, self._drain, lambda since: function(since=since, **given))
         # A function without query and filters can't know what a change means for them.
-        is_blind = any(value and name not in given for name, value in looked.items())
+        is_blind = any(value and name not in given for name, value in optional.items())
         key = name if given else source
         feed = self._feeds[key] = self._feeds.get(key) or Feed(lambda: function(**given))
         return Watch(send, self._drain, lambda since: _without_details(feed.log.follow(since)) if is_blind else feed.log.follow(since), feed)
@@ -96,8 +96,8 @@ class Watch:
     async def begin(self, since: str | None) -> Params:
         """Starts to send the changes after a state, None for now. An earlier start ends."""
         steps = self._follow(since)
-        said, state = await anext(steps)
-        changes, total = _split_total(said)
+        changes, state = await anext(steps)
+        changes, total = _split_total(changes)
         if (changes := _shortened(changes)) == ALL:
             raise TooOld()
         if self._is_over:
@@ -121,8 +121,8 @@ class Watch:
         while True:
             try:
                 async with aclosing(steps):
-                    async for said, to in steps:
-                        changes, total = _split_total(said)
+                    async for changes, to in steps:
+                        changes, total = _split_total(changes)
                         changes = _shortened(changes)
                         if changes or total or to != state:
                             self._send({"since": state, "state": to, "changes": changes} | total)
@@ -147,8 +147,8 @@ class Feed:
         pause = PAUSES[0]
         while True:
             try:
-                async with aclosing(function()) as said:
-                    async for changes in said:
+                async with aclosing(function()) as steps:
+                    async for changes in steps:
                         self.log.add(changes if changes == ALL or isinstance(changes, list) else [changes])
                         pause = PAUSES[0]
                 return
@@ -191,13 +191,13 @@ async def _back_off(error: Exception, pause: float) -> float:
     return min(2 * pause, PAUSES[1])
 
 
-def _split_total(said: Changes) -> tuple[Changes, Params]:
+def _split_total(changes: Changes) -> tuple[Changes, Params]:
     """Splits changes into changes of items and the total."""
     items: list[Any] = []
     total: Params = {}
-    if said == ALL:
+    if changes == ALL:
         return ALL, total
-    for change in said:
+    for change in changes:
         if isinstance(change, dict) and "total" in change:
             total = change
         else:

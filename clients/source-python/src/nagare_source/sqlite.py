@@ -198,13 +198,13 @@ class SQLite(Database):
     def logged_id(self, values: Sequence[Any]) -> Any:
         if any(value is None or (isinstance(value, (str, bytes)) and len(value) > LONGEST_KEY) for value in values):
             return None
-        told = [_to_id(value) for value in values]
-        return told[0] if len(told) == 1 else encode(told).decode()
+        ids = [_to_id(value) for value in values]
+        return ids[0] if len(ids) == 1 else encode(ids).decode()
 
     def ids_parameter(self, ids: Sequence[Any], count: int) -> Any:
         keys = [_key_values(id, count) for id in ids]
-        told = [[_encode_value(value) for value in values] for values in keys if values is not None]
-        return told if count > 1 else [one for values in told for one in values]
+        encoded = [[_encode_value(value) for value in values] for values in keys if values is not None]
+        return encoded if count > 1 else [one for values in encoded for one in values]
 
     def key_value(self, id: Any, column: Column) -> Any:
         return _from_id(id)
@@ -515,26 +515,26 @@ def _from_id(id: Any) -> Any:
     found = ESCAPED.fullmatch(id) if isinstance(id, str) else None
     if found is None:
         return id
-    slashes, told = found.groups()
+    slashes, encoded = found.groups()
     if len(slashes) > 1:
         return id[1:]
-    if told[0] == "x":
-        return bytes.fromhex(told[1:])
-    return InvalidText(bytes.fromhex(told[1:])) if told[0] == "t" else float(told)
+    if encoded[0] == "x":
+        return bytes.fromhex(encoded[1:])
+    return InvalidText(bytes.fromhex(encoded[1:])) if encoded[0] == "t" else float(encoded)
 
 
 def _key_values(id: Any, count: int) -> list[Any] | None:
     """Converts an id back to the values of a key; None if no row can have this id."""
     if count > 1:
         try:
-            told = decode(id.encode()) if isinstance(id, str) else None
+            parts = decode(id.encode()) if isinstance(id, str) else None
         except (SourceError, UnicodeEncodeError):
             return None
-        if not isinstance(told, list) or len(told) != count:
+        if not isinstance(parts, list) or len(parts) != count:
             return None
     else:
-        told = [id]
-    values = [float(one) if isinstance(one, Decimal) and Decimal(float(one)) == one else _from_id(one) for one in told]
+        parts = [id]
+    values = [float(one) if isinstance(one, Decimal) and Decimal(float(one)) == one else _from_id(one) for one in parts]
     return values if all(map(_is_possible, values)) else None
 
 
@@ -557,8 +557,8 @@ def _encode_value(value: Any) -> str:
 
 
 def _decode_value(typed: str) -> Any:
-    form, told = typed[0], typed[1:]
+    form, encoded = typed[0], typed[1:]
     if form in "gbt":
-        raw = bytes.fromhex(told)
+        raw = bytes.fromhex(encoded)
         return raw.decode() if form == "t" else raw
-    return float.fromhex(told) if form == "r" else int(told)
+    return float.fromhex(encoded) if form == "r" else int(encoded)

@@ -208,10 +208,10 @@ class Table(Source):
         """Replaces the row's id in a page's key by the row's values: the reverse of `_short_key`."""
         if not (isinstance(key, dict) and len(key) == 1):
             return key
-        ((side, told),) = key.items()
-        if not (isinstance(told, dict) and told.keys() == {"id"}):
+        ((side, values),) = key.items()
+        if not (isinstance(values, dict) and values.keys() == {"id"}):
             return key
-        rows = await self._listed(execute, layout, told["id"], "1 = 1", [])
+        rows = await self._listed(execute, layout, values["id"], "1 = 1", [])
         page, _ = layout.page(None, query, 1, filters)
         return {side: list(map(to_key, page.values_of(rows[0])))}
 

@@ -94,10 +94,10 @@ def response(id: Any, result: Any) -> bytes:
 
 def failure(id: Any, error: SourceError) -> bytes:
     """Encodes an error response."""
-    said: dict[str, Any] = {"code": error.code, "message": error.message}
+    members: dict[str, Any] = {"code": error.code, "message": error.message}
     if error.retryable:
-        said["data"] = {"retryable": True}
-    return encode({"jsonrpc": "2.0", "id": id, "error": said})
+        members["data"] = {"retryable": True}
+    return encode({"jsonrpc": "2.0", "id": id, "error": members})
 
 
 def encode(value: Any) -> bytes:

@@ -196,13 +196,13 @@ class Terminal(ListNavigator):
     async def _run_sessions(self) -> None:
         """Runs one session after another, until the user quits."""
         while True:
-            heading, told = "The server is gone", ""
+            heading, message = "The server is gone", ""
             try:
                 await self.session.__aenter__()
                 self.shapes = shapes(await self.session.discover())
                 openable = [name for name, shape in self.shapes.items() if shape.is_openable]
                 if self.first_screen and self.first_screen not in openable:
-                    heading, told = f"No screen “{self.first_screen}” can be opened", f"These can: {', '.join(openable)}"
+                    heading, message = f"No screen “{self.first_screen}” can be opened", f"These can: {', '.join(openable)}"
                 else:
                     before = self.places.screen if self.places.screen in openable else None
                     self._root = await self.go_to(self.first_screen or before or next(iter(openable), ""))
@@ -212,17 +212,17 @@ class Terminal(ListNavigator):
                         if root is self._root:  # It wasn't replaced by a window.
                             break
             except nagare.ResponseError as error:
-                heading, told = "That didn't work", str(error)
+                heading, message = "That didn't work", str(error)
             except nagare.NagareError as error:
-                told = str(error)
+                message = str(error)
             except OSError as error:
-                heading, told = "The server can't be started", f"{error.strerror}: {self.command[0]}\n\n{REMEDY}"
+                heading, message = "The server can't be started", f"{error.strerror}: {self.command[0]}\n\n{REMEDY}"
             except Exception as error:
                 log_failure("the session", error)
-                heading, told = "That didn't work", short_reason(error)
+                heading, message = "That didn't work", short_reason(error)
             self.save()
             await self.session.close()
-            if await self.answer(Trouble(heading, told)) is not True:
+            if await self.answer(Trouble(heading, message)) is not True:
                 self.quit()
                 return
             for layer in reversed(self.layers):

@@ -201,15 +201,15 @@ class Application(ABC):
         finally:
             self.remove(question)
 
-    def show_message(self, told: str, style: str = "toast") -> None:
+    def show_message(self, message: str, style: str = "toast") -> None:
         """Shows a message for some seconds."""
-        self.toasts.append((line(told), style))
+        self.toasts.append((line(message), style))
         self._loop.call_later(TOAST, self._remove_toast, self.toasts[-1])
         self.redraw()
 
-    def show_error(self, told: str) -> None:
+    def show_error(self, message: str) -> None:
         """Shows an error for some seconds."""
-        self.show_message(told, "toast error")
+        self.show_message(message, "toast error")
 
     def redraw(self) -> None:
         """Schedules one drawing, after all events that are ready."""
@@ -265,8 +265,8 @@ class Application(ABC):
     def _draw_toasts(self, canvas: Canvas) -> None:
         """Draws the newest messages at the bottom right."""
         y = canvas.height - 3
-        for told, style in reversed(self.toasts[-3:]):
-            lines = wrap(told, max(10, min(60, canvas.width - 6)))[:4]
+        for message, style in reversed(self.toasts[-3:]):
+            lines = wrap(message, max(10, min(60, canvas.width - 6)))[:4]
             wide = max(map(width, lines)) + 2
             for number, text in enumerate(lines):
                 at = y - len(lines) + 1 + number

@@ -44,13 +44,13 @@ def article(item: Any, display: Display, columns: int, device: Device | None = N
 
 
 def _facts(item: Any, display: Display, columns: int) -> list[Line]:
-    facts = [(name, told) for name, told in display.facts(item) if told]
+    facts = [(name, value) for name, value in display.facts(item) if value]
     lines: list[Line] = [("", [])] if facts else []
     labels = LABEL_WIDTH if columns >= 3 * LABEL_WIDTH else 0
-    for name, told in facts:
+    for name, value in facts:
         if not labels:
             lines.append((name, []))
-        for number, text in enumerate(wrap(told, columns - labels)):
+        for number, text in enumerate(wrap(value, columns - labels)):
             lines.append(((" " if number else name) if labels else "", [(text, "link" if links(text) else "text")]))
     return lines
 
@@ -69,12 +69,12 @@ def _pictures(item: Any, display: Display, columns: int, device: Device | None) 
 
 def _texts(item: Any, display: Display, columns: int) -> list[Line]:
     lines: list[Line] = []
-    for told, format in display.texts(item):
+    for body, format in display.texts(item):
         lines.append(("", []))
         if format == "markdown":
-            lines += [("", parts) for parts in markdown(told.strip("\n"), columns)]
+            lines += [("", parts) for parts in markdown(body.strip("\n"), columns)]
         else:
-            texts = wrap(plain_text(told, format).strip("\n"), columns)
+            texts = wrap(plain_text(body, format).strip("\n"), columns)
             lines += [("", [(text, "dim" if text.startswith(">") else "text")]) for text in texts]
     return lines
 
@@ -91,14 +91,14 @@ def _files(item: Any, display: Display, columns: int) -> list[Line]:
     return lines
 
 
-def plain_text(told: str, format: str) -> str:
+def plain_text(text: str, format: str) -> str:
     """Converts a text to plain text."""
     if format != "html":
-        return told
-    told = re.sub(r"(?is)<(script|style|head)\b.*?</\1\s*>", "", told)
-    told = re.sub(r"(?i)<br\s*/?>|</(p|div|li|tr|h[1-6])\s*>", "\n", told)
+        return text
+    text = re.sub(r"(?is)<(script|style|head)\b.*?</\1\s*>", "", text)
+    text = re.sub(r"(?i)<br\s*/?>|</(p|div|li|tr|h[1-6])\s*>", "\n", text)
     # A character reference may be a control character.
-    return re.sub(r"\n{3,}", "\n\n", paragraphs(html.unescape(re.sub(r"<[^<>]*>", "", told))))
+    return re.sub(r"\n{3,}", "\n\n", paragraphs(html.unescape(re.sub(r"<[^<>]*>", "", text))))
 
 
 class Article:

@@ -67,14 +67,14 @@ class Canvas:
 
     def highlight(self, x: int, y: int, text: str, search_text: str, style: str) -> None:
         """Highlights each occurrence of `search_text` in a text that was written at `x`, `y`."""
-        looked, search_text = text.casefold(), search_text.casefold()
-        if len(looked) != len(text):
-            looked = text.lower()
-        start = looked.find(search_text) if search_text else -1
+        folded, search_text = text.casefold(), search_text.casefold()
+        if len(folded) != len(text):
+            folded = text.lower()
+        start = folded.find(search_text) if search_text else -1
         while start >= 0:
             end = start + len(search_text)
             self.write(x + width(text[:start]), y, text[start:end], style)
-            start = looked.find(search_text, end)
+            start = folded.find(search_text, end)
 
     def frame(self, title: str, style: str) -> Canvas:
         """Draws a frame, and returns the part inside."""

@@ -15,12 +15,12 @@ class ChoiceScreen(ListScreen):
 
     async def select(self, item: Any) -> None:
         names = list(self.shape.inputs["choose"].get("properties", {})) or ["id"]
-        told = await self.try_call("choose", {names[0]: self.display.item_id(item)})
-        if isinstance(told, nagare.InvalidParams) and told.param and told.param not in names:
+        result = await self.try_call("choose", {names[0]: self.display.item_id(item)})
+        if isinstance(result, nagare.InvalidParams) and result.param and result.param not in names:
             # Discovery doesn't list the parameters, but the server's error names one.
-            told = await self.try_call("choose", {told.param: self.display.item_id(item)})
-        if isinstance(told, nagare.NagareError):
-            self.app.show_error(str(told))
+            result = await self.try_call("choose", {result.param: self.display.item_id(item)})
+        if isinstance(result, nagare.NagareError):
+            self.app.show_error(str(result))
         else:
             self.app.show_message(f"Chosen: {title(item)}")
 

@@ -272,8 +272,8 @@ class TtyDevice:
             self._loop.remove_reader(self._in)
         with suppress(OSError):
             # The first key only closes this prompt.
-            said = os.read(self._in, 65536)
-            self._dispatch(islice(chain(self._decoder.feed(said), self._decoder.flush()), 1, None))
+            data = os.read(self._in, 65536)
+            self._dispatch(islice(chain(self._decoder.feed(data), self._decoder.flush()), 1, None))
 
     def start(self, command: Sequence[str]) -> Callable[[], int | None]:
         nothing = subprocess.DEVNULL
@@ -301,14 +301,14 @@ class TtyDevice:
         if self._pause is not None:
             self._pause.cancel()
         try:
-            said = os.read(self._in, 65536)
+            data = os.read(self._in, 65536)
         except OSError:
-            said = b""
-        if not said:
+            data = b""
+        if not data:
             self._loop.remove_reader(self._in)
             self._on_event("ctrl+c")
             return
-        self._dispatch(self._decoder.feed(said))
+        self._dispatch(self._decoder.feed(data))
         if self._decoder.is_incomplete:
             self._pause = self._loop.call_later(PAUSE, self._flush)
 

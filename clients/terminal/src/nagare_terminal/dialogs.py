@@ -61,24 +61,24 @@ class Dialog(Question):
         columns = canvas.width if self._is_bare else min(WIDEST, canvas.width - (4 if canvas.width > 40 else 0))
         across, frame, gap = (columns, 0, 0) if self._is_bare else (columns - 4, 2, 1)
         self._framed = self.heading if not self._is_bare and width(self.heading) <= columns - 6 else ""
-        told = wrap(asked, across - (2 if self._is_bare else 0)) if (asked := self.asked()) else []
+        lines = wrap(question, across - (2 if self._is_bare else 0)) if (question := self.asked()) else []
         needed = self.height(across)
         # All answers stay in sight if they fit. A long question scrolls.
-        free = canvas.height - keys - frame - (gap if told else 0)
-        room = min(len(told), max(1, free - min(needed, max(free // 2, 4))))
+        free = canvas.height - keys - frame - (gap if lines else 0)
+        room = min(len(lines), max(1, free - min(needed, max(free // 2, 4))))
         shown = min(needed, free - room)
-        self._pages, self._room = len(told) > room, room
-        self._first = max(0, min(self._first, len(told) - room))
-        rows = canvas.height - keys if self._is_bare else frame + room + (gap if told and shown else 0) + shown
+        self._pages, self._room = len(lines) > room, room
+        self._first = max(0, min(self._first, len(lines) - room))
+        rows = canvas.height - keys if self._is_bare else frame + room + (gap if lines and shown else 0) + shown
         left, top = (canvas.width - columns) // 2, max(0, (canvas.height - 1 - rows) // 2)
         inside = canvas.part(left, top, columns, rows)
         inside = inside.cleared() if self._is_bare else inside.frame(self._framed, "frame")
-        self._left, start = left + (columns - across) // 2, room + (gap if told else 0)
+        self._left, start = left + (columns - across) // 2, room + (gap if lines else 0)
         self._answers_top = top + frame // 2 + start
-        for y, text in enumerate(told[self._first : self._first + room]):
+        for y, text in enumerate(lines[self._first : self._first + room]):
             inside.write(0, y, text, "title" if self._is_bare else "text")
         if self._pages:
-            below = self._first + room < len(told)
+            below = self._first + room < len(lines)
             inside.write(inside.width - (1 if self._is_bare else 0), room - 1 if below else 0, "↓" if below else "↑", "accent")
         self.draw_answers(inside.part(0, start, inside.width, shown))
         if keys:

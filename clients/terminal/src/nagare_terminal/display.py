@@ -39,8 +39,8 @@ class Column:
 
     def labeled(self, item: Any) -> str:
         """The same for a list of several fields. A value that needs explanation gets the field's name."""
-        told = self.text(item)
-        return f"{self.name.lower()} {told}" if _VALUE_ALONE.fullmatch(told) else told
+        value = self.text(item)
+        return f"{self.name.lower()} {value}" if _VALUE_ALONE.fullmatch(value) else value
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Action:
         if self.set is not None:
             # The server rejects an item that isn't an object.
             return {"item": {**(item if isinstance(item, Mapping) else {}), **self.set}}
-        known = {name: _substituted(said, item, id) for name, said in self.params.items()}
+        known = {name: _substituted(parameter, item, id) for name, parameter in self.params.items()}
         for name in schema.get("properties", {}):
             if name == "id":
                 known.setdefault(name, item_guess.item_id(item, id))
@@ -74,17 +74,17 @@ class Action:
 class Display:
     """The `display` of a screen, and guesses for what it leaves out."""
 
-    def __init__(self, said: Mapping[str, Any], id: str = "") -> None:
+    def __init__(self, declared: Mapping[str, Any], id: str = "") -> None:
         """- `id` is the name of the items' id field, if the screen defines it."""
-        self._said, self.id = said, id
-        self.columns = _parsed_all("a column", _column, said.get("columns", []))
-        self.hidden: list[str] = said.get("hidden", [])
-        self.actions = _parsed_all("an action", _action, said.get("actions", []))
-        self.says_actions = "actions" in said
+        self._declared, self.id = declared, id
+        self.columns = _parsed_all("a column", _column, declared.get("columns", []))
+        self.hidden: list[str] = declared.get("hidden", [])
+        self.actions = _parsed_all("an action", _action, declared.get("actions", []))
+        self.declares_actions = "actions" in declared
 
     def guess_columns(self, item: Any) -> None:
         """Guesses columns from an item. Items without a title and without long text are table rows."""
-        if self._said or self.columns or not isinstance(item, Mapping) or item_guess.title_field(item):
+        if self._declared or self.columns or not isinstance(item, Mapping) or item_guess.title_field(item):
             return
         if len(item) > 2 and not any(item_guess.is_text(name, paragraphs(value)) for name, value in item.items()):
             self.columns = guessed_columns(item)
@@ -95,64 +95,64 @@ class Display:
 
     def has_text(self, item: Any) -> bool:
         """Whether an item has the declared title or body."""
-        return any(path and value_at(item, path) is not None for path in (self._said.get("title"), self._body()))
+        return any(path and value_at(item, path) is not None for path in (self._declared.get("title"), self._body()))
 
     def title(self, item: Any) -> str:
         """Returns the first line of an item."""
-        told = self._member("title", item)
+        declared = self._member("title", item)
         # The first column says what a table row is about.
-        first = self.columns[0].text(item) if self.columns and not told and not item_guess.title_field(item) else ""
-        return told or first or item_guess.title(item, self.id)
+        first = self.columns[0].text(item) if self.columns and not declared and not item_guess.title_field(item) else ""
+        return declared or first or item_guess.title(item, self.id)
 
     def summary(self, item: Any) -> str:
         """Returns the second line of an item."""
-        if not self.columns and not any(name in self._said for name in ("title", "subtitle", "body", "date", "badge")):
+        if not self.columns and not any(name in self._declared for name in ("title", "subtitle", "body", "date", "badge")):
             return item_guess.summary(self._visible_fields(item), self.id)
         body = " ".join(self._member("body", item, item_guess.PREVIEW).split())
-        told = [item_guess.without_address(self._member("subtitle", item)), body]
-        return " · ".join(part for part in told if part) or self._rest(item)
+        parts = [item_guess.without_address(self._member("subtitle", item)), body]
+        return " · ".join(part for part in parts if part) or self._rest(item)
 
     def _rest(self, item: Any) -> str:
         """Returns the fields that are shown nowhere else, formatted."""
         if not self.columns:
-            return item_guess.summary(self._visible_fields(item, told=True), self.id)
-        gone = {self._said.get(name) for name in ("title", "date", "badge", "image")}
+            return item_guess.summary(self._visible_fields(item, only_rest=True), self.id)
+        gone = {self._declared.get(name) for name in ("title", "date", "badge", "image")}
         # Prices first, then words.
-        told = sorted(self.columns, key=lambda column: 0 if column.format == "money" else 2 if column.format or column.align == "end" else 1)
-        shown = [column.labeled(item) for column in told if column.member not in gone]
+        columns = sorted(self.columns, key=lambda column: 0 if column.format == "money" else 2 if column.format or column.align == "end" else 1)
+        shown = [column.labeled(item) for column in columns if column.member not in gone]
         # The price already shows the currency.
-        said = {self.title(item), *(column.currency for column in told)}
-        return " · ".join(part for part in shown if part and part not in said)
+        repeated = {self.title(item), *(column.currency for column in columns)}
+        return " · ".join(part for part in shown if part and part not in repeated)
 
     def aside(self, item: Any) -> tuple[str, str]:
         """Returns the badge and the date, for the end of the first line."""
-        said = self._said.get("date")
-        return self._member("badge", item), short_time(value_at(item, said)) if said else ""
+        field = self._declared.get("date")
+        return self._member("badge", item), short_time(value_at(item, field)) if field else ""
 
     def unread(self, item: Any) -> bool | None:
         """Whether an item is unread; None if unknown."""
-        if said := self._said.get("unread"):
-            value = value_at(item, said)
+        if field := self._declared.get("unread"):
+            value = value_at(item, field)
             return None if value is None else bool(value)
         return item_guess.unread(item)
 
     def as_read(self, item: Any) -> Any:
         """Returns the item marked as read; None if nothing changes."""
-        if said := self._said.get("unread"):
-            value = item.get(said) if isinstance(item, Mapping) else None
-            return {**item, said: type(value)(0)} if value and isinstance(value, (int, float)) else None
+        if field := self._declared.get("unread"):
+            value = item.get(field) if isinstance(item, Mapping) else None
+            return {**item, field: type(value)(0)} if value and isinstance(value, (int, float)) else None
         return item_guess.as_read(item)
 
     def facts(self, item: Any) -> Iterator[tuple[str, str]]:
         """Yields the names and texts of an item's short fields."""
-        apart = self._body(), self._said.get("title")
+        apart = self._body(), self._declared.get("title")
         for column in self.columns:
             if column.member not in apart and not item_guess.is_text("", text(value_at(item, column.member))):
                 yield column.name, column.text(item)
         shown = {*apart, *(column.member.split(".")[0] for column in self.columns)}
         for name, value in item_guess.other_fields(self._visible_fields(item), self.id):
             if name not in shown and not item_guess.is_text(name, text(value)):
-                yield humanize(name), text(time_text(value) if name == self._said.get("date") else value)
+                yield humanize(name), text(time_text(value) if name == self._declared.get("date") else value)
 
     def pictures(self, item: Any) -> Iterator[tuple[str, str]]:
         """Yields the names and data URLs of an item's pictures."""
@@ -172,33 +172,33 @@ class Display:
     def texts(self, item: Any) -> Iterator[tuple[str, str]]:
         """Yields an item's long texts and their formats."""
         body = self._body()
-        said = self._said.get("body")
-        if body and (told := text(value_at(item, body))):
-            yield told, said.get("format", "text") if isinstance(said, Mapping) else "text"
+        declared = self._declared.get("body")
+        if body and (content := text(value_at(item, body))):
+            yield content, declared.get("format", "text") if isinstance(declared, Mapping) else "text"
         if isinstance(item, Mapping):
             columns = {column.member for column in self.columns}
             for name, value in item_guess.other_fields(self._visible_fields(item), self.id):
                 # A short column is a fact, whatever its name is.
                 called = "" if name in columns else name
-                if name != body and (told := text(value)) and item_guess.is_text(called, told) and not told.startswith("data:"):
-                    yield told, "text"
+                if name != body and (content := text(value)) and item_guess.is_text(called, content) and not content.startswith("data:"):
+                    yield content, "text"
 
     def _body(self) -> str:
-        said = self._said.get("body", "")
-        return str(said["member"] if isinstance(said, Mapping) else said)
+        declared = self._declared.get("body", "")
+        return str(declared["member"] if isinstance(declared, Mapping) else declared)
 
     def _member(self, name: str, item: Any, most: int = 1000) -> str:
-        path = self._body() if name == "body" else self._said.get(name)
+        path = self._body() if name == "body" else self._declared.get(name)
         value = value_at(item, path) if path else None
         return line(value[:most] if isinstance(value, str) else value)
 
-    def _visible_fields(self, item: Any, told: bool = False) -> Any:
-        """Returns an item without hidden fields; with `told`, also without fields that are shown elsewhere."""
+    def _visible_fields(self, item: Any, only_rest: bool = False) -> Any:
+        """Returns an item without hidden fields; with `only_rest`, also without fields that are shown elsewhere."""
         if not isinstance(item, Mapping):
             return item
-        gone = {*self.hidden, self._said.get("unread")}
-        if told:
-            gone |= {str(self._said.get(name)).split(".")[0] for name in ("title", "date", "badge", "image")}
+        gone = {*self.hidden, self._declared.get("unread")}
+        if only_rest:
+            gone |= {str(self._declared.get(name)).split(".")[0] for name in ("title", "date", "badge", "image")}
         return {name: value for name, value in item.items() if name not in gone} if gone != {None} else item
 
 
@@ -223,9 +223,9 @@ def format_value(value: Any, format: str, currency: str = "") -> str:
     if format == "boolean":
         return "✓" if value else "–"
     if format in ("date", "time", "datetime"):
-        told = line(time_text(value))
-        date, _, time = told.partition(" ")
-        return {"date": date, "time": time or told}.get(format, told)
+        text = line(time_text(value))
+        date, _, time = text.partition(" ")
+        return {"date": date, "time": time or text}.get(format, text)
     if format == "image":
         return "[picture]"
     count = number(value)
@@ -261,12 +261,12 @@ def now() -> datetime:
 
 def short_time(value: Any) -> str:
     """Formats a time briefly: today the time, this year the day, otherwise the date."""
-    told = line(time_text(value))
-    day, _, time = told.partition(" ")
+    text = line(time_text(value))
+    day, _, time = text.partition(" ")
     today = f"{now():%Y-%m-%d}"
     if time and day == today:
         return time
-    return day[5:] if day[:4] == today[:4] and re.fullmatch(r"\d{4}-\d\d-\d\d", day) else day if re.fullmatch(r"\d{4}-\d\d-\d\d", day) else told
+    return day[5:] if day[:4] == today[:4] and re.fullmatch(r"\d{4}-\d\d-\d\d", day) else day if re.fullmatch(r"\d{4}-\d\d-\d\d", day) else text
 
 
 def links(item: Any) -> list[str]:
@@ -281,35 +281,35 @@ def guessed_columns(item: Any, members: Sequence[str] = ()) -> list[Column]:
     return [Column(name, humanize(name), align="end" if name in ends else "start") for name in members or known]
 
 
-def _parsed_all(what: str, made: Callable[[Any], T], said: Sequence[Any]) -> list[T]:
+def _parsed_all(what: str, made: Callable[[Any], T], declared: Sequence[Any]) -> list[T]:
     """Returns the columns or actions that are valid."""
-    found = (guarded(what, partial(made, one), lambda why: None) for one in said)
+    found = (guarded(what, partial(made, one), lambda why: None) for one in declared)
     return [one for one in found if one is not None]
 
 
-def _column(said: Any) -> Column:
-    one = {"member": said} if isinstance(said, str) else said
+def _column(declared: Any) -> Column:
+    one = {"member": declared} if isinstance(declared, str) else declared
     format = one.get("format", "")
     align = one.get("align", "end" if format in NUMBERS else "start")
     return Column(one["member"], one.get("name") or humanize(one["member"].split(".")[-1]), format, one.get("currency", ""), align)
 
 
-def _action(said: Mapping[str, Any]) -> Action:
+def _action(declared: Mapping[str, Any]) -> Action:
     return Action(
-        said["input"],
-        said.get("name") or humanize(said["input"]),
-        said.get("icon", ""),
-        said.get("key", ""),
-        said.get("confirm", ""),
-        bool(said.get("undo")),
-        said.get("for") == "many",
-        said.get("set"),
-        said.get("params", {}),
+        declared["input"],
+        declared.get("name") or humanize(declared["input"]),
+        declared.get("icon", ""),
+        declared.get("key", ""),
+        declared.get("confirm", ""),
+        bool(declared.get("undo")),
+        declared.get("for") == "many",
+        declared.get("set"),
+        declared.get("params", {}),
     )
 
 
-def _substituted(said: Any, item: Any, id: str) -> Any:
+def _substituted(parameter: Any, item: Any, id: str) -> Any:
     """Substitutes a parameter of the form `{path}` by the item's value."""
-    if isinstance(said, str) and (found := re.fullmatch(r"\{([^{}]+)\}", said)):
+    if isinstance(parameter, str) and (found := re.fullmatch(r"\{([^{}]+)\}", parameter)):
         return item_guess.item_id(item, id) if found[1] == "id" else value_at(item, found[1])
-    return said
+    return parameter

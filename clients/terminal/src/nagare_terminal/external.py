@@ -116,10 +116,10 @@ async def open_address(app: Application, address: str) -> None:
 
 def _opener(address: str) -> list[str] | None:
     """Returns the command that opens an address: the first available of $BROWSER, or the system's own."""
-    for told in [*os.environ.get("BROWSER", "").split(os.pathsep), "xdg-open", "open"]:
-        words = told.split()
+    for command in [*os.environ.get("BROWSER", "").split(os.pathsep), "xdg-open", "open"]:
+        words = command.split()
         if words and shutil.which(words[0]):
-            return [word.replace("%s", address) for word in words] if "%s" in told else [*words, address]
+            return [word.replace("%s", address) for word in words] if "%s" in command else [*words, address]
     return None
 
 

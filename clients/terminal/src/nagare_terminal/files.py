@@ -43,14 +43,14 @@ class File:
             return None
 
 
-def file_of(said: Mapping[str, Any]) -> File:
+def file_of(properties: Mapping[str, Any]) -> File:
     """Reads an attachment. Missing values are taken from its address."""
-    url = said["url"]
+    url = properties["url"]
     data = _HEAD.match(url)
-    name = line(said.get("name")) or ("" if data else _last(url)) or "Attachment"
+    name = line(properties.get("name")) or ("" if data else _last(url)) or "Attachment"
     ending = re.search(r"\.(\w{1,5})$", name)
-    kind = ending[1].upper() if ending else line(said.get("type")) or (data[1] if data else "")
-    size = said.get("size")
+    kind = ending[1].upper() if ending else line(properties.get("type")) or (data[1] if data else "")
+    size = properties.get("size")
     if data is not None and size is None:
         length = len(url) - data.end()
         size = length * 3 // 4 - url[-2:].count("=") if data[2].lower().endswith(";base64") else length - 2 * url.count("%", data.end())

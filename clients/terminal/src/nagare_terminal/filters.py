@@ -63,22 +63,22 @@ def _schema(name: str, current: Any, items: Sequence[Any], display: Display, see
 
 def read(typed: str) -> Any:
     """Parses a typed value: `a..b` is a range, and a text in quotes is taken literally."""
-    if not isinstance(said := _value(typed), str) or typed.strip().startswith('"') and said != typed:
-        return said
+    if not isinstance(value := _value(typed), str) or typed.strip().startswith('"') and value != typed:
+        return value
     found = _RANGE.fullmatch(typed.strip())
     ends = {name: _value(text) for name, text in zip(("from", "to"), found.groups()) if text} if found else {}
     return ends or typed
 
 
-def whole_days(said: Any, values: Collection[Any]) -> Any:
+def whole_days(value: Any, values: Collection[Any]) -> Any:
     """Extends days if the values are times: a day means all of it, and a range includes its last day."""
     between = next((value[10] for value in values if isinstance(value, str) and _MOMENT.match(value)), None)
     if between is None:
-        return said
-    if isinstance(said, str) and _DAY.fullmatch(said):
-        said = {"from": said, "to": said}
-    last = said.get("to") if isinstance(said, dict) else None
-    return {**said, "to": f"{last}{between}24:00"} if isinstance(last, str) and _DAY.fullmatch(last) else said
+        return value
+    if isinstance(value, str) and _DAY.fullmatch(value):
+        value = {"from": value, "to": value}
+    last = value.get("to") if isinstance(value, dict) else None
+    return {**value, "to": f"{last}{between}24:00"} if isinstance(last, str) and _DAY.fullmatch(last) else value
 
 
 def written(value: Any) -> str:

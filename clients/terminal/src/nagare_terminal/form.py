@@ -32,8 +32,8 @@ class FormField:
 
     def __init__(self, path: tuple[str, ...], schema: Schema, required: bool, value: Any = NOTHING) -> None:
         self.path, self.schema, self.required = path, schema, required
-        said = schema.get("type", [])
-        types = [said] if isinstance(said, str) else list(said)
+        declared = schema.get("type", [])
+        types = [declared] if isinstance(declared, str) else list(declared)
         self.nullable = "null" in types
         self.type = next(iter(types), "") if len(set(types) - {"null"}) == 1 else ""
         if self.type == "null":
@@ -133,7 +133,7 @@ class FormField:
         least, most = self.schema.get("minLength", 0), self.schema.get("maxLength", len(text))
         if not least <= len(text) <= most:
             raise WrongValue(f"has {f'{least} characters at least' if len(text) < least else f'{most} characters at most'}")
-        wanted = {"date": date.fromisoformat, "date-time": lambda said: datetime.fromisoformat(said.replace("Z", "+00:00"))}
+        wanted = {"date": date.fromisoformat, "date-time": lambda text: datetime.fromisoformat(text.replace("Z", "+00:00"))}
         try:
             wanted.get(self.schema.get("format", ""), str)(text)
         except ValueError:
@@ -154,8 +154,8 @@ class FormField:
 
     def _hint(self) -> str:
         known = {"date": "YYYY-MM-DD", "date-time": "YYYY-MM-DDThh:mm:ssZ", "uri": "https://…", "email": "name@example.org"}
-        if said := known.get(self.schema.get("format", "")):
-            return said
+        if hint := known.get(self.schema.get("format", "")):
+            return hint
         if self.type == "array":
             return "one, two, three"
         least, most = self.schema.get("minimum"), self.schema.get("maximum")
@@ -233,8 +233,8 @@ class Form(Dialog):
             field.draw(canvas, labels, y, canvas.width - labels, active=active)
         if self.fields:
             field = self.fields[self._active]
-            told = field.complaint or line(field.schema.get("description", ""))
-            canvas.write(0, canvas.height - 1, cut(told, canvas.width), "error" if field.complaint else "dim")
+            text = field.complaint or line(field.schema.get("description", ""))
+            canvas.write(0, canvas.height - 1, cut(text, canvas.width), "error" if field.complaint else "dim")
 
     def click(self, mouse: Mouse) -> None:
         row = mouse.y - self._answers_top + self._start
@@ -263,7 +263,7 @@ class Form(Dialog):
         for number, field in enumerate(self.fields):
             field.complaint = ""
             try:
-                said = field.value()
+                value = field.value()
             except WrongValue as why:
                 field.complaint = str(why)
                 wrong.append(number)
@@ -271,8 +271,8 @@ class Form(Dialog):
             within = values
             for name in field.path[:-1]:
                 within = within.setdefault(name, {})
-            if said is not NOTHING:
-                within[field.path[-1]] = said
+            if value is not NOTHING:
+                within[field.path[-1]] = value
         self._active = wrong[0] if wrong else self._active
         return None if wrong else values
 

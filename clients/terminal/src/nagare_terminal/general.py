@@ -116,8 +116,8 @@ class GeneralScreen(ViewScreen):
                 yield Line(label, parts=parts)
         elif isinstance(value, Mapping):
             yield Line(text=name, style="title")
-            for member, said in value.items():
-                yield from self._text(f"  {humanize(member)}", said, cells)
+            for member, field in value.items():
+                yield from self._text(f"  {humanize(member)}", field, cells)
         elif isinstance(value, Sequence) and not isinstance(value, str) and any(isinstance(item, Mapping) for item in value):
             yield Line()
             yield from self._table(name, value[:TABLE_ROWS], list(properties), cells)
@@ -127,8 +127,8 @@ class GeneralScreen(ViewScreen):
             yield from self._text(name, value, cells)
 
     def _text(self, name: str, value: Any, cells: int) -> Iterator[Line]:
-        said = picture.placeholder(value) or ("–" if value is None or value == "" else paragraphs(value))
-        for number, text in enumerate(wrap(said, cells - LABEL_WIDTH)):
+        content = picture.placeholder(value) or ("–" if value is None or value == "" else paragraphs(value))
+        for number, text in enumerate(wrap(content, cells - LABEL_WIDTH)):
             yield Line(cut(name, LABEL_WIDTH - 2) if number == 0 else " ", text)
 
     def _table(self, name: str, items: Sequence[Any], members: list[str], cells: int) -> Iterator[Line]:
@@ -136,8 +136,8 @@ class GeneralScreen(ViewScreen):
         columns = column_widths(guessed_columns(items[0], members), items[:20], cells)
         yield Line(text="  ".join(fit(one.name, room, one.align) for one, room in columns), style="dim")
         for item in items:
-            told = "  ".join(fit(one.text(item), room, one.align) for one, room in columns)
-            yield Line(text=told, run=lambda item=item: self._open(item))  # type: ignore[misc]
+            text = "  ".join(fit(one.text(item), room, one.align) for one, room in columns)
+            yield Line(text=text, run=lambda item=item: self._open(item))  # type: ignore[misc]
 
     def _open(self, item: Any) -> None:
         """Opens a table row: by an input that takes an id, otherwise as a dialog."""
@@ -145,8 +145,8 @@ class GeneralScreen(ViewScreen):
         if takes is not None:
             self.send(takes, **{name: self.display.item_id(item) for name in self.shape.inputs[takes]["properties"]})
         else:
-            told = "\n".join(f"{name}: {value}" for name, value in self.display.facts(item))
-            self.app.push(Alert(self.display.title(item), "\n\n".join([told, *(text for text, _ in self.display.texts(item))])))
+            facts = "\n".join(f"{name}: {value}" for name, value in self.display.facts(item))
+            self.app.push(Alert(self.display.title(item), "\n\n".join([facts, *(text for text, _ in self.display.texts(item))])))
 
     def _runs(self, input: str) -> Callable[[], object]:
         return lambda: self.run_input(input)

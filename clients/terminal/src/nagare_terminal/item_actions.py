@@ -50,7 +50,7 @@ class ItemActions:
 
     def __init__(self, screen: ViewScreen, display: Display, on_change: Callable[[Any], object]) -> None:
         self._screen, self._display, self._on_change = screen, display, on_change
-        self.all = display.actions if display.says_actions else [ARCHIVE]
+        self.all = display.actions if display.declares_actions else [ARCHIVE]
         self._hidden: list[PendingAction] = []
         self._newest: PendingAction | None = None
         self._failed: PendingAction | None = None
@@ -76,7 +76,7 @@ class ItemActions:
         marks = [pending.marks for pending in self._hidden if pending.marks is not None]
 
         def is_left(item: Any) -> bool:
-            return item is None or not (item_key(item, id) in gone or any(is_marked(told, self._display.item_id(item)) for told in marks))
+            return item is None or not (item_key(item, id) in gone or any(is_marked(one, self._display.item_id(item)) for one in marks))
 
         left = [item for item in held_rows(items) if is_left(item)]
         if isinstance(items, nagare.Window):
@@ -127,14 +127,14 @@ class ItemActions:
 
         async def submit(given: dict[str, Any]) -> nagare.NagareError | None:
             for item in items:
-                told = await screen.try_call(action.input, {**action.arguments(item, schema, self._display.id), **given})
-                if isinstance(told, nagare.NagareError):
-                    return told
+                result = await screen.try_call(action.input, {**action.arguments(item, schema, self._display.id), **given})
+                if isinstance(result, nagare.NagareError):
+                    return result
             return None
 
         screen = self._screen
-        asked = {"properties": {name: schema.get("properties", {}).get(name, {}) for name in missing}, "required": missing}
-        return Form(action.name, asked, submit)
+        schema_of_missing = {"properties": {name: schema.get("properties", {}).get(name, {}) for name in missing}, "required": missing}
+        return Form(action.name, schema_of_missing, submit)
 
     def start(self, pending: PendingAction) -> None:
         """Sends an action, or holds it back if it can be undone."""
@@ -189,8 +189,8 @@ class ItemActions:
         view, schema = self._screen.view, self._screen.shape.inputs[pending.action.input]
         left: list[Any] = []
         why = ""
-        told = [view.call(pending.action.input, **pending.action.arguments(item, schema, self._display.id)) for item in pending.items]
-        for item, outcome in zip(pending.items, await asyncio.gather(*told, return_exceptions=True)):
+        calls = [view.call(pending.action.input, **pending.action.arguments(item, schema, self._display.id)) for item in pending.items]
+        for item, outcome in zip(pending.items, await asyncio.gather(*calls, return_exceptions=True)):
             if outcome == "failed" and self._screen.error is not None:
                 left, why = [*left, item], line(self._screen.error.get("message"))
             elif isinstance(outcome, nagare.InvalidParams) and pending.action.input == "remove":

@@ -43,14 +43,14 @@ def summary(item: Any, id: str = "") -> str:
             continue
         if isinstance(value, str) and is_text(name, value):
             texts.append(" ".join(line(value[:PREVIEW]).split()))
-        elif not isinstance(value, Mapping) and 0 < len(told := line(value)) <= LONG_TEXT:
-            facts.append(without_address(told))
+        elif not isinstance(value, Mapping) and 0 < len(text := line(value)) <= LONG_TEXT:
+            facts.append(without_address(text))
     return " · ".join(text for text in (*facts[:4], *texts[:1]) if text)
 
 
-def without_address(told: str) -> str:
+def without_address(text: str) -> str:
     """Removes the address: `Mei <mei@example.jp>` becomes Mei."""
-    return _ADDRESS.sub("", told)
+    return _ADDRESS.sub("", text)
 
 
 def unread(item: Any) -> bool | None:
@@ -74,9 +74,9 @@ def noun(item: Any, count: int) -> str:
     return ("message" if is_message else "item") + ("" if count == 1 else "s")
 
 
-def is_text(name: str, told: str) -> bool:
+def is_text(name: str, text: str) -> bool:
     """Whether a field is a text to read."""
-    return len(told) > LONG_TEXT or "\n" in told or name in TEXTS
+    return len(text) > LONG_TEXT or "\n" in text or name in TEXTS
 
 
 def other_fields(item: Any, id: str = "") -> Iterator[tuple[str, Any]]:

@@ -80,22 +80,22 @@ class Decoder:
 
     def _next(self) -> tuple[Event | DeviceAttributes | None, int] | None:
         """Returns the first event, None if it has no meaning, and its number of bytes; None if more bytes are needed."""
-        said = self._bytes
-        if said.startswith(_PASTE[0]):
-            end = said.find(_PASTE[1])
-            return (Paste(said[6:end].decode("utf-8", "replace").replace("\r", "\n")), end + 6) if end >= 0 else None
-        if said[0] == 0x1B:
-            if found := _SEQUENCE.match(said):
+        data = self._bytes
+        if data.startswith(_PASTE[0]):
+            end = data.find(_PASTE[1])
+            return (Paste(data[6:end].decode("utf-8", "replace").replace("\r", "\n")), end + 6) if end >= 0 else None
+        if data[0] == 0x1B:
+            if found := _SEQUENCE.match(data):
                 return self._sequence(found), found.end()
-            if _BEGUN.fullmatch(said):
+            if _BEGUN.fullmatch(data):
                 return None
             rest = Decoder()
-            following = next(rest.feed(said[1:2]), None)
+            following = next(rest.feed(data[1:2]), None)
             return (f"alt+{following}", 2) if isinstance(following, str) and following != "escape" else ("escape", 1)
-        if said[0] < 0x20 or said[0] == 0x7F:
-            return _CONTROLS.get(said[0], f"ctrl+{chr(said[0] + 0x60)}"), 1
-        length = 1 if said[0] < 0xC0 else 2 if said[0] < 0xE0 else 3 if said[0] < 0xF0 else 4
-        return (said[:length].decode("utf-8", "replace"), length) if len(said) >= length else None
+        if data[0] < 0x20 or data[0] == 0x7F:
+            return _CONTROLS.get(data[0], f"ctrl+{chr(data[0] + 0x60)}"), 1
+        length = 1 if data[0] < 0xC0 else 2 if data[0] < 0xE0 else 3 if data[0] < 0xF0 else 4
+        return (data[:length].decode("utf-8", "replace"), length) if len(data) >= length else None
 
     def _sequence(self, found: re.Match[bytes]) -> Event | DeviceAttributes | None:
         kind, numbers, final, single, ground = (group.decode("latin-1") if group is not None else "" for group in found.groups())

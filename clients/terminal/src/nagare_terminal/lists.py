@@ -185,15 +185,15 @@ class ListScreen(ViewScreen):
 
     def _headings(self) -> dict[int, str]:
         """The section headings, by their first row."""
-        said = self.view["sections"] if "sections" in self.view else None
-        sections = [one for one in said if isinstance(one, Mapping)] if isinstance(said, Sequence) else []
+        sections = self.view["sections"] if "sections" in self.view else None
+        sections = [one for one in sections if isinstance(one, Mapping)] if isinstance(sections, Sequence) else []
         return {one["start"]: line(one.get("key")) or "–" for one in sections if isinstance(one.get("start"), int)}
 
     @property
     def _arrivals(self) -> int:
         """The number of items that the server holds back above the list."""
-        said = self.view["arrivals"] if "arrivals" in self.view else None
-        count = said.get("count") if isinstance(said, Mapping) else None
+        state = self.view["arrivals"] if "arrivals" in self.view else None
+        count = state.get("count") if isinstance(state, Mapping) else None
         return count if isinstance(count, int) else 0
 
     @property
@@ -377,9 +377,9 @@ class ListScreen(ViewScreen):
             items = [] if self.rows.current is None else [self.rows.current]
             self.app.do(lambda: self.actions.perform(action, items))
             return
-        marked, told = self.marks.of(self.rows.items), self.marks.server_marks
-        if told is not None:
-            self.app.do(lambda: self.actions.perform(action, marked, marks=told))
+        marked, server_marks = self.marks.of(self.rows.items), self.marks.server_marks
+        if server_marks is not None:
+            self.app.do(lambda: self.actions.perform(action, marked, marks=server_marks))
             return
         keys = {*self.marks.keys}
 

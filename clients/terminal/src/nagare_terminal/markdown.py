@@ -72,8 +72,8 @@ def spans(text: str, style: str = "text") -> Iterator[Part]:
             yield from spans(found["name"], "link")
             yield f" ({found['address']})", "dim"
         else:
-            told, is_strong = found["strong"] or found["bold"] or found["em"] or found["it"], found["strong"] or found["bold"]
-            yield from spans(told, "title" if is_strong else "emphasis")
+            emphasized, is_strong = found["strong"] or found["bold"] or found["em"] or found["it"], found["strong"] or found["bold"]
+            yield from spans(emphasized, "title" if is_strong else "emphasis")
     yield text[at:], style
 
 

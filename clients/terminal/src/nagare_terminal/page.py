@@ -27,9 +27,9 @@ class Page:
 
 def page_of(view: nagare.View) -> Page:
     """A view's state `page`. Fields of another type than the built-in pager's are ignored."""
-    said = view["page"] if "page" in view else None
-    if not isinstance(said, Mapping):
+    state = view["page"] if "page" in view else None
+    if not isinstance(state, Mapping):
         return Page()
-    index, count = (number if isinstance(number := said.get(name), int) else None for name in ("index", "count"))
-    ends = (said.get(name) is True for name in ("hasPrevious", "hasNext", "hasMore", "whole"))
-    return Page(said.get("id"), index, count or 0, said.get("item"), *ends)
+    index, count = (number if isinstance(number := state.get(name), int) else None for name in ("index", "count"))
+    ends = (state.get(name) is True for name in ("hasPrevious", "hasNext", "hasMore", "whole"))
+    return Page(state.get("id"), index, count or 0, state.get("item"), *ends)

@@ -188,8 +188,8 @@ class Rows:
             sign, color = ("✓", "mark") if not below else (" ", "mark")
         canvas.write(0, y, sign, f"{ground} {color}")
         if columns:
-            told = [(fit(column.text(item), cells, column.align), cells) for column, cells in columns]
-            self._draw_columns(canvas, y, told, f"{ground} {'dim' if self.is_stale else 'title' if unread else 'text'}")
+            cells_of_row = [(fit(column.text(item), cells, column.align), cells) for column, cells in columns]
+            self._draw_columns(canvas, y, cells_of_row, f"{ground} {'dim' if self.is_stale else 'title' if unread else 'text'}")
             return
         end = canvas.width - 2
         if not below:
@@ -201,9 +201,9 @@ class Rows:
         canvas.write(2, y, text, style)
         canvas.highlight(2, y, text, self.search_text, "match")
 
-    def _draw_columns(self, canvas: Canvas, y: int, told: list[tuple[str, int]], style: str) -> None:
+    def _draw_columns(self, canvas: Canvas, y: int, cells_of_row: list[tuple[str, int]], style: str) -> None:
         x = 2
-        for text, cells in told:
+        for text, cells in cells_of_row:
             canvas.write(x, y, text, style)
             canvas.highlight(x, y, text, self.search_text, "match")
             x += cells + 2

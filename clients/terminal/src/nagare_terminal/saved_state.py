@@ -26,11 +26,11 @@ class SavedState:
         self.screen: str | None = None
         self.places: dict[str, dict[str, Any]] = {}
         try:
-            said = _fields(decode(file.read_bytes()) if file is not None else {})
+            saved = _fields(decode(file.read_bytes()) if file is not None else {})
         except (OSError, ValueError, RecursionError):
             return
-        self.screen = said["screen"] if isinstance(said.get("screen"), str) else None
-        self.places = {name: _place(_fields(place)) for name, place in _fields(said.get("places")).items()}
+        self.screen = saved["screen"] if isinstance(saved.get("screen"), str) else None
+        self.places = {name: _place(_fields(place)) for name, place in _fields(saved.get("places")).items()}
 
     def save(self) -> None:
         """Saves the file atomically. It is private, because it holds search texts."""
@@ -38,22 +38,22 @@ class SavedState:
             return
         part = self._file.with_suffix(f".{os.getpid()}")
         try:
-            said = encode({"command": self._command, "screen": self.screen, "places": self.places})
+            data = encode({"command": self._command, "screen": self.screen, "places": self.places})
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                file.write(said)
+                file.write(data)
             part.replace(self._file)
         except (OSError, ValueError, RecursionError):
             pass  # Without a file, the next start begins at the first screen.
 
 
-def _fields(said: Any) -> dict[str, Any]:
-    return said if isinstance(said, dict) else {}
+def _fields(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
-def _place(said: dict[str, Any]) -> dict[str, Any]:
+def _place(saved: dict[str, Any]) -> dict[str, Any]:
     """Returns a place in a list, without fields of a wrong type."""
     kinds = {"query": str, "filters": dict, "index": int, "above": int, "marked": list, "item": dict}
-    place: dict[str, Any] = {name: value for name, value in said.items() if isinstance(value, kinds.get(name, object))}
+    place: dict[str, Any] = {name: value for name, value in saved.items() if isinstance(value, kinds.get(name, object))}
     marked, item = list(place.get("marked", ())), dict(place.get("item", {}))
     return {**place, "marked": [key for key in marked if isinstance(key, str)], "item": item if "id" in item and isinstance(item.get("screen", ""), str) else None}

@@ -141,8 +141,8 @@ class ViewScreen(Layer):
     def begin(self) -> None:
         for output in dict.fromkeys([*self.view.screen.outputs, *self.shape.events]):
             self._offs.append(self.view.on(output, partial(self._on_output, output)))
-        if (told := self.shape.appear_input()) is not None:
-            self.send(told)
+        if (input := self.shape.appear_input()) is not None:
+            self.send(input)
 
     def end(self) -> None:
         for off in self._offs:
@@ -204,11 +204,11 @@ class ViewScreen(Layer):
 
     async def call(self, input: str, **params: Any) -> nagare.View | nagare.NagareError | None:
         """Sends an input. Returns the view that it opened, or the error, which is also shown."""
-        told = await self.try_call(input, params)
+        result = await self.try_call(input, params)
         # A closed view isn't an error, and the app notices the death of the server elsewhere.
-        if isinstance(told, nagare.ResponseError):
-            self.app.show_error(str(told))
-        return told
+        if isinstance(result, nagare.ResponseError):
+            self.app.show_error(str(result))
+        return result
 
     async def try_call(self, input: str, params: Mapping[str, Any]) -> nagare.View | nagare.NagareError | None:
         """The same without showing errors."""
@@ -226,20 +226,20 @@ class ViewScreen(Layer):
         if schema.get("properties"):
             self.ask_by_form(input, schema, given or {})
             return
-        told = await self.try_call(input, {})
-        if isinstance(told, nagare.InvalidParams) and told.param:
+        result = await self.try_call(input, {})
+        if isinstance(result, nagare.InvalidParams) and result.param:
             # Discovery doesn't list the parameters, but the server's errors name one after another.
-            param = told.param.removeprefix("params.")
+            param = result.param.removeprefix("params.")
             self.ask_by_form(input, {"properties": {param: {}}, "required": [param]}, given or {})
-        elif isinstance(told, nagare.ResponseError):
-            self.app.show_error(str(told))
+        elif isinstance(result, nagare.ResponseError):
+            self.app.show_error(str(result))
 
     def ask_by_form(self, input: str, schema: Mapping[str, Any], given: Mapping[str, Any]) -> None:
         """Opens a form for an input's parameters."""
 
         async def submit(values: dict[str, Any]) -> nagare.NagareError | None:
-            told = await self.try_call(input, values)
-            return told if isinstance(told, nagare.NagareError) else None
+            result = await self.try_call(input, values)
+            return result if isinstance(result, nagare.NagareError) else None
 
         self.app.push(Form(humanize(input), schema, submit, given, self.shape.summaries.get(input, "")))
 
@@ -267,8 +267,8 @@ class ViewScreen(Layer):
 
     def progress(self) -> str:
         """Returns the progress of the load."""
-        told = self.load_state.get("progress")
-        done, of, unit = (told.get(name) for name in ("done", "of", "unit")) if isinstance(told, Mapping) else (None, None, None)
+        progress = self.load_state.get("progress")
+        done, of, unit = (progress.get(name) for name in ("done", "of", "unit")) if isinstance(progress, Mapping) else (None, None, None)
         if (done := number(done)) is None:
             return "loading…" if self.is_loading else ""
         unit = unit if isinstance(unit, str) else None
@@ -283,12 +283,12 @@ class ViewScreen(Layer):
 
     def _draw_status(self, canvas: Canvas, y: int) -> None:
         error = self.error if self.error is not None and self.error.get("trigger") not in EDIT_INPUTS else None
-        told = f"✗ {line(error.get('message'))}" if error is not None else ""
+        failure = f"✗ {line(error.get('message'))}" if error is not None else ""
         canvas.line(y, self.status(), "status", 1)
-        if told:
+        if failure:
             start = min(width(self.status()) + 3, max(1, canvas.width - max(20, canvas.width // 2)))
             canvas.write(start - 1, y, " ", "status")
-            canvas.write(start, y, cut(told, canvas.width - start - 1), "status error")
+            canvas.write(start, y, cut(failure, canvas.width - start - 1), "status error")
 
     def _on_output(self, output: str, value: Any) -> None:
         self.on_output(output, value)

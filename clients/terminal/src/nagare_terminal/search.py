@@ -26,9 +26,9 @@ class SearchScreen(ListScreen):
         self.rows.search_text = self.field.text
 
     @staticmethod
-    def _query(said: Any) -> str:
+    def _query(value: Any) -> str:
         """Returns the query; empty if the state `query` isn't a text."""
-        return said if isinstance(said, str) else ""
+        return value if isinstance(value, str) else ""
 
     def commands(self) -> Iterator[Command]:
         if self.typing:
@@ -69,9 +69,9 @@ class SearchScreen(ListScreen):
         super().on_output(output, value)
 
     def empty_text(self) -> str:
-        looked = line(self.view["query"] if "query" in self.view else None)
+        query = line(self.view["query"] if "query" in self.view else None)
         nothing = "noResult" in self.view and self.view["noResult"]
-        return f"nothing found for “{looked}”" if nothing and looked else super().empty_text()
+        return f"nothing found for “{query}”" if nothing and query else super().empty_text()
 
     def _go_to_field(self) -> None:
         self.typing = True

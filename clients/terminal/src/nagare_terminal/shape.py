@@ -74,14 +74,14 @@ class Shape:
 
     def appear_input(self) -> str | None:
         """The input that reports that the screen appears."""
-        told = ("viewWillAppear", "viewDidAppear", "appear", "refresh", "load")
-        return next((name for name in told if name in self.inputs and not required(self.inputs[name])), None)
+        names = ("viewWillAppear", "viewDidAppear", "appear", "refresh", "load")
+        return next((name for name in names if name in self.inputs and not required(self.inputs[name])), None)
 
 
 def shapes(document: Mapping[str, Any]) -> dict[str, Shape]:
     """Returns the shapes of all screens by name."""
     models = {model["viewModel"]: model for model in document.get("x-viewModels", []) if not model.get("configured")}
-    told = {output["name"]: output for output in document.get("x-notifications", [])}
+    notifications = {output["name"]: output for output in document.get("x-notifications", [])}
     configured = [model for model in document.get("x-viewModels", []) if model.get("configured")]
 
     def shape(screen: Mapping[str, Any]) -> Shape:
@@ -95,7 +95,7 @@ def shapes(document: Mapping[str, Any]) -> dict[str, Shape]:
             screen["screen"],
             {name: normalized_schema(inputs.get(name, {}).get("params", NO_PARAMS)) for name in screen["inputs"]},
             {
-                name: normalized_schema((outputs.get(name) or told.get(name) or {}).get("value", {}))
+                name: normalized_schema((outputs.get(name) or notifications.get(name) or {}).get("value", {}))
                 for name in screen["outputs"]
                 if kinds[name] != "event"
             },
@@ -134,13 +134,13 @@ def schema_of(value: Any) -> Schema:
     return {}
 
 
-def normalized_schema(said: Any) -> Schema:
+def normalized_schema(schema: Any) -> Schema:
     """Replaces `true` and other non-objects in a schema by `{}`, which means the same."""
-    if not isinstance(said, Mapping):
+    if not isinstance(schema, Mapping):
         return {}
-    properties, items = said.get("properties"), said.get("items")
+    properties, items = schema.get("properties"), schema.get("items")
     return {
-        **said,
+        **schema,
         **({"properties": {name: normalized_schema(one) for name, one in properties.items()}} if isinstance(properties, Mapping) else {}),
         **({"items": normalized_schema(items)} if items is not None else {}),
     }
@@ -157,5 +157,5 @@ def _properties(schema: Schema) -> Mapping[str, Any]:
 
 
 def _is_rows(schema: Schema) -> bool:
-    said = schema.get("type", [])
-    return said == "array" or "array" in said
+    type = schema.get("type", [])
+    return type == "array" or "array" in type

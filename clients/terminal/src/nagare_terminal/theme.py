@@ -103,10 +103,10 @@ class Theme:
     def _parts(self, names: str) -> list[str]:
         attributes = self.attributes(names)
         places = {"color": 38, "ground": 48}
-        return [f";{places[word]};{self._color(said)}" if word in places else f";{_WORDS[word]}" for word, said in attributes.items()]
+        return [f";{places[word]};{self._color(value)}" if word in places else f";{_WORDS[word]}" for word, value in attributes.items()]
 
-    def _color(self, said: str) -> str:
-        parts = [int(said[start : start + 2], 16) for start in (1, 3, 5)]
+    def _color(self, value: str) -> str:
+        parts = [int(value[start : start + 2], 16) for start in (1, 3, 5)]
         if self._is_true_color:
             return f"2;{';'.join(map(str, parts))}"
         # The nearest color of the 216 that every terminal supports.
@@ -131,10 +131,10 @@ def _read(file: Path) -> dict[str, str]:
         raise WrongTheme(f"{file}: {error}") from None
     if not isinstance(own, dict) or own.get("base", "dark") not in BASES:
         raise WrongTheme(f"{file}: a theme is an object of styles by their names, and its base one of {', '.join(BASES)}")
-    for name, said in own.items():
+    for name, value in own.items():
         if name == "base":
             continue
-        wrong = name not in DARK or not isinstance(said, str)
-        if wrong or [word for word in said.split() if word not in _WORDS and word != "on" and not _COLOR.fullmatch(word)]:
+        wrong = name not in DARK or not isinstance(value, str)
+        if wrong or [word for word in value.split() if word not in _WORDS and word != "on" and not _COLOR.fullmatch(word)]:
             raise WrongTheme(f"{file}: {name}: no style like `bold #ffffff on #1f3a5f`, or none of {', '.join(DARK)}")
     return own
