@@ -18,9 +18,9 @@ from .item_guess import item_id, title
 from .keys import Mouse
 from .text import line, paragraphs
 
-WIDEST = 72
+MAX_WIDTH = 72
 """The maximum width, in cells."""
-LOW, NARROW = 8, 30
+MIN_FRAME_HEIGHT, MIN_FRAME_WIDTH = 8, 30
 """The minimum lines and columns for a frame, keys and gaps."""
 
 
@@ -43,7 +43,7 @@ class Dialog(Question):
             yield command("pageup", "", lambda: self._scroll(-1))
             yield command("pagedown", "", lambda: self._scroll(1))
 
-    def asked(self) -> str:
+    def question_text(self) -> str:
         """The text above the answers. It includes the heading if the frame has no room for it."""
         return "\n".join(text for text in ("" if self._framed else self.heading, self.message) if text)
 
@@ -56,12 +56,12 @@ class Dialog(Question):
 
     def draw(self, canvas: Canvas) -> None:
         # Too small for a frame: the dialog takes the whole terminal.
-        self._is_bare = canvas.height < LOW or canvas.width < NARROW
-        keys = 0 if canvas.height < LOW else 1
-        columns = canvas.width if self._is_bare else min(WIDEST, canvas.width - (4 if canvas.width > 40 else 0))
+        self._is_bare = canvas.height < MIN_FRAME_HEIGHT or canvas.width < MIN_FRAME_WIDTH
+        keys = 0 if canvas.height < MIN_FRAME_HEIGHT else 1
+        columns = canvas.width if self._is_bare else min(MAX_WIDTH, canvas.width - (4 if canvas.width > 40 else 0))
         across, frame, gap = (columns, 0, 0) if self._is_bare else (columns - 4, 2, 1)
         self._framed = self.heading if not self._is_bare and width(self.heading) <= columns - 6 else ""
-        lines = wrap(question, across - (2 if self._is_bare else 0)) if (question := self.asked()) else []
+        lines = wrap(question, across - (2 if self._is_bare else 0)) if (question := self.question_text()) else []
         needed = self.height(across)
         # All answers stay in sight if they fit. A long question scrolls.
         free = canvas.height - keys - frame - (gap if lines else 0)
@@ -232,10 +232,10 @@ class Choose(Dialog):
         left = [choice for choice in self.choices if all(word in f"{choice[0]} {choice[1]}".casefold() for word in words)]
         return [*self._made(self.field.text), *left]
 
-    def asked(self) -> str:
+    def question_text(self) -> str:
         # Saves a line: the heading is the field's hint.
         self.field.hint = self.heading if self._is_bare else "type to find"
-        return self.message if self._is_bare else super().asked()
+        return self.message if self._is_bare else super().question_text()
 
     def commands(self) -> Iterator[Command]:
         yield command("enter", "OK", self._accept)

@@ -16,9 +16,9 @@ from .commands import Command, command
 from .dialogs import Dialog
 from .field import Field
 from .keys import Mouse
+from .shape import Schema
 from .text import humanize, line
 
-Schema = Mapping[str, Any]
 NOTHING = object()
 """The value of an optional field that is empty."""
 

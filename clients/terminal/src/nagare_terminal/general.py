@@ -26,14 +26,14 @@ from .text import humanize, line, paragraphs
 
 INPUT_NAMES = dict.fromkeys(("reachBottom", "loadMore"), "Show more")
 """Display names of inputs that differ from their own."""
-LABEL_WIDTH = 18
+NAME_WIDTH = 18
 """The width of names, in cells."""
 TABLE_ROWS = 200
 """The maximum rows of a table."""
 
 
 @dataclass
-class Line:
+class ScreenLine:
     """One line of the screen."""
 
     label: str = ""
@@ -51,7 +51,7 @@ class GeneralScreen(ViewScreen):
     def __init__(self, view: nagare.View, shape: Shape) -> None:
         super().__init__(view, shape)
         self._at = self._top = self._height = 0
-        self._lines: list[Line] = []
+        self._lines: list[ScreenLine] = []
 
     def commands(self) -> Iterator[Command]:
         if any(one.run for one in self._lines):
@@ -76,7 +76,7 @@ class GeneralScreen(ViewScreen):
             ground = "cursor" if is_at else ""
             canvas.fill(y, ground)
             canvas.write(2, y, one.label, f"{ground} dim")
-            x = 2 + (LABEL_WIDTH if one.label else 0)
+            x = 2 + (NAME_WIDTH if one.label else 0)
             for text, style in one.parts or [(cut(one.text, canvas.width - 3), one.style)]:
                 x = canvas.write(x, y, text, f"{ground} {style}")
 
@@ -87,57 +87,57 @@ class GeneralScreen(ViewScreen):
             self._at = self._top + mouse.y
             self._do()
 
-    def _made(self, cells: int) -> Iterator[Line]:
+    def _made(self, cells: int) -> Iterator[ScreenLine]:
         """Yields the lines: first the states, then the inputs."""
-        yield Line()
+        yield ScreenLine()
         for name, schema in self.shape.states.items():
             if name not in ("loading", "error") and name in self.view:
-                yield from guarded(f"the state {name}", partial(self._shown, name, schema, cells), lambda why: [Line(text=why, style="error")])
+                yield from guarded(f"the state {name}", partial(self._shown, name, schema, cells), lambda why: [ScreenLine(text=why, style="error")])
         if self.error is not None:
-            yield Line()
+            yield ScreenLine()
             for text in wrap(self.failure_text(), cells):
-                yield Line(text=text, style="error")
-        yield Line()
+                yield ScreenLine(text=text, style="error")
+        yield ScreenLine()
         for input in self.shape.inputs:
             if input == "retry" and self.error is None:
                 continue
             asks = "…" if self.shape.inputs[input].get("properties") else ""
             about = self.shape.summaries.get(input, "")
-            yield Line("", f"▸ {INPUT_NAMES.get(input) or humanize(input)}{asks}" + (f"  {about}" if about and cells > 60 else ""), "accent", self._runs(input))
+            yield ScreenLine("", f"▸ {INPUT_NAMES.get(input) or humanize(input)}{asks}" + (f"  {about}" if about and cells > 60 else ""), "accent", self._runs(input))
 
-    def _shown(self, name: str, schema: Schema, cells: int) -> list[Line]:
+    def _shown(self, name: str, schema: Schema, cells: int) -> list[ScreenLine]:
         return [*self._state(humanize(name), self.view[name], schema, cells)]
 
-    def _state(self, name: str, value: Any, schema: Schema, cells: int) -> Iterator[Line]:
+    def _state(self, name: str, value: Any, schema: Schema, cells: int) -> Iterator[ScreenLine]:
         """Yields the lines of a state, by its type."""
         properties = schema.get("items", {}).get("properties", {})
         if isinstance(value, Mapping) and self.display.has_text(value):
             for label, parts in article(value, self.display, cells):
-                yield Line(label, parts=parts)
+                yield ScreenLine(label, parts=parts)
         elif isinstance(value, Mapping):
-            yield Line(text=name, style="title")
+            yield ScreenLine(text=name, style="title")
             for member, field in value.items():
                 yield from self._text(f"  {humanize(member)}", field, cells)
         elif isinstance(value, Sequence) and not isinstance(value, str) and any(isinstance(item, Mapping) for item in value):
-            yield Line()
+            yield ScreenLine()
             yield from self._table(name, value[:TABLE_ROWS], list(properties), cells)
         elif isinstance(value, Sequence) and not isinstance(value, str):
             yield from self._text(name, "\n".join(map(line, value)), cells)
         else:
             yield from self._text(name, value, cells)
 
-    def _text(self, name: str, value: Any, cells: int) -> Iterator[Line]:
+    def _text(self, name: str, value: Any, cells: int) -> Iterator[ScreenLine]:
         content = picture.placeholder(value) or ("–" if value is None or value == "" else paragraphs(value))
-        for number, text in enumerate(wrap(content, cells - LABEL_WIDTH)):
-            yield Line(cut(name, LABEL_WIDTH - 2) if number == 0 else " ", text)
+        for number, text in enumerate(wrap(content, cells - NAME_WIDTH)):
+            yield ScreenLine(cut(name, NAME_WIDTH - 2) if number == 0 else " ", text)
 
-    def _table(self, name: str, items: Sequence[Any], members: list[str], cells: int) -> Iterator[Line]:
-        yield Line(text=f"{name} ({len(items)})", style="title")
+    def _table(self, name: str, items: Sequence[Any], members: list[str], cells: int) -> Iterator[ScreenLine]:
+        yield ScreenLine(text=f"{name} ({len(items)})", style="title")
         columns = column_widths(guessed_columns(items[0], members), items[:20], cells)
-        yield Line(text="  ".join(fit(one.name, room, one.align) for one, room in columns), style="dim")
+        yield ScreenLine(text="  ".join(fit(one.name, room, one.align) for one, room in columns), style="dim")
         for item in items:
             text = "  ".join(fit(one.text(item), room, one.align) for one, room in columns)
-            yield Line(text=text, run=lambda item=item: self._open(item))  # type: ignore[misc]
+            yield ScreenLine(text=text, run=lambda item=item: self._open(item))  # type: ignore[misc]
 
     def _open(self, item: Any) -> None:
         """Opens a table row: by an input that takes an id, otherwise as a dialog."""

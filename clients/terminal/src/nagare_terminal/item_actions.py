@@ -12,12 +12,12 @@ import nagare
 from .commands import Command
 from .dialogs import Confirm
 from .display import Action, Display
-from .form import Form, Schema
+from .form import Form
 from .guard import short_reason
 from .marks import is_marked
 from .row_moves import held_rows, item_key
 from .screen import ViewScreen
-from .shape import required
+from .shape import Schema, required
 from .text import line
 
 UNDO_TIME = 5.0
@@ -151,16 +151,16 @@ class ItemActions:
 
     def undo(self) -> None:
         """Undoes the newest action."""
-        if (pending := self._take_newest()) is not None:
+        if (pending := self._pop_newest()) is not None:
             pending.undone()
             self._unhide(pending, pending.items[0] if pending.items else None)
 
     def finish(self) -> None:
         """Sends the newest action now."""
-        if (pending := self._take_newest()) is not None:
+        if (pending := self._pop_newest()) is not None:
             self._screen.app.do(lambda: self._carry_out(pending))
 
-    def _take_newest(self) -> PendingAction | None:
+    def _pop_newest(self) -> PendingAction | None:
         if self._timer is not None:
             self._timer.cancel()
         pending, self._newest = self._newest, None

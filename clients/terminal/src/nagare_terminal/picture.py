@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from .canvas import Cell
 from .display import format_value
 
-HIGHEST = 16
+MAX_HEIGHT = 16
 """The maximum height of a picture, in lines."""
 _PNG = b"\x89PNG\r\n\x1a\n"
 # A placeholder cell: combining characters give its row and first column, and its color gives the picture's
@@ -41,8 +41,8 @@ def decoded(url: str) -> bytes | None:
 def cells(png: bytes, columns: int) -> tuple[int, int]:
     """Returns the columns and lines of a picture within a width. A cell is twice as high as wide."""
     wide, high = struct.unpack(">II", png[16:24])
-    across = min(columns, max(1, wide // 8), max(1, 2 * HIGHEST * wide // max(1, high)))
-    return across, max(1, min(HIGHEST, round(across * high / max(1, wide) / 2)))
+    across = min(columns, max(1, wide // 8), max(1, 2 * MAX_HEIGHT * wide // max(1, high)))
+    return across, max(1, min(MAX_HEIGHT, round(across * high / max(1, wide) / 2)))
 
 
 def lines(number: int, columns: int, rows: int) -> Iterator[tuple[str, str]]:

@@ -23,9 +23,9 @@ from .keys import Mouse
 from .shape import Shape
 from .text import amount, humanize, line, number
 
-BAR = 12
+PROGRESS_BAR_LENGTH = 12
 """The length of a progress bar."""
-LOW = 8
+MIN_FULL_HEIGHT = 8
 """The minimum lines for a heading and keys."""
 SILENT_EVENTS = "navigate", "dismiss", "closed", "scrollToTop", "scrollTo"
 """Events that aren't shown as messages."""
@@ -180,7 +180,7 @@ class ViewScreen(Layer):
         return input in self.shape.inputs
 
     def draw(self, canvas: Canvas) -> None:
-        low = canvas.height < LOW
+        low = canvas.height < MIN_FULL_HEIGHT
         top, rows = (0, canvas.height - 1) if low else (1, canvas.height - 3)
         if not low:
             canvas.line(0, guarded("the heading", lambda: f"{self.name}{self.heading()}", str), "heading", 1)
@@ -274,8 +274,8 @@ class ViewScreen(Layer):
         unit = unit if isinstance(unit, str) else None
         if not (of := number(of)):
             return f"loading… {amount(done, unit)}"
-        filled = round(BAR * max(0, min(1, float(done) / float(of))))
-        return f"loading {'━' * filled}{'╌' * (BAR - filled)} {amount(done, unit)} of {amount(of, unit)}"
+        filled = round(PROGRESS_BAR_LENGTH * max(0, min(1, float(done) / float(of))))
+        return f"loading {'━' * filled}{'╌' * (PROGRESS_BAR_LENGTH - filled)} {amount(done, unit)} of {amount(of, unit)}"
 
     def status(self) -> str:
         """Returns the status line."""
