@@ -1,20 +1,5 @@
 package import WireJSON
 
-/// An output of which only the newest state is worth sending: while the other side reads slowly, it takes the place of an
-/// unsent one.
-package protocol Deferrable: AnyObject {
-  /// Its place among the outputs that change in one step.
-  var order: Int { get }
-
-  /// Ends a step in which it was touched: sends at once what must not be lost, and says whether its newest state is to
-  /// be written as well.
-  func endStep(_ outbox: Outbox) -> Bool
-
-  /// Writes the whole message as it is now, when the transport is ready for it. False if there is nothing to send after
-  /// all.
-  func writeMessage(to writer: inout JSONWriter) -> Bool
-}
-
 /// What is to be written, in order: the one owner of everything between a change and the transport.
 ///
 /// A message that must not be lost is encoded at once and counts against a bound; a ``Deferrable`` is touched during a
@@ -289,33 +274,9 @@ extension JSONWriter {
   }
 }
 
-/// How messages are told apart on a stream of bytes.
-package enum Framing: Sendable {
-  /// One message a line, ended by a line feed.
-  case lines
-  /// LSP's base protocol: `Content-Length: N`, an empty line, and N bytes.
-  case headers
-}
-
-extension Framing {
-  /// Appends a message as it goes over the wire.
-  @inline(__always)
-  package func frame(_ message: [UInt8], into output: inout [UInt8]) {
-    switch self {
-    case .lines:
-      let start = output.count
-      output.append(contentsOf: message)
-      output.replaceLineEnds(from: start)
-      output.append(0x0A)
-    case .headers:
-      output.append(contentLength: message.count)
-      output.append(contentsOf: message)
-    }
-  }
-}
-
 // Computed, so that the compiler sees how long they are wherever they are copied.
 private var emptyResultStart: StaticString { #"{"jsonrpc":"2.0","id":"# }
+
 private var emptyResultEnd: StaticString { #","result":{}}"# }
 
 extension [UInt8] {

@@ -165,36 +165,6 @@ extension RawJSON: JSONDecodable, JSONEncodable, JSONSchemaProviding {
   public static var schema: JSONSchema { JSONSchema() }
 }
 
-/// A time span on the wire: a whole number of milliseconds, not negative.
-public struct Milliseconds: Hashable, Sendable, JSONValue {
-  /// How many milliseconds.
-  public let count: Int
-
-  /// Names a time span in milliseconds, not negative.
-  public init(_ count: Int) { self.count = count }
-
-  /// The time span as the clock takes it.
-  public var duration: Duration { .milliseconds(count) }
-
-  /// Reads a whole number that is not negative.
-  public init(json: RawJSON) throws(DecodingFailure) {
-    guard let count = json.int, count >= 0 else {
-      throw DecodingFailure(expected: "a whole number of milliseconds, 0 or more", in: json)
-    }
-    self.count = count
-  }
-
-  /// Writes the count.
-  public func write(to writer: inout JSONWriter) { writer.int(count) }
-
-  /// An integer of at least 0.
-  public static var schema: JSONSchema {
-    var schema = JSONSchema(type: .integer)
-    schema.minimum = 0
-    return schema
-  }
-}
-
 extension Optional: JSONDecodable where Wrapped: JSONDecodable {
   /// Reads a value, or nil from `null`.
   public init(json: RawJSON) throws(DecodingFailure) { self = try Self.decodeFirst(json) }
@@ -312,48 +282,4 @@ extension Dictionary: JSONSchemaProviding where Key == String, Value: JSONSchema
     schema.additionalProperties = Value.schema
     return schema
   }
-}
-
-/// An enumeration of strings: `enum Direction: String, JSONStringEnum { case next, previous }`.
-public protocol JSONStringEnum: RawRepresentable, CaseIterable, JSONDecodable, JSONEncodable, JSONSchemaProviding
-where RawValue == String {}
-
-extension JSONStringEnum {
-  /// Reads one of the cases' strings.
-  public init(json: RawJSON) throws(DecodingFailure) {
-    guard let value = json.wireText.flatMap(Self.named) else {
-      let cases = Self.allCases.map { $0.rawValue.json.text }
-      throw DecodingFailure(expected: alternatives(cases), in: json)
-    }
-    self = value
-  }
-
-  /// The case of a name. Swift looks for it quickly where nothing needs to be normalized.
-  private static func named(_ name: WireText) -> Self? {
-    name.isASCII ? Self(rawValue: name.string) : allCases.first { WireText($0.rawValue) == name }
-  }
-
-  /// Writes the case's string.
-  public func write(to writer: inout JSONWriter) { writer.string(rawValue) }
-
-  // Swift has its own way with enumerations of strings, and must be told which one counts.
-
-  /// Reads one of the cases' strings.
-  public init(from decoder: any Decoder) throws { self = try decoder.whole() }
-
-  /// Writes the case's string.
-  public func encode(to encoder: any Encoder) throws { try encoder.fill(with: self) }
-
-  /// A string out of the cases'.
-  public static var schema: JSONSchema {
-    var schema = JSONSchema(type: .string)
-    schema.cases = Self.allCases.map(\.rawValue.json)
-    return schema
-  }
-}
-
-/// Joins alternatives as a sentence does: `a, b or c`; "nothing" for none.
-public func alternatives(_ names: [String]) -> String {
-  guard let last = names.last else { return "nothing" }
-  return names.count == 1 ? last : "\(names.dropLast().joined(separator: ", ")) or \(last)"
 }

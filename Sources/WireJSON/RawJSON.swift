@@ -1,32 +1,3 @@
-/// What a JSON value is.
-public enum JSONKind: Hashable, Sendable {
-  /// Members in braces.
-  case object
-  /// Elements in brackets.
-  case array
-  /// Text in quotes.
-  case string
-  /// A number of any size.
-  case number
-  /// `true` or `false`.
-  case bool
-  /// `null`.
-  case null
-
-  /// What a valid value is that starts with a byte.
-  @inlinable
-  public init(startingWith byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "{"): self = .object
-    case UInt8(ascii: "["): self = .array
-    case UInt8(ascii: "\""): self = .string
-    case UInt8(ascii: "t"), UInt8(ascii: "f"): self = .bool
-    case UInt8(ascii: "n"): self = .null
-    default: self = .number
-    }
-  }
-}
-
 /// One JSON value as the bytes it came in: checked once, copied never, looked into where asked.
 ///
 /// It shares the storage of the text it was read from, so it may keep a larger text alive than its own. Looking

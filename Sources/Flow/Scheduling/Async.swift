@@ -18,47 +18,6 @@ extension ObservableConvertible {
   }
 }
 
-/// Objects on a scheduler's thread that other threads have answers or values for, by numbers that those can keep.
-package struct Awaited {
-  private var objects: [Int: (object: AnyObject, isInBackground: Bool)] = [:]
-  private var lastNumber = 0
-  private var backgroundCount = 0
-
-  /// How many objects there are.
-  package var count: Int { objects.count }
-  /// Whether all objects are in the background: nobody waits for the end of a feed, which may have none.
-  package var isIdle: Bool { objects.count == backgroundCount }
-  /// Whether any object is in the background.
-  package var hasBackground: Bool { backgroundCount > 0 }
-
-  /// No objects.
-  package init() {}
-
-  /// Adds an object.
-  ///
-  /// - Parameters:
-  ///   - object: what the answer or the values are for.
-  ///   - isInBackground: whether nobody waits for its end, as with a feed.
-  /// - Returns: the number to find it by.
-  package mutating func add(_ object: AnyObject, isInBackground: Bool = false) -> Int {
-    lastNumber += 1
-    objects[lastNumber] = (object, isInBackground)
-    if isInBackground { backgroundCount += 1 }
-    return lastNumber
-  }
-
-  /// The object with a number; nil if it was removed.
-  package subscript(number: Int) -> AnyObject? { objects[number]?.object }
-
-  /// Removes an object; nil if it was removed before.
-  @discardableResult
-  package mutating func remove(_ number: Int) -> AnyObject? {
-    guard let (object, isInBackground) = objects.removeValue(forKey: number) else { return nil }
-    if isInBackground { backgroundCount -= 1 }
-    return object
-  }
-}
-
 extension Observer {
   /// Emits what has come of asynchronous work.
   package func end(with outcome: Result<Element, any Error>) {

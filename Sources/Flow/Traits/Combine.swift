@@ -43,27 +43,6 @@ func pair<A, B>(_ a: Driver<A>, _ b: Driver<B>) -> Driver<(A, B)> {
     })
 }
 
-extension Turns {
-  /// The turns of both.
-  @usableFromInline
-  func joined(with other: Turns) -> Turns {
-    if self === other { return self }
-    let both = Turns()
-    both.parts = [self, other]
-    let running = SerialDisposable()
-    both.start = { [unowned both] in
-      let lifetime = running.renew()
-      // What each of them follows comes first among its listeners, so that it has changed by the time of a look.
-      for turns in both.parts { turns.join(lifetime) }
-      for turns in both.parts {
-        turns.listeners.add(Sink(next: { [unowned both] in both.end() }, end: { _ in }), lifetime)
-      }
-    }
-    both.stop = { running.disposable = nil }
-    return both
-  }
-}
-
 extension SerialDisposable {
   /// Ends the lifetime before and begins another.
   @usableFromInline

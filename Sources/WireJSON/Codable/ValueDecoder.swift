@@ -160,32 +160,6 @@ extension DecodingError {
   }
 }
 
-/// The members of a value, and of all that lies in it, that its types ask for: where others are refused.
-final class KnownMembers {
-  let others: DecodingContext.UnknownMembers
-  /// By where an object starts, for it may have several decoders: the names, numbered as they are asked for.
-  private var objects: [Int: (decoder: ValueDecoder, names: [WireText: Int])] = [:]
-
-  init(_ others: DecodingContext.UnknownMembers) { self.others = others }
-
-  func note(_ name: String?, of decoder: ValueDecoder) {
-    guard others == .reported else { return }
-    var object = objects[decoder.json.start] ?? (decoder, [:])
-    if let name = name.map({ WireText($0) }), object.names[name] == nil { object.names[name] = object.names.count }
-    objects[decoder.json.start] = object
-  }
-
-  func refuseOthers() throws {
-    defer { objects = [:] }
-    for (_, (decoder, names)) in objects.sorted(by: { $0.key < $1.key }) {
-      guard let (name, value) = decoder.json.members.first(where: { names[$0.key] == nil }) else { continue }
-      let expected = alternatives(names.sorted { $0.value < $1.value }.map { "'\($0.key)'" })
-      throw decoder.error(
-        DecodingFailure(.unknownMember, expected: expected, in: value, path: [name.string]), RawJSON.self)
-    }
-  }
-}
-
 // MARK: - Containers
 
 /// The members of an object as an `init(from:)` asks for them.

@@ -1,36 +1,5 @@
 public import Flow
 
-/// The outputs of a view model: a structure of `Driver`s and `Signal`s, or of other such structures.
-///
-/// ```swift
-/// struct Output: Outputs {
-///   let issue: Driver<Issue?>
-///   let loading: Driver<Bool>
-///   let saved: Signal<Void>
-/// }
-/// ```
-/// It is `Encodable` because the compiler then goes through its properties, in their order and by their names, and refuses
-/// those that can't be sent. A view model whose outputs get their names at run time writes `encode(to:)` by hand: it
-/// encodes each output into a keyed container under its name.
-public protocol Outputs: Encodable {}
-
-/// The name of an input or output that is known at run time, for ``Ports`` and ``Outputs`` that list theirs by hand.
-public struct PropertyName: CodingKey {
-  /// The name.
-  public let stringValue: String
-  /// None: properties have names.
-  public var intValue: Int? { nil }
-
-  /// A name.
-  public init(_ name: String) { stringValue = name }
-
-  /// A name.
-  public init(stringValue: String) { self.init(stringValue) }
-
-  /// Nil: properties have names.
-  public init?(intValue: Int) { nil }
-}
-
 /// Collects the inputs or outputs that are the properties of a structure, by having the structure encode itself.
 struct Lister: Encoder {
   /// What is found, and what is wrong with it.
@@ -100,16 +69,6 @@ struct Lister: Encoder {
   var error: DeclarationError { .notListed("\(path).\(name)", type) }
 }
 
-extension Ports {
-  /// Lists the inputs, so that each port has its name.
-  package func listed() throws -> Self {
-    let found = Lister.Found(isThorough: false)
-    Lister.list(self, in: "\(Self.self)", into: found)
-    try found.check()
-    return self
-  }
-}
-
 private struct Properties<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let found: Lister.Found
   let path: String
@@ -170,7 +129,7 @@ private struct NoProperties: SingleValueEncodingContainer, UnkeyedEncodingContai
 
 extension Encoder {
   /// This as what lists properties; nothing else can be made of inputs and outputs.
-  fileprivate var lister: Lister {
+  var lister: Lister {
     get throws {
       guard let lister = self as? Lister else {
         throw EncodingError.invalidValue(
@@ -179,66 +138,6 @@ extension Encoder {
       return lister
     }
   }
-}
-
-// MARK: - What is listed
-
-/// The inputs or outputs of a view model within another one's, in a namespace of their own: two children of one kind.
-///
-/// ```swift
-/// struct Input: Ports {
-///   @Nested var title = Editor.Input()  // title.write {"text": …}
-///   @Nested var body = Editor.Input()   // body.write {"text": …}
-/// }
-/// struct Output: Outputs {
-///   @Nested var title: Editor.Output    // title.count
-///   @Nested var body: Editor.Output     // body.count
-/// }
-/// ```
-/// Without it, the names of what is held are those on the wire, so that each may be there once. Structures of outputs whose
-/// key paths a client in Swift uses are `Decodable`, too, from the one with the namespaces on.
-@propertyWrapper
-public struct Nested<Value: Encodable>: Encodable {
-  /// The inputs or outputs.
-  public var wrappedValue: Value
-
-  /// Puts inputs or outputs into the namespace of the property's name.
-  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
-
-  /// Lists what is in the namespace. Only the service calls it.
-  public func encode(to encoder: any Encoder) throws {
-    var lister = try encoder.lister
-    lister.isNamespace = true
-    try wrappedValue.encode(to: lister)
-  }
-}
-
-/// An input or output that only those screens of a kind have whose definition asks for it, so that the others' stay few.
-package struct IfAsked<Value: Encodable>: Encodable {
-  /// The input or output; nil where it isn't asked for.
-  package let value: Value?
-
-  package init(_ value: Value?) { self.value = value }
-
-  /// Lists it, if it is there. Only the service calls it.
-  package func encode(to encoder: any Encoder) throws {
-    guard let value else { return }
-    let lister = try encoder.lister
-    lister.found.optionalNames.insert(lister.name)
-    try value.encode(to: lister)
-  }
-}
-
-/// What stands among the outputs for view models that know each other, and is none.
-package struct Unlisted<Value>: Encodable {
-  /// Whatever it is.
-  package let value: Value
-
-  /// Something that isn't listed.
-  package init(_ value: Value) { self.value = value }
-
-  /// Lists nothing.
-  package func encode(to encoder: any Encoder) {}
 }
 
 extension Port: Encodable {

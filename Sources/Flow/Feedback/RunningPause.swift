@@ -1,0 +1,61 @@
+/// A rule for a ``Pause``, and the timer of the one that runs.
+@usableFromInline
+final class RunningPause<State> {
+  private let delay: Duration
+  private let timer: ScheduledTimer
+  /// What has started the pause whose end is to come.
+  private let cause = Box<Cause?>(nil)
+  /// Whether the pause has ended, and the step that follows waits for its turn.
+  private let isEnding = Box(false)
+  /// That of the pause which was seen last.
+  @usableFromInline var number = 0
+
+  @usableFromInline
+  init(after delay: Duration, _ core: FeedbackCore<State>, _ step: @escaping (inout State) -> Void) {
+    self.delay = delay
+    timer = core.clock.timer { [unowned core, cause, isEnding] in
+      guard let last = cause.value else { return }
+      (cause.value, isEnding.value) = (nil, true)
+      last.call?.note(.finished)
+      core.take(
+        .input(
+          last,
+          {
+            if isEnding.value {
+              isEnding.value = false
+              core.change(step)
+            }
+            return nil
+          }))
+      last.call?.release()
+    }
+  }
+
+  deinit { timer.dispose() }
+
+  /// Sets the timer if the pause was started again, or if a copy from before its end was put back; unsets it if the pause
+  /// was cancelled.
+  @usableFromInline
+  func follow(_ pause: Pause, _ core: FeedbackCore<State>, _ cause: Cause) {
+    let isTimed = self.cause.value != nil || isEnding.value
+    guard pause.number != number || pause.isRunning && !isTimed else { return }
+    number = pause.number
+    isEnding.value = false
+    drop(core)
+    guard pause.isRunning else { return }
+    cause.call?.hold()
+    self.cause.value = cause
+    timer.arm(after: delay)
+  }
+
+  /// Unsets the timer.
+  @usableFromInline
+  func drop(_ core: FeedbackCore<State>) {
+    timer.disarm()
+    let call = cause.value?.call
+    cause.value = nil
+    guard let call else { return }
+    call.note(.dropped)
+    unsafe core.calls.append(call)
+  }
+}

@@ -1,0 +1,28 @@
+/// What copies of a list hold together until one of them changes.
+final class ItemVersion {
+  /// Not checked for overlapping accesses: a change of a leaf sees nothing of the tree.
+  @exclusivity(unchecked) private var tree: ItemNode
+  let index: ItemIndex
+  /// Where the index has it.
+  var place = 0
+
+  init(_ root: ItemNode = ItemNode(), _ index: ItemIndex) {
+    unsafe tree = root
+    self.index = index
+    place = index.add(self)
+  }
+
+  private(set) var root: ItemNode {
+    @inline(__always) _read { yield unsafe tree }
+    @inline(__always) _modify { yield unsafe &tree }
+  }
+
+  deinit { index.remove(at: place) }
+
+  /// Changes the leaf that holds the item at a position, the last one for a position at the end.
+  func update(at position: Int, _ change: (inout ItemRun, _ offset: Int) -> Void) {
+    let side: ItemNode.Side = position == root.count ? .end : position == 0 ? .start : .middle
+    if let rest = root.update(at: position, side, change) { root = ItemNode([root, rest]) }
+    while root.children.count == 1 { root = root.children[0] }
+  }
+}

@@ -1,0 +1,73 @@
+/// What is wrong with a view model's inputs or outputs, with the remedy, for who wrote them.
+struct DeclarationError: Error, Equatable, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+
+  static func notListed(_ path: String, _ type: Any.Type) -> DeclarationError {
+    DeclarationError(
+      "\(path) is \(named(type)); an input must be a Port, a Trigger, a Presenter, or the inputs of another view"
+        + " model, an output a Driver, a Signal of values that can be sent, or a structure of these")
+  }
+
+  static func unreadableInput(_ path: String) -> DeclarationError {
+    DeclarationError(
+      "\(path) is a port of another view model's state, which can't be called from outside, and so is no input")
+  }
+
+  static func unnamedParameter(_ path: String, _ type: Any.Type) -> DeclarationError {
+    DeclarationError(
+      "\(path) is \(named(type)) whose value has no members to be the parameters; name the one parameter, as"
+        + " in Port<Int>(\"seconds\")")
+  }
+
+  static func absent(_ path: String, _ type: Any.Type) -> DeclarationError {
+    DeclarationError("\(path) is nil; every view has all its inputs and outputs, so declare \(named(type))")
+  }
+
+  static func usedTwice(_ path: String, _ name: String) -> DeclarationError {
+    DeclarationError(
+      "\(path) is the same port as the input \"\(name)\"; each property of each view needs a port of its"
+        + " own, to which forward(to:) passes values on")
+  }
+
+  static func repeatedMember(_ path: String, _ member: String) -> DeclarationError {
+    DeclarationError("\(path) has values that declare the member \"\(member)\" twice; name one of them otherwise")
+  }
+
+  static func takenParameter(_ path: String, _ parameter: String) -> DeclarationError {
+    DeclarationError(
+      "\(path) has a parameter called '\(parameter)', which stands beside the parameters of every input;"
+        + " name it otherwise")
+  }
+
+  static func takenInputName(_ path: String) -> DeclarationError {
+    DeclarationError(
+      "\(path) has the name of one of the session's own methods, so that no client could call it;"
+        + " rename the property")
+  }
+
+  static func takenOutputName(_ path: String) -> DeclarationError {
+    DeclarationError(
+      "\(path) has the name of the session's own notification of a view's end;"
+        + " rename the property")
+  }
+
+  static func repeated(_ path: String, _ kind: String) -> DeclarationError {
+    DeclarationError(
+      "\(path) has the name of another \(kind), declared before it or held with another view model's;"
+        + " rename the property, or hold the other by @Nested")
+  }
+
+  static func noOutput(_ path: String, _ type: Any.Type) -> DeclarationError {
+    DeclarationError(
+      "\(path) is \(named(type)), whose values can't be sent; a Signal's values must be Encodable, as numbers, strings"
+        + " and arrays of them are, or Navigations, and a list needs a Driver")
+  }
+}
+
+/// A type with its article.
+private func named(_ type: Any.Type) -> String {
+  let type = "\(type)"
+  return "\(type.first.map("AEIOU".contains) == true ? "an" : "a") \(type)"
+}

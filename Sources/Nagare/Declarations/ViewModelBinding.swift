@@ -1,0 +1,80 @@
+internal import Flow
+internal import RPC
+internal import WireJSON
+
+/// A view model made ready for the wire: its inputs and outputs by the names of their properties, in their order.
+struct ViewModelBinding {
+  private let found: Lister.Found
+
+  var inputs: [(name: String, port: InputPort)] { found.inputs }
+  var presenters: [Presenter] { found.presenters }
+  var outputs: [OutputSlot] { found.outputs }
+  var output: Any? { found.output }
+  /// The names of the inputs and outputs that not all screens of the kind have.
+  var optionalNames: Set<String> { found.optionalNames }
+  /// The name of the view whose state is shared, and with which this one closes.
+  var parent: String?
+
+  /// That of a new view. Who opens the view is told of an error in the view model's declaration.
+  init<Model: ViewModel>(opening model: Model, on clock: any Scheduler) throws(RPCError) {
+    do throws(DeclarationError) {
+      self = try ViewModelBinding.make(model, on: clock).0
+    } catch {
+      throw RPCError(.internalError, "the view model can't be opened: \(error.description)")
+    }
+  }
+
+  /// That of a view model as it is defined, before anything runs. An error in its declaration ends the program.
+  static func define<Model: ViewModel>(
+    _ model: Model, on clock: any Scheduler = VirtualScheduler()
+  ) -> (ViewModelBinding, Model.Input, Model.Output) {
+    do throws(DeclarationError) {
+      return try checking(model, on: clock)
+    } catch {
+      // What a program's own code declares wrong can't be put right by anybody who runs it, and shows at its first start.
+      fatalError(error.description)
+    }
+  }
+
+  /// Makes a view model's inputs and outputs, lists them, and looks at all that can be wrong with them.
+  static func checking<Model: ViewModel>(
+    _ model: Model, on clock: any Scheduler
+  ) throws(DeclarationError) -> (ViewModelBinding, Model.Input, Model.Output) {
+    try make(model, on: clock, isThorough: true)
+  }
+
+  private static func make<Model: ViewModel>(
+    _ model: Model, on clock: any Scheduler, isThorough: Bool = false
+  ) throws(DeclarationError) -> (ViewModelBinding, Model.Input, Model.Output) {
+    let binding = ViewModelBinding(found: Lister.Found(isThorough: isThorough))
+    let input = model.makeInput()
+    Lister.list(input, in: "\(Model.self).Input", into: binding.found)
+    let output = model.transform(input, on: clock)
+    Lister.list(output, in: "\(Model.self).Output", into: binding.found)
+    try binding.found.check()
+    binding.found.output = output
+    return (binding, input, output)
+  }
+
+  private init(found: Lister.Found) { self.found = found }
+}
+
+/// A ``Port`` whatever its values are.
+struct InputPort {
+  private let schema: () -> JSONSchema
+  /// Takes a call of the method, and answers when all that it began is over, if that is wanted.
+  let receive: (RawJSON?, ((Outcome) -> Void)?) throws(RPCError) -> Void
+  /// Takes no more calls.
+  let close: () -> Void
+
+  init<Value>(_ port: Port<Value>, _ reading: PortReading<Value>) {
+    schema = { reading.parameters }
+    receive = { params, answer throws(RPCError) in
+      if let error = port.receive(try reading.read(params), whenOver: answer) { throw RPCError(refusal: error) }
+    }
+    close = port.close
+  }
+
+  /// What the method's parameters are, for who asks what can be called.
+  var parameters: JSONSchema { schema() }
+}

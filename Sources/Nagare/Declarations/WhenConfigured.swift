@@ -1,0 +1,15 @@
+/// An input or output that only those screens of a kind have whose definition asks for it, so that the others' stay few.
+package struct IfAsked<Value: Encodable>: Encodable {
+  /// The input or output; nil where it isn't asked for.
+  package let value: Value?
+
+  package init(_ value: Value?) { self.value = value }
+
+  /// Lists it, if it is there. Only the service calls it.
+  package func encode(to encoder: any Encoder) throws {
+    guard let value else { return }
+    let lister = try encoder.lister
+    lister.found.optionalNames.insert(lister.name)
+    try value.encode(to: lister)
+  }
+}

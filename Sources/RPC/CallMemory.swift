@@ -1,0 +1,58 @@
+internal import WireJSON
+
+/// The last request, by which the next is known again if it differs in nothing but its id: then it means the same, and
+/// needn't be read. Who asks often mostly asks the same.
+struct CallMemory: ~Copyable {
+  /// What is longer is seldom said twice.
+  private static let longestMessage = 256
+  /// A number of so many digits is an integer that fits.
+  private static let longestID = 18
+
+  private var message: [UInt8] = []
+  /// Where in the message the id lies, and the parameters.
+  private var id = 0..<0
+  private var params: Range<Int>?
+  private var method: WireText = ""
+
+  /// Keeps a request with the bytes it was read from, and where in them it lies.
+  mutating func remember(_ call: Call, _ bytes: [UInt8], _ range: Range<Int>) {
+    guard let id = call.id, range.count <= CallMemory.longestMessage else { return }
+    message.removeAll(keepingCapacity: true)
+    message.append(contentsOf: bytes[range])
+    self.id = id.start - range.lowerBound..<id.end - range.lowerBound
+    params = call.params.map { $0.start - range.lowerBound..<$0.end - range.lowerBound }
+    method = call.method
+  }
+
+  /// Looks whether a message is the last request with a number for its id. Gives where the id lies, from the message's
+  /// start; nil if it is another message.
+  func id(inRepetition bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
+    let (known, text) = (message.span, bytes.span.extracting(range))
+    let end = id.upperBound + text.count - known.count
+    guard !known.isEmpty, end > id.lowerBound, end - id.lowerBound <= CallMemory.longestID,
+      sameBytes(text.extracting(..<id.lowerBound), known.extracting(..<id.lowerBound)),
+      sameBytes(text.extracting(end...), known.extracting(id.upperBound...)),
+      isNumber(text.extracting(id.lowerBound..<end))
+    else { return nil }
+    return id.lowerBound..<end
+  }
+
+  /// Makes the call of a repetition: the last call, with an id that lies so far from the message's start.
+  func call(_ bytes: [UInt8], from start: Int, id newID: Range<Int>) -> Call {
+    var newParams: RawJSON?
+    if let params {
+      let shift = start + (params.lowerBound < id.lowerBound ? 0 : newID.upperBound - id.upperBound)
+      newParams = RawJSON(trusting: bytes, params.lowerBound + shift..<params.upperBound + shift)
+    }
+    let id = RawJSON(trusting: bytes, start + newID.lowerBound..<start + newID.upperBound)
+    return Call(method: method, params: newParams, id: id)
+  }
+
+  /// Whether a text is an integer in digits: of all numbers the one that requests are counted by.
+  private func isNumber(_ text: Span<UInt8>) -> Bool {
+    for index in text.indices {
+      guard text[index] >= UInt8(ascii: "0"), text[index] <= UInt8(ascii: "9") else { return false }
+    }
+    return text[0] != UInt8(ascii: "0") || text.count == 1
+  }
+}

@@ -1,0 +1,10 @@
+/// A member's name, or an element's place as `[2]`.
+struct AnyKey: CodingKey {
+  let stringValue: String
+  let intValue: Int?
+
+  init(_ name: String) { (stringValue, intValue) = (name, nil) }
+  init(at index: Int) { (stringValue, intValue) = ("[\(index)]", index) }
+  init?(stringValue: String) { self.init(stringValue) }
+  init?(intValue: Int) { self.init(at: intValue) }
+}

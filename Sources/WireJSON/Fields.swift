@@ -1,0 +1,178 @@
+/// A member of a ``Record``, or several that stand in it as those of another.
+///
+/// What it does is made of closures where it is declared, which is where its types are known: they run without a look at
+/// either type's metadata.
+public struct Field<Root, Value: JSONValue>: Sendable {
+  /// The member as an object's property; one for each of several.
+  public let properties: [JSONSchema.Property]
+  @usableFromInline let decode: @Sendable (RawJSON, inout DecodingContext) -> Value?
+  @usableFromInline let encode: @Sendable (Root, inout JSONWriter) -> Void
+
+  /// Declares a member that is read by a property, such as `\.to`, and described for the schema. It is required, unless
+  /// its type is an optional: then absent and `null` are nil.
+  @inlinable
+  public init(_ name: String, _ read: @escaping @Sendable (Root) -> Value, _ description: String = "") {
+    let isRequired = Value.valueWhenAbsent == nil
+    let property = JSONSchema.Property(name, Value.schema.described(description), isRequired: isRequired)
+    properties = [property]
+    decode = { object, context in
+      if let json = object.member(name) { return context.within(name) { Value.decode(json, in: &$0) } }
+      if let value = Value.valueWhenAbsent { return value }
+      context.report(.missing(property, in: object))
+      return nil
+    }
+    encode = { root, writer in
+      let value = read(root)
+      guard !value.isAbsent else { return }
+      writer.key(name)
+      value.write(to: &writer)
+    }
+  }
+
+  /// Declares a member that may be left out, and what its absence means. `null` is not absence.
+  @inlinable
+  public init(
+    _ name: String, _ read: @escaping @Sendable (Root) -> Value, default defaultValue: Value, _ description: String = ""
+  ) where Value: Sendable {
+    var schema = Value.schema.described(description)
+    schema.defaultValue = defaultValue.json
+    properties = [JSONSchema.Property(name, schema, isRequired: false)]
+    decode = { object, context in
+      guard let json = object.member(name) else { return defaultValue }
+      return context.within(name) { Value.decode(json, in: &$0) }
+    }
+    encode = { root, writer in
+      writer.key(name)
+      read(root).write(to: &writer)
+    }
+  }
+
+  /// Declares a member that is always written: nil as `null`.
+  @inlinable
+  public init<Wrapped: JSONValue>(
+    nullable name: String, _ read: @escaping @Sendable (Root) -> Value, _ description: String = ""
+  ) where Value == Wrapped? {
+    properties = [JSONSchema.Property(name, Wrapped.schema.nullable.described(description), isRequired: false)]
+    decode = { object, context in
+      guard let json = object.member(name) else { return .some(nil) }
+      return context.within(name) { Value.decode(json, in: &$0) }
+    }
+    encode = { root, writer in
+      writer.key(name)
+      read(root).write(to: &writer)
+    }
+  }
+
+  /// Declares the members of another record, which a property such as `\.paging` holds, as this one's own: what several
+  /// records share is said once.
+  @inlinable
+  public init(flattening read: @escaping @Sendable (Root) -> Value) where Value: Record {
+    properties = Value.fields.properties
+    decode = { object, context in Value.fields.makeRoot(object, &context) }
+    encode = { root, writer in Value.fields.encodeMembers(of: read(root), to: &writer) }
+  }
+}
+
+extension Field where Value == Int {
+  /// The same member with a least and a largest number, which its schema and its errors name.
+  public func limited(to limits: ClosedRange<Int>) -> Field { Field(self, limits) { $0 } }
+}
+
+extension Field where Value == Int? {
+  /// The same member with a least and a largest number, which its schema and its errors name.
+  public func limited(to limits: ClosedRange<Int>) -> Field { Field(self, limits) { $0 } }
+}
+
+extension Field {
+  fileprivate init(_ field: Field, _ limits: ClosedRange<Int>, _ make: @escaping @Sendable (Int) -> Value) {
+    var property = field.properties[0]
+    (property.schema.minimum, property.schema.maximum) = (limits.lowerBound, limits.upperBound)
+    let name = property.name
+    properties = [property]
+    encode = field.encode
+    decode = { object, context in
+      guard let json = object.member(name), !json.isNull || Value.valueWhenAbsent == nil else {
+        return field.decode(object, &context)
+      }
+      if let int = json.int, limits.contains(int) { return make(int) }
+      let expected = "a whole number, \(limits.lowerBound) to \(limits.upperBound)"
+      context.report(DecodingFailure(expected: expected, in: json, path: [name]))
+      return nil
+    }
+  }
+}
+
+/// The fields of a ``Record``: what decodes, encodes and describes it.
+public struct Fields<Root>: Sendable {
+  /// The fields as an object's properties, in their order.
+  public let properties: [JSONSchema.Property]
+  @usableFromInline let makeRoot: @Sendable (RawJSON, inout DecodingContext) -> Root?
+  @usableFromInline let encoders: [@Sendable (Root, inout JSONWriter) -> Void]
+
+  /// Declares the fields of a type, and what makes a value from theirs, such as `Swipe.init`, whose parameters are in
+  /// the same order.
+  @inlinable
+  public init<each Value>(
+    _ make: @escaping @Sendable (repeat each Value) -> Root, _ field: repeat Field<Root, each Value>
+  ) {
+    var properties: [JSONSchema.Property] = []
+    var encoders: [@Sendable (Root, inout JSONWriter) -> Void] = []
+    for field in repeat each field {
+      properties += field.properties
+      encoders.append(field.encode)
+    }
+    self.properties = properties
+    self.encoders = encoders
+    makeRoot = { object, context in
+      // Every field is decoded before any is missed, so that all failures are reported.
+      let decoded = (repeat (each field).decode(object, &context))
+      do throws(Missing) {
+        return make(repeat try present(each decoded))
+      } catch {
+        return nil
+      }
+    }
+  }
+
+  /// Reads an object, reporting everything that is wrong with it. Nil comes back if a field has no value.
+  public func decode(_ json: RawJSON, in context: inout DecodingContext) -> Root? {
+    guard json.kind == .object else {
+      context.report(DecodingFailure(expected: "an object", in: json))
+      return nil
+    }
+    if context.unknownMembers == .reported { reportUnknown(json, in: &context) }
+    return makeRoot(json, &context)
+  }
+
+  private func reportUnknown(_ object: RawJSON, in context: inout DecodingContext) {
+    for (name, value) in object.members where !properties.contains(where: { WireText($0.name) == name }) {
+      let known = alternatives(properties.map { "'\($0.name)'" })
+      context.report(DecodingFailure(.unknownMember, expected: known, in: value, path: [name.string]))
+      if context.isFull { return }
+    }
+  }
+
+  /// Writes an object.
+  public func encode(_ root: Root, to writer: inout JSONWriter) {
+    writer.beginObject()
+    encodeMembers(of: root, to: &writer)
+    writer.endObject()
+  }
+
+  @usableFromInline
+  func encodeMembers(of root: Root, to writer: inout JSONWriter) {
+    for encode in encoders { encode(root, &writer) }
+  }
+}
+
+/// Says that a field has no value.
+@usableFromInline
+struct Missing: Error {
+  @inlinable init() {}
+}
+
+@inlinable
+func present<Value>(_ value: Value?) throws(Missing) -> Value {
+  guard let value else { throw Missing() }
+  return value
+}
