@@ -2,11 +2,6 @@ internal import Nagare
 internal import Reactor
 internal import WireJSON
 
-/// What is wrong with a configuration: everything, a line each, with the place and the remedy.
-package struct ConfigurationError: Error, CustomStringConvertible {
-  package let description: String
-}
-
 /// A configuration as it stands in its file.
 package struct ConfigurationFile {
   let path: String

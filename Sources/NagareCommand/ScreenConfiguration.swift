@@ -1,4 +1,3 @@
-internal import Screens
 internal import Nagare
 internal import WireJSON
 
@@ -63,65 +62,5 @@ extension ScreenConfiguration {
     case .feed(let feed): feed.display
     case .task(let tasks): tasks.display
     }
-  }
-}
-
-/// How a screen is shown, and where that stands in the configuration.
-struct DisplayConfiguration: JSONValue, Sendable {
-  let display: Display
-  private let place: RawJSON?
-
-  init(_ display: Display) { (self.display, place) = (display, nil) }
-
-  init(json: RawJSON) throws(DecodingFailure) { (display, place) = (try Display(json: json), json) }
-
-  static func decode(_ json: RawJSON, in context: inout DecodingContext) -> DisplayConfiguration? {
-    Display.decode(json, in: &context).map { DisplayConfiguration($0, json) }
-  }
-
-  private init(_ display: Display, _ place: RawJSON) { (self.display, self.place) = (display, place) }
-
-  var json: RawJSON { place ?? display.json }
-
-  func write(to writer: inout JSONWriter) { display.write(to: &writer) }
-
-  static var schema: JSONSchema { Display.schema }
-}
-
-/// What `display` is for, of a screen.
-let displaySummary = "How frontends show it; by default they guess."
-
-/// One item at a time.
-struct PagerConfiguration: Record, Sendable {
-  let viewModel: String
-  var source: Reference?
-  var whole = false
-  var display: DisplayConfiguration?
-
-  static let fields = Fields(
-    PagerConfiguration.init,
-    Field("viewModel", \.viewModel),
-    Field(
-      "source", \.source, "Where an item comes from that is opened by its id alone: a source that gives whole items."),
-    Field(
-      "whole", \.whole, default: false,
-      "Whether the rows of its lists are summaries: their source is asked for the whole item that is shown."),
-    Field("display", \.display, displaySummary))
-}
-
-/// What a client opens a pager by.
-struct PagerParameters: Record {
-  let id: ItemID?
-  let list: String?
-
-  static let fields = Fields(
-    PagerParameters.init,
-    Field("id", \.id, "The item."),
-    Field("list", \.list, "The open list that it is an item of; by default none."))
-
-  static var schema: JSONSchema {
-    var schema = JSONSchema(properties: fields.properties)
-    schema.properties[0].isRequired = true
-    return schema
   }
 }

@@ -1,34 +1,8 @@
-internal import Flow
 internal import HTTPSettings
+internal import Flow
 internal import Nagare
 internal import RPC
 internal import WireJSON
-
-/// One value that screens have in common, and what it is at first.
-struct StoreKey: Sendable {
-  let store: String
-  let name: String
-  let first: RawJSON
-
-  /// What screens and actions call it.
-  var path: String { "\(store).\(name)" }
-
-  /// Whether a value can stand here: null can, and what is of the first value's kind; of a null the kind is a string.
-  func takes(_ value: RawJSON) -> Bool { value.isNull || value.kind == kind }
-
-  /// What can stand here, in words that follow "must be".
-  var expectation: String {
-    switch kind {
-    case .object: "an object"
-    case .array: "an array"
-    case .number: "a number"
-    case .bool: "true or false"
-    case .string, .null: "a string"
-    }
-  }
-
-  private var kind: JSONKind { first.isNull ? .string : first.kind }
-}
 
 /// The stores: objects of keys with their first values.
 struct StoreConfigurations: JSONValue, Sendable {
@@ -110,48 +84,9 @@ struct StoreConfigurations: JSONValue, Sendable {
   subscript(path: String) -> StoreKey? { places[WireText(path)].map { keys[$0] } }
 }
 
-/// The value of a store's key.
-struct StoreValue: Equatable {
-  let json: RawJSON
-
-  static func == (left: StoreValue, right: StoreValue) -> Bool { left.json.isEquivalent(to: right.json) }
-}
-
-/// The stores at work: one for each key, which takes the action named by its path and those of the screens that choose
-/// for it.
-struct ConfiguredStores {
-  private var stores: [WireText: Store<StoreValue>] = [:]
-
-  init(_ configuration: Configuration, on dispatcher: Dispatcher) {
-    let queries = Set(configuration.screens.values.compactMap { $0.value.followedKey.map { WireText($0.name) } })
-    let actions = configuration.actions
-    for key in configuration.stores.keys {
-      let store = Store(StoreValue(json: key.first), on: dispatcher)
-      let path = WireText(key.path)
-      let isQuery = queries.contains(path)
-      for action in actions[path] ?? [] {
-        store.taking(action) { json throws(DecodingFailure) in
-          guard key.takes(json) else { throw DecodingFailure(expected: "\(key.expectation) or null", in: json) }
-          if isQuery, !json.isNull { _ = try QueryText(json: json) }
-          return StoreValue(json: json)
-        } _: { value, newValue in
-          value = newValue
-        }
-      }
-      stores[path] = store
-    }
-  }
-
-  /// What a key holds, and comes to hold.
-  func values(of path: String) -> Driver<RawJSON>? { stores[WireText(path)]?.state.map(\.json) }
-
-  /// What a key holds, and comes to hold; the empty text for null.
-  func texts(of path: String) -> Driver<WireText>? { values(of: path)?.map { $0.wireText ?? "" } }
-}
-
 extension Configuration {
   /// The actions that each key takes: its path, and what screens that choose for it say.
-  fileprivate var actions: [WireText: [String]] {
+  var actions: [WireText: [String]] {
     var actions: [WireText: [String]] = [:]
     var known: Set<[WireText]> = []
     func add(_ action: String, to path: String) {

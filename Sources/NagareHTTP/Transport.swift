@@ -1,5 +1,5 @@
-internal import Flow
 internal import WireJSON
+internal import Flow
 
 /// What makes requests.
 protocol Transport: AnyObject {
@@ -31,16 +31,6 @@ protocol AnswerReceiver: AnyObject {
   func receive(_ bytes: Span<UInt8>) -> Verdict
   /// The answer is complete, or has failed.
   func end(_ failure: TransferFailure?)
-}
-
-/// Why there is no answer.
-enum TransferFailure: Error, Hashable {
-  /// The system's HTTP client can't be used, and why.
-  case noClient(String)
-  case timedOut
-  case tooLarge
-  /// What libcurl says, and whether another try may succeed.
-  case network(String, isPassing: Bool)
 }
 
 extension Transport {

@@ -1,5 +1,4 @@
 internal import CLibrary
-internal import Flow
 
 /// A loop on a thread of its own, in a program whose main thread has something else to do. There is one, which lasts as
 /// long as the program.
@@ -25,8 +24,11 @@ package enum LoopThread {
 }
 
 #if canImport(Darwin)
+
   private func runLoop(_ loop: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? { unsafe run(loop) }
+
 #else
+
   private func runLoop(_ loop: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     if let loop = unsafe loop { unsafe run(loop) } else { nil }
   }
@@ -35,32 +37,4 @@ package enum LoopThread {
 private func run(_ loop: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
   unsafe Unmanaged<EventLoop>.fromOpaque(loop).takeRetainedValue().run()
   return nil
-}
-
-/// An object that lives on the loop's thread, as all others know it: by a number, under which it is sent work.
-package struct Resident<Object: AnyObject & SendableMetatype>: Sendable {
-  private let mailbox: Mailbox
-  private let number: Int
-
-  /// Makes an object on the thread of the ``LoopThread``. Throws what `make` throws, or ``SystemError`` if there can be
-  /// no such thread.
-  package init(making make: @escaping @Sendable (EventLoop) throws -> Object) async throws {
-    let mailbox = try LoopThread.mailbox()
-    let number: Int = try await withCheckedThrowingContinuation { continuation in
-      mailbox.send { loop in
-        continuation.resume(with: Result { loop.awaited.add(try make(loop)) })
-      }
-    }
-    (self.mailbox, self.number) = (mailbox, number)
-  }
-
-  /// Has the object do something, after all that it was sent before. Nothing is done once it has moved out.
-  package func perform(_ work: @escaping @Sendable (Object) -> Void) {
-    mailbox.send { [number] loop in
-      if let object = loop.awaited[number] as? Object { work(object) }
-    }
-  }
-
-  /// Lets go of the object, after all that it was sent before.
-  package func moveOut() { mailbox.send { [number] loop in loop.awaited.remove(number) } }
 }

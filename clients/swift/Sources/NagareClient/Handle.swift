@@ -1,14 +1,6 @@
-internal import Reactor
 internal import Nagare
+internal import Reactor
 internal import Synchronization
-
-/// What cancels a request.
-final class Ticket: Sendable {
-  private let flag = Atomic(false)
-
-  var isCancelled: Bool { flag.load(ordering: .acquiring) }
-  func cancel() { flag.store(true, ordering: .releasing) }
-}
 
 /// A connection as all threads know it. It ends with the last who has hold of it.
 final class Handle: Sendable {

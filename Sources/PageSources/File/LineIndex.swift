@@ -1,5 +1,3 @@
-internal import WireJSON
-
 /// Where the lines of a file are that hold something: the place of every 256th, as far as the file was gone over. To go over
 /// bytes takes little more than to read them: lines aren't looked into.
 struct LineIndex: Equatable {

@@ -66,26 +66,6 @@ extension Tagged {
   }
 }
 
-/// A name of something defined elsewhere in the configuration, and where it stands.
-struct Reference: JSONValue, Sendable {
-  let name: String
-  let json: RawJSON
-
-  init(name: String) {
-    self.name = name
-    json = name.json
-  }
-
-  init(json: RawJSON) throws(DecodingFailure) {
-    name = try String(json: json)
-    self.json = json
-  }
-
-  func write(to writer: inout JSONWriter) { writer.string(name) }
-
-  static var schema: JSONSchema { String.schema }
-}
-
 extension ClosedRange<Int> {
   /// How many items a page may have.
   static var pageSize: ClosedRange { 1...10_000 }
@@ -93,22 +73,4 @@ extension ClosedRange<Int> {
   static var itemCount: ClosedRange { 0...1_000_000_000 }
   /// The rows around those in sight that a client may hold.
   static var margin: ClosedRange { 0...500 }
-}
-
-/// A program and its arguments, one word or more.
-struct CommandWords: JSONValue, Sendable {
-  let words: [String]
-
-  init(json: RawJSON) throws(DecodingFailure) {
-    // No program can be given a zero: the system's words end with one.
-    let words = (try? [String](json: json)) ?? []
-    guard words.first?.isEmpty == false, !words.contains(where: { $0.utf8.contains(0) }) else {
-      throw DecodingFailure(expected: "a program and its arguments, as [\"python3\", \"rows.py\"]", in: json)
-    }
-    self.words = words
-  }
-
-  func write(to writer: inout JSONWriter) { words.write(to: &writer) }
-
-  static var schema: JSONSchema { [String].schema }
 }

@@ -1,9 +1,9 @@
-package import Paging
 package import Flow
 package import ItemList
+package import Paging
 package import RPC
-package import WireJSON
 package import Reactor
+package import WireJSON
 
 /// Pages that another program gives, asked for by `source/page` on its standard input and output (section 6 of the
 /// specification).

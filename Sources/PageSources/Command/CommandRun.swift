@@ -1,5 +1,5 @@
-internal import Paging
 internal import Flow
+internal import Paging
 internal import RPC
 internal import Reactor
 internal import WireJSON

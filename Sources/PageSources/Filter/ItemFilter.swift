@@ -1,4 +1,3 @@
-internal import Flow
 internal import Paging
 internal import RPC
 internal import WireJSON
@@ -123,86 +122,5 @@ extension LoadFailure {
       code: RPCError.Code.invalidParams.rawValue,
       message:
         "\(source): the filter \"\(name)\" must be \(expected), not \(String(value.text.unicodeScalars.prefix(80)))")
-  }
-}
-
-/// What a source with items of its own looks through them for: the words of a query, and what filters say.
-struct ItemTest {
-  let query: TextQuery?
-  let filter: ItemFilter
-
-  init(_ criteria: Criteria, in source: String) throws(LoadFailure) {
-    query = try TextQuery(criteria.query)
-    filter = try ItemFilter(criteria.filters, in: source)
-  }
-
-  /// Asks for everything.
-  init() { (query, filter) = (nil, ItemFilter()) }
-
-  /// Asks for the item with an id.
-  init(id: RawJSON, of member: String) {
-    query = nil
-    filter = ItemFilter(id: id, of: member)
-  }
-
-  /// Whether every item is what is asked for.
-  var isEmpty: Bool { query == nil && filter.isEmpty }
-
-  /// Whether an item is what is asked for.
-  func matches(_ item: RawJSON) -> Bool { filter.matches(item) && query?.matches(item) != false }
-
-  /// Those of some items that are asked for, in the order that is asked for.
-  func select<Item>(_ items: [Item], _ json: (Item) -> RawJSON) -> [Item] {
-    let found = isEmpty ? items : items.filter { matches(json($0)) }
-    return filter.order?.sorted(found, json) ?? found
-  }
-}
-
-/// A list that hears what becomes of the items that it asked for.
-final class ItemWatch {
-  /// What it has asked for.
-  let test: ItemTest
-  /// Who is told.
-  let observer: Observer<SourceChanges<RawJSON>>
-
-  init(_ test: ItemTest, _ observer: Observer<SourceChanges<RawJSON>>) { (self.test, self.observer) = (test, observer) }
-}
-
-/// What somebody looks for: words, each of which has to stand somewhere in an item's texts. Case and width don't count.
-struct TextQuery {
-  private let finder: WordFinder
-
-  /// Takes a query apart: words with spaces between. Nil comes back where there is none; too many are a failure of the
-  /// load.
-  init?(_ text: String?) throws(LoadFailure) {
-    guard let text else { return nil }
-    guard let query = QueryText(text) else {
-      throw LoadFailure(
-        code: RPCError.Code.invalidParams.rawValue, message: "the query must be \(QueryText.expectation)")
-    }
-    let words = Set(query.words.map(TextQuery.folded))
-    if words.isEmpty { return nil }
-    finder = WordFinder(Array(words))
-  }
-
-  /// Whether every word stands in some text of an item, however deep it lies.
-  func matches(_ item: RawJSON) -> Bool {
-    var (search, work) = (search, Int.max)
-    return search.proceed(over: item.storage.span.extracting(item.range), &work) == true
-  }
-
-  /// Begins to search an item.
-  var search: TextSearch { TextSearch(finder) }
-
-  private static func folded(_ word: [Unicode.Scalar]) -> [UInt8] {
-    var folding = TextFolding()
-    var bytes: [UInt8] = []
-    func take(_ folded: TextFolding.Bytes) {
-      var folded = folded
-      while folded.count > 0 { bytes.append(folded.removeFirst()) }
-    }
-    for scalar in word { take(folding.fold(scalar)) }
-    take(folding.end())
-    return bytes
   }
 }

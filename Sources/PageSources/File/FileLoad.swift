@@ -1,6 +1,6 @@
 internal import Flow
-internal import Paging
 internal import ItemList
+internal import Paging
 internal import RPC
 internal import Reactor
 internal import WireJSON

@@ -1,8 +1,8 @@
-package import Paging
 package import Flow
 package import ItemList
-package import WireJSON
+package import Paging
 internal import RPC
+package import WireJSON
 
 /// Pages of a file: JSON Lines (an object a line) or one JSON array of objects, told apart by the first byte that isn't
 /// white space.

@@ -1,8 +1,7 @@
-internal import Paging
 internal import HTTPSettings
+internal import Paging
 internal import RPC
 internal import Reactor
-internal import WireJSON
 
 extension RPCError {
   /// A failed load, by one of `LoadFailure.Code`, or the status that the server answered.

@@ -1,0 +1,20 @@
+internal import Nagare
+internal import WireJSON
+
+/// A program and its arguments, one word or more.
+struct CommandWords: JSONValue, Sendable {
+  let words: [String]
+
+  init(json: RawJSON) throws(DecodingFailure) {
+    // No program can be given a zero: the system's words end with one.
+    let words = (try? [String](json: json)) ?? []
+    guard words.first?.isEmpty == false, !words.contains(where: { $0.utf8.contains(0) }) else {
+      throw DecodingFailure(expected: "a program and its arguments, as [\"python3\", \"rows.py\"]", in: json)
+    }
+    self.words = words
+  }
+
+  func write(to writer: inout JSONWriter) { words.write(to: &writer) }
+
+  static var schema: JSONSchema { [String].schema }
+}

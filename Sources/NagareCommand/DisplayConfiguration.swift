@@ -1,0 +1,27 @@
+internal import Nagare
+internal import WireJSON
+
+/// How a screen is shown, and where that stands in the configuration.
+struct DisplayConfiguration: JSONValue, Sendable {
+  let display: Display
+  private let place: RawJSON?
+
+  init(_ display: Display) { (self.display, place) = (display, nil) }
+
+  init(json: RawJSON) throws(DecodingFailure) { (display, place) = (try Display(json: json), json) }
+
+  static func decode(_ json: RawJSON, in context: inout DecodingContext) -> DisplayConfiguration? {
+    Display.decode(json, in: &context).map { DisplayConfiguration($0, json) }
+  }
+
+  private init(_ display: Display, _ place: RawJSON) { (self.display, self.place) = (display, place) }
+
+  var json: RawJSON { place ?? display.json }
+
+  func write(to writer: inout JSONWriter) { display.write(to: &writer) }
+
+  static var schema: JSONSchema { Display.schema }
+}
+
+/// What `display` is for, of a screen.
+let displaySummary = "How frontends show it; by default they guess."

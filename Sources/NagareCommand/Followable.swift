@@ -1,0 +1,59 @@
+internal import Nagare
+internal import WireJSON
+
+/// What a list filters by or looks for: a value, or whatever a store's key holds.
+enum Followable<Value: JSONValue & Sendable>: JSONValue, Sendable {
+  case value(Value)
+  case following(StoreReference)
+
+  init(json: RawJSON) throws(DecodingFailure) {
+    if Followable.isReference(json) {
+      self = .following(try StoreReference(json: json))
+      return
+    }
+    do throws(DecodingFailure) {
+      self = .value(try Value(json: json))
+    } catch {
+      throw DecodingFailure(expected: "\(error.expected), or an object as {\"store\": \"shopSearch.query\"}", in: json)
+    }
+  }
+
+  static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Followable? {
+    if isReference(json) { return StoreReference.decode(json, in: &context).map { .following($0) } }
+    do throws(DecodingFailure) {
+      return try Followable(json: json)
+    } catch {
+      context.report(error)
+      return nil
+    }
+  }
+
+  /// Where a value may be an object itself, one without a store is that.
+  private static func isReference(_ json: RawJSON) -> Bool {
+    json.kind == .object && (!Value.schema.types.isEmpty || json.member("store") != nil)
+  }
+
+  func write(to writer: inout JSONWriter) {
+    switch self {
+    case .value(let value): value.write(to: &writer)
+    case .following(let reference): reference.write(to: &writer)
+    }
+  }
+
+  /// The store's key that is followed.
+  var reference: Reference? { if case .following(let reference) = self { reference.store } else { nil } }
+
+  static var schema: JSONSchema {
+    var schema = JSONSchema()
+    schema.anyOf = [StoreReference.schema, Value.schema]
+    return schema
+  }
+}
+
+/// Names a key of a store: `{"store": "shopSearch.query"}`.
+struct StoreReference: Record, Sendable {
+  let store: Reference
+
+  static let fields = Fields(
+    StoreReference.init, Field("store", \.store, "A store and a key of it, with a point between."))
+}

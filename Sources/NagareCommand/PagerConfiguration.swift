@@ -1,0 +1,37 @@
+internal import Nagare
+internal import WireJSON
+
+/// One item at a time.
+struct PagerConfiguration: Record, Sendable {
+  let viewModel: String
+  var source: Reference?
+  var whole = false
+  var display: DisplayConfiguration?
+
+  static let fields = Fields(
+    PagerConfiguration.init,
+    Field("viewModel", \.viewModel),
+    Field(
+      "source", \.source, "Where an item comes from that is opened by its id alone: a source that gives whole items."),
+    Field(
+      "whole", \.whole, default: false,
+      "Whether the rows of its lists are summaries: their source is asked for the whole item that is shown."),
+    Field("display", \.display, displaySummary))
+}
+
+/// What a client opens a pager by.
+struct PagerParameters: Record {
+  let id: ItemID?
+  let list: String?
+
+  static let fields = Fields(
+    PagerParameters.init,
+    Field("id", \.id, "The item."),
+    Field("list", \.list, "The open list that it is an item of; by default none."))
+
+  static var schema: JSONSchema {
+    var schema = JSONSchema(properties: fields.properties)
+    schema.properties[0].isRequired = true
+    return schema
+  }
+}

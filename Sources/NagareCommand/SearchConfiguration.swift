@@ -1,0 +1,33 @@
+internal import Nagare
+internal import Paging
+internal import RPC
+internal import WireJSON
+
+/// A list of what is searched for.
+struct SearchConfiguration: Record, Sendable {
+  let viewModel: String
+  let source: Reference
+  let query: QueryText
+  let debounce: Milliseconds
+  let paging: PagingConfiguration
+
+  static let fields = Fields(
+    SearchConfiguration.init,
+    Field("viewModel", \.viewModel),
+    Field("source", \.source, "Where its pages come from: a name among the sources."),
+    Field("query", \.query, default: QueryText(), "What it looks for at first."),
+    Field(
+      "debounce", \.debounce, default: Milliseconds(200),
+      "Milliseconds without another text after which a text is searched for."),
+    Field(flattening: \.paging))
+}
+
+extension SearchConfiguration {
+  /// A search that is served where nobody has said how it is to behave: a refresh leaves its items where they are.
+  init(source: String, detail: String? = nil, display: Display? = nil) {
+    self.init(
+      viewModel: "search", source: Reference(name: source), query: QueryText(), debounce: Milliseconds(200),
+      paging: PagingConfiguration(
+        onRefresh: .revalidate, detail: detail.map(Reference.init), display: display.map(DisplayConfiguration.init)))
+  }
+}

@@ -1,0 +1,162 @@
+internal import HTTPSettings
+internal import Nagare
+internal import PageSources
+internal import WireJSON
+
+/// A source of pages, by its `type`.
+enum SourceConfiguration: Sendable {
+  case demo(DemoSourceConfiguration)
+  case file(FileSourceConfiguration)
+  case client(ClientSourceConfiguration)
+  case command(CommandSourceConfiguration)
+  case http(HTTPSourceConfiguration)
+}
+
+struct DemoSourceConfiguration: Record, Sendable {
+  let type: String
+  let data: DemoData
+  var rows: Int?
+  var items = false
+  var live = false
+
+  static let fields = Fields(
+    DemoSourceConfiguration.init,
+    Field("type", \.type),
+    Field("data", \.data, default: .mails, "What is made up."),
+    Field("rows", \.rows, "How many mails there are.").limited(to: .itemCount),
+    Field("items", \.items, default: false, itemsSummary),
+    Field("live", \.live, default: false, "Whether mails come in, are read elsewhere, and are removed."))
+
+  static func decode(_ json: RawJSON, in context: inout DecodingContext) -> DemoSourceConfiguration? {
+    guard let demo = fields.decode(json, in: &context) else { return nil }
+    func report(_ member: String, _ expected: String) {
+      guard let json = json.member(member) else { return }
+      context.report(DecodingFailure(expected: "left out, as only \(expected)", in: json, path: [member]))
+    }
+    if demo.live, demo.data != .mails { report("live", "\"data\": \"mails\" can be live") }
+    if demo.rows != nil, demo.data != .mails {
+      report("rows", "of \"data\": \"mails\" there can be as many as one likes")
+    }
+    if demo.rows != nil, demo.live { report("rows", "where nothing is live there can be as many as one likes") }
+    return demo
+  }
+}
+
+struct FileSourceConfiguration: Record, Sendable {
+  let type: String
+  let path: String
+  let id: String
+  var items = false
+  var follow = false
+  var index = false
+
+  static let fields = Fields(
+    FileSourceConfiguration.init,
+    Field("type", \.type),
+    Field("path", \.path, "Where the file is, from the configuration's folder."),
+    Field("id", \.id, default: "id", "The member of an item that is its id."),
+    Field("items", \.items, default: false, itemsSummary),
+    Field("follow", \.follow, default: false, "Whether lines that are appended are listed by themselves."),
+    Field(
+      "index", \.index, default: false,
+      "Whether the index of its lines is kept beside it, in a file whose name ends with .nagare-index."))
+}
+
+struct ClientSourceConfiguration: Record, Sendable {
+  let type: String
+  let id: String
+  let writes: [SourceEdit.Kind]
+  let items: Bool
+  let live: LiveConfiguration
+
+  static let fields = Fields(
+    ClientSourceConfiguration.init,
+    Field("type", \.type),
+    Field("id", \.id, default: "id", "The member of an item that is its id."),
+    Field("writes", \.writes, default: [], writesSummary),
+    Field("items", \.items, default: false, itemsSummary), Field(flattening: \.live))
+}
+
+struct CommandSourceConfiguration: Record, Sendable {
+  let type: String
+  let command: CommandWords
+  let id: String
+  let writes: [SourceEdit.Kind]
+  let items: Bool
+  let live: LiveConfiguration
+
+  static let fields = Fields(
+    CommandSourceConfiguration.init,
+    Field("type", \.type),
+    Field("command", \.command, "The program that answers, and its arguments; it runs in the configuration's folder."),
+    Field("id", \.id, default: "id", "The member of an item that is its id."),
+    Field("writes", \.writes, default: [], writesSummary),
+    Field("items", \.items, default: false, itemsSummary), Field(flattening: \.live))
+}
+
+/// What a source says of its changes, and by what its pages can be asked for.
+struct LiveConfiguration: Record, Sendable {
+  let live: Bool
+  let order: [RowOrder]
+  var positions = false
+  var around = false
+
+  static let fields = Fields(
+    LiveConfiguration.init,
+    Field("live", \.live, default: false, "Whether it says how it changes: lists ask it to."),
+    Field("order", \.order, default: [], "The members by which its items are in order, if it says no places."),
+    Field("positions", \.positions, default: false, "Whether it gives the page from a position on."),
+    Field("around", \.around, default: false, "Whether it gives the page that holds an item."))
+}
+
+extension SourceConfiguration: Tagged {
+  static let tag = "type"
+
+  static let kinds: [Kind<SourceConfiguration>] = [
+    Kind("demo", DemoSourceConfiguration.self) { .demo($0) },
+    Kind("file", FileSourceConfiguration.self) { .file($0) },
+    Kind("client", ClientSourceConfiguration.self) { .client($0) },
+    Kind("command", CommandSourceConfiguration.self) { .command($0) },
+    Kind("http", HTTPSourceConfiguration.self) { .http($0) },
+  ]
+
+  /// The member of an item that is its id.
+  var id: String {
+    switch self {
+    case .demo: "id"
+    case .file(let file): file.id
+    case .client(let client): client.id
+    case .http(let http): http.id
+    case .command(let command): command.id
+    }
+  }
+
+  /// Whether it gives whole items by their ids.
+  var givesItems: Bool {
+    switch self {
+    case .demo(let demo): demo.items
+    case .file(let file): file.items
+    case .client(let client): client.items
+    case .command(let command): command.items
+    case .http: false
+    }
+  }
+
+  var content: any JSONEncodable {
+    switch self {
+    case .demo(let content): content
+    case .file(let content): content
+    case .client(let content): content
+    case .http(let content): content
+    case .command(let content): content
+    }
+  }
+}
+
+/// What `writes` is for, of a source.
+private let writesSummary =
+
+  "The edits that it takes: the list asks it to make them, and with \"marked\" changes and removals of many as one."
+
+/// What `items` is for, of a source.
+private let itemsSummary = "Whether it gives one whole item by its id, as a pager may ask for."

@@ -1,0 +1,28 @@
+internal import Nagare
+internal import WireJSON
+
+/// One value that screens have in common, and what it is at first.
+struct StoreKey: Sendable {
+  let store: String
+  let name: String
+  let first: RawJSON
+
+  /// What screens and actions call it.
+  var path: String { "\(store).\(name)" }
+
+  /// Whether a value can stand here: null can, and what is of the first value's kind; of a null the kind is a string.
+  func takes(_ value: RawJSON) -> Bool { value.isNull || value.kind == kind }
+
+  /// What can stand here, in words that follow "must be".
+  var expectation: String {
+    switch kind {
+    case .object: "an object"
+    case .array: "an array"
+    case .number: "a number"
+    case .bool: "true or false"
+    case .string, .null: "a string"
+    }
+  }
+
+  private var kind: JSONKind { first.isNull ? .string : first.kind }
+}
