@@ -159,7 +159,7 @@ docs:
 	set -e; for module in $(DOCUMENTED); do $(SWIFT) build $(BUILT_AS) --target $$module; done
 	rm -rf $(DOCS)
 	set -e; for module in $(DOCUMENTED); do \
-	  case $$module in Nagare) brought=Flow,ItemBytes,ItemList,Paging,RPC,Reactor,WireJSON;; *) brought=;; esac; \
+	  case $$module in Nagare) brought=Flow,ItemList,Paging,RPC,Reactor,WireJSON;; *) brought=;; esac; \
 	  mkdir -p $(DOCS)/$$module.symbols; \
 	  $(SWIFT) symbolgraph-extract -module-name $$module -target $(TRIPLE) $(SDK) -I $$($(SWIFT) build $(BUILT_AS) --show-bin-path)/Modules \
 	    -minimum-access-level public -skip-synthesized-members \

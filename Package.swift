@@ -51,8 +51,7 @@ let package = Package(
     library("Randomness"),
     library("WireJSON"),
     library("RPC", ["WireJSON"]),
-    library("ItemBytes", ["WireJSON"]),
-    library("ItemList", ["Flow", "WireJSON", "ItemBytes"]),
+    library("ItemList", ["WireJSON"]),
     library("Paging", ["Flow", "WireJSON", "RPC", "ItemList"]),
     library("CLibrary"),
     .target(
@@ -91,7 +90,6 @@ let package = Package(
     tests("FlowTesting", ["Flow"]),
     tests("WireJSON", ["Fuzzing", "ItemList", "Randomness"]),
     tests("RPC", ["WireJSON", "Paging", "Randomness"], areMany: true),
-    tests("ItemBytes", ["WireJSON", "Randomness"]),
     tests("ItemList", ["WireJSON", "Randomness"], areMany: true),
     tests(
       "Paging", ["Flow", "FlowTesting", "ItemList", "LetterPages", "Nagare", "RPC", "Randomness", "WireJSON"],

@@ -1,4 +1,3 @@
-public import Flow
 internal import WireJSON
 
 /// The items of a list screen: a value that is cheap to keep, to change and to compare with an older one.
@@ -172,10 +171,7 @@ extension ItemList: RandomAccessCollection {
   }
 }
 
-extension ItemList: Versioned {
-  /// Whether two lists are the same version. O(1).
-  public func isSameVersion(as other: ItemList) -> Bool { isIdentical(to: other) }
-
+extension ItemList: Equatable {
   /// Whether two lists hold the same items in the same order. It takes as long as there are changes from one to the other.
   public static func == (left: ItemList, right: ItemList) -> Bool {
     left.isIdentical(to: right) || ItemList.splices(from: left, to: right).isEmpty

@@ -59,7 +59,7 @@ import Testing
   private func compile(_ text: String, to program: String, with more: [String] = [], in folder: Folder) throws {
     let source = try folder.write("main.swift", text)
     let objects = try [
-      "Flow", "WireJSON", "ItemBytes", "ItemList", "RPC", "Paging", "Reactor", "Nagare", "NagareClient",
+      "Flow", "WireJSON", "ItemList", "RPC", "Paging", "Reactor", "Nagare", "NagareClient",
     ].flatMap {
       module in
       let sources = try String(contentsOfFile: "\(built)/\(module).build/sources", encoding: .utf8)

@@ -1,4 +1,4 @@
-import ItemBytes
+import ItemList
 import Randomness
 import Testing
 import WireJSON

@@ -1,4 +1,4 @@
-import ItemBytes
+import ItemList
 import Testing
 import WireJSON
 

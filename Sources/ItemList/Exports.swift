@@ -1,2 +1,0 @@
-// Whoever has a list has the pages that it is made of, and the ids of their items.
-@_exported public import ItemBytes

@@ -1,0 +1,165 @@
+public import Flow
+public import ItemList
+internal import RPC
+internal import WireJSON
+
+/// An output of a list: sent whole, or as splices to a client that keeps its own copy.
+///
+/// What was sent last is a version of the list and costs nothing to keep; the splices are the difference between that
+/// and the newest, so a client that reads slowly gets one notification for any number of changes.
+final class ItemsSlot: OutputSlot {
+  private let stream: Observable<Listed>
+  private var newest = Listed()
+  /// The list at the end of the last step, and how often it had changed by then.
+  private var current = Listed()
+  private var revision = 0
+  /// The list as the client has it.
+  private var sent = Listed()
+  private var sentRevision = 0
+  /// What turns the one into the other, where just one step lies between them.
+  private var unsent: [ItemList.Splice]?
+
+  init(_ name: String, _ stream: Observable<Listed>, schema: @autoclosure @escaping () -> JSONSchema) {
+    self.stream = stream
+    super.init(name, schema: schema())
+  }
+
+  override var kind: OutputKind { .list }
+
+  override var memberSchemas: [JSONSchema.Property] {
+    func count(_ description: String) -> JSONSchema {
+      var schema = Int.schema.described(description)
+      schema.minimum = 0
+      return schema
+    }
+    var splices = JSONSchema(type: .array).described("In place of the value: what turns the base into it, in order.")
+    splices.items = JSONSchema(properties: [
+      JSONSchema.Property("start", count("Where it applies, as those before left the list.")),
+      JSONSchema.Property("deleteCount", count("How many items go.")),
+      JSONSchema.Property("items", schema.described("The items that come.")),
+    ])
+    return [
+      JSONSchema.Property("revision", count("Grows with every change.")),
+      JSONSchema.Property("base", count("With deltas: the revision that the splices apply to."), isRequired: false),
+      JSONSchema.Property("start", count("In a window: the position of its first item."), isRequired: false),
+      JSONSchema.Property("count", count("With deltas, and in a window: how many items there are."), isRequired: false),
+      JSONSchema.Property(
+        "exact", Bool.schema.described("In a window: whether it is known how many items there are."), isRequired: false),
+      JSONSchema.Property("splices", splices, isRequired: false),
+    ]
+  }
+
+  override func subscribe() -> any Disposable {
+    stream.subscribe(
+      onNext: { [unowned self] list in
+        guard !list.isSameVersion(as: newest) else { return }
+        newest = list
+        touch()
+      })
+  }
+
+  override func sendEvents(by outbox: Outbox) -> Bool {
+    guard !newest.isSameVersion(as: current) else { return false }
+    let splices = Listed.splices(from: current, to: newest)
+    let isElsewhere = !newest.hasSamePlace(as: current)
+    current = newest
+    guard !splices.isEmpty || isElsewhere else { return false }
+    unsent = revision == sentRevision ? splices : nil
+    // A window's positions are said by its own count, so that they are understood that were said of an earlier version.
+    revision = max(revision + 1, current.revision)
+    return true
+  }
+
+  override func resetSent() {
+    current = newest
+    sent = current
+    revision = max(revision, current.revision)
+    sentRevision = revision
+    unsent = nil
+  }
+
+  override func writeCurrentMembers(to writer: inout JSONWriter) {
+    writer.key("value")
+    write(0..<current.count, to: &writer)
+    writer.member("revision", revision)
+    if current.window != nil { writePlace(to: &writer) }
+  }
+
+  override func writeNewest(to writer: inout JSONWriter) -> Bool {
+    guard revision != sentRevision else { return false }
+    writeNotification(to: &writer) { writer in
+      if view?.takesDeltas ?? false { writeDelta(to: &writer) } else { writeCurrentMembers(to: &writer) }
+    }
+    sent = current
+    sentRevision = revision
+    unsent = nil
+    return true
+  }
+
+  private func writeDelta(to writer: inout JSONWriter) {
+    writer.member("base", sentRevision)
+    writer.member("revision", revision)
+    if current.window == nil { writer.member("count", current.count) } else { writePlace(to: &writer) }
+    writer.key("splices")
+    writer.beginArray()
+    for splice in unsent ?? Listed.splices(from: sent, to: current) {
+      writer.beginObject()
+      writer.member("start", splice.start)
+      writer.member("deleteCount", splice.deleteCount)
+      writer.key("items")
+      write(splice.items, to: &writer)
+      writer.endObject()
+    }
+    writer.endArray()
+  }
+
+  /// Which part of the list a window is.
+  private func writePlace(to writer: inout JSONWriter) {
+    writer.member("start", current.window?.lowerBound ?? 0)
+    writer.member("count", current.list.count)
+    writer.member("exact", current.isExact)
+  }
+
+  private func write(_ range: Range<Int>, to writer: inout JSONWriter) {
+    writer.beginArray()
+    current.forEachRun(in: range) { writer.raw($0) }
+    writer.endArray()
+  }
+}
+
+extension ItemsSlot {
+  /// Objects of any kind.
+  fileprivate static var schema: JSONSchema {
+    var schema = JSONSchema(type: .array)
+    schema.items = JSONSchema(type: .object).titled("Item")
+    return schema
+  }
+}
+
+extension ItemList: Versioned {
+  /// Whether two lists are the same version. O(1).
+  public func isSameVersion(as other: ItemList) -> Bool { isIdentical(to: other) }
+}
+
+extension ItemList: OutputValue {
+  /// Makes an output that says a list.
+  public static func makeSlot(named name: String, for stream: Observable<ItemList>) -> OutputSlot {
+    ItemsSlot(name, stream.map { Listed($0) }, schema: ItemsSlot.schema)
+  }
+}
+
+extension Listed: OutputValue {
+  /// Makes an output that says a list, or a window of it.
+  public static func makeSlot(named name: String, for stream: Observable<Listed>) -> OutputSlot {
+    ItemsSlot(name, stream, schema: ItemsSlot.schema)
+  }
+}
+
+extension Items: OutputValue {
+  /// Makes an output that says the items, as splices to a client that takes these.
+  public static func makeSlot(named name: String, for stream: Observable<Items>) -> OutputSlot {
+    var schema = JSONSchema(type: .array)
+    schema.items = JSONSchema(of: Element.self)
+    return ItemsSlot(name, stream.map { Listed($0.list) }, schema: schema)
+  }
+}
