@@ -52,7 +52,7 @@ let package = Package(
     library("WireJSON"),
     library("RPC", ["WireJSON"]),
     library("ItemList", ["WireJSON"]),
-    library("Paging", ["Flow", "WireJSON", "RPC", "ItemList"]),
+    library("Paging", ["Flow", "WireJSON", "ItemList"]),
     library("CLibrary"),
     .target(
       name: "Reactor", dependencies: ["CLibrary", "Flow"], swiftSettings: settings,

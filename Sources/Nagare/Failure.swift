@@ -1,4 +1,6 @@
 public import Flow
+public import Paging
+public import RPC
 public import WireJSON
 
 /// The value of an `error` output: a failure is a value, and ends no stream.
@@ -17,5 +19,12 @@ extension Failure: Record, OutputValue {
   /// Its members, by the name of the type.
   public static var schema: JSONSchema {
     JSONSchema(properties: fields.properties).titled("Failure").described("A failure that a screen shows.")
+  }
+}
+
+extension LoadFailure {
+  /// An error that the other side answered. It is retryable if its `data.retryable` says so.
+  public init(_ error: RPCError) {
+    self.init(code: error.code, message: error.message, isRetryable: error.isRetryable)
   }
 }

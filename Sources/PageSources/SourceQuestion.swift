@@ -29,7 +29,8 @@ struct SourceQuestion<Result> {
     do throws(LoadFailure) {
       switch answer {
       case .success(let json): if let result = try read(json) { observer.onNext(result) }
-      case .failure(let error): throw LoadFailure(error)
+      case .failure(let error):
+        throw LoadFailure(code: error.code, message: error.message, isRetryable: error.isRetryable)
       }
       observer.onCompleted()
     } catch {

@@ -21,6 +21,9 @@ public struct RPCError: Error, Sendable {
     self.data = data
   }
 
+  /// Whether the same request may succeed later, which `data.retryable` says.
+  package var isRetryable: Bool { (data as? RawJSON)?.member("retryable")?.bool ?? false }
+
   /// A kind of error: JSON-RPC's own, LSP's for a cancelled request, and whatever an application adds in extensions.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The number on the wire.

@@ -1,6 +1,4 @@
 public import Flow
-public import RPC
-internal import WireJSON
 
 /// Why a load or a task failed, or what was wrong with a record of a page: a value, which ends nothing.
 public struct LoadFailure: Error, Hashable, Sendable {
@@ -21,12 +19,6 @@ public struct LoadFailure: Error, Hashable, Sendable {
   /// A failure of a known kind.
   public init(_ code: Code, _ message: String, isRetryable: Bool = false) {
     self.init(code: code.rawValue, message: message, isRetryable: isRetryable)
-  }
-
-  /// An error that the other side has answered; whether it is retryable is for its `data.retryable` to say.
-  public init(_ error: RPCError) {
-    let isRetryable = (error.data as? RawJSON)?.member("retryable")?.bool ?? false
-    self.init(code: error.code, message: error.message, isRetryable: isRetryable)
   }
 
   /// The kinds of failure that this side finds.
