@@ -47,7 +47,6 @@ import Testing
         return (merge(a.delay(time, on: clock), b.delay(time, on: clock)), merge(a, b).delay(time, on: clock))
       }
     ),
-    ("a folded sum is a scan", { a, _, _ in (.folding(0, { $0 += $1 }) { _ in a }, a.scan(0, +).startWith(0)) }),
     (
       "a sample of itself is itself",
       { a, _, _ in
