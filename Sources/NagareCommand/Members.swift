@@ -21,10 +21,7 @@ struct Members<Value: JSONValue & Sendable>: JSONValue, Sendable {
   }
 
   static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Members? {
-    guard json.kind == .object else {
-      context.report(DecodingFailure(expected: "an object", in: json))
-      return nil
-    }
+    guard context.expect(.object, json) else { return nil }
     var members = Members()
     for (name, json) in json.members {
       guard let value = context.within(name.string, { Value.decode(json, in: &$0) }) else {

@@ -37,10 +37,7 @@ struct StoreConfigurations: JSONValue, Sendable {
 
   /// The members of an object, whose names must be fit for a path.
   private static func members(of json: RawJSON, in context: inout DecodingContext) -> [(String, RawJSON)]? {
-    guard json.kind == .object else {
-      context.report(DecodingFailure(expected: "an object", in: json))
-      return nil
-    }
+    guard context.expect(.object, json) else { return nil }
     var members: [(String, RawJSON)] = []
     var names: Set<WireText> = []
     for (name, value) in json.members {

@@ -14,15 +14,7 @@ struct StoreKey: Sendable {
   func takes(_ value: RawJSON) -> Bool { value.isNull || value.kind == kind }
 
   /// What can stand here, in words that follow "must be".
-  var expectation: String {
-    switch kind {
-    case .object: "an object"
-    case .array: "an array"
-    case .number: "a number"
-    case .bool: "true or false"
-    case .string, .null: "a string"
-    }
-  }
+  var expectation: String { kind.words }
 
   private var kind: JSONKind { first.isNull ? .string : first.kind }
 }

@@ -36,10 +36,7 @@ extension Tagged {
 
   static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Self? {
     let names = kinds.map { "\"\($0.name)\"" }.joined(separator: ", ")
-    guard json.kind == .object else {
-      context.report(DecodingFailure(expected: "an object", in: json))
-      return nil
-    }
+    guard context.expect(.object, json) else { return nil }
     guard let tag = json.member(tag) else {
       context.report(DecodingFailure(.missing, expected: "one of \(names)", in: json, path: [tag]))
       return nil

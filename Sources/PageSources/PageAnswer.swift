@@ -12,7 +12,7 @@ extension Page<RawJSON> {
         .malformedResponse, "the source \"\(source)\" gave no page: expected \(expected) at \(path), found \(found)")
     }
     guard result.kind == .object else { throw malformedResponse("result", "an object", result) }
-    let members = result.members.reduce(into: [WireText: RawJSON]()) { $0[$1.key] = $1.value }
+    let members = result.membersByName
     // A copy of its own lets go of the read buffer that the answer lies in.
     guard let array = members["items"], let items = RawItems(arrayOf: RawJSON(copying: array), id: id) else {
       throw malformedResponse("result.items", "an array", members["items"])
@@ -72,19 +72,5 @@ extension RejectedItem {
       the item has no usable "\(key)", its id unless --id or the source's id names another member: expected a string or a \
       number, found \(found)
       """
-  }
-}
-
-extension JSONKind {
-  /// The kind with its article: `an array`.
-  var words: String {
-    switch self {
-    case .object: "an object"
-    case .array: "an array"
-    case .string: "a string"
-    case .number: "a number"
-    case .bool: "true or false"
-    case .null: "null"
-    }
   }
 }

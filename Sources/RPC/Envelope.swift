@@ -123,8 +123,6 @@ extension RPCError {
 }
 
 extension RawJSON {
-  var isEmptyArray: Bool { kind == .array && elements.first { _ in true } == nil }
-
   /// The value in memory of its own, unless most of what it shares is its own: for what is kept longer than the input
   /// it came in.
   var compacted: RawJSON {

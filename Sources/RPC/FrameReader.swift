@@ -118,7 +118,7 @@ struct FrameReader {
 
   /// Takes a line with its end; nil when the end hasn't come yet.
   private mutating func takeLine() -> Range<Int>? {
-    guard let end = bytes.firstIndex(ofLineFeedFrom: searched) else {
+    guard let end = bytes.span.firstLineFeed(from: searched) else {
       searched = bytes.count
       return nil
     }
@@ -381,7 +381,6 @@ extension FrameReader {
 }
 
 extension UInt8 {
-  var isWhiteSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
   var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
   /// A token of RFC 9110, as far as header names of this protocol use it.
   fileprivate var isHeaderNameByte: Bool {

@@ -1,3 +1,5 @@
+internal import WireJSON
+
 /// Finds the request of ours that a message answers which can't be used: one that isn't JSON, nests too deep, has neither
 /// `result` nor `error`, or is too large, so that only its beginning was read.
 ///

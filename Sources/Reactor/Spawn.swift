@@ -160,45 +160,15 @@ private func killSession(_ leader: Int) {
   #endif
 }
 
-/// Calls a closure, on a thread of its own, when a child process has ended. The process is left to be reaped.
+/// Calls a closure on a new thread when a child process has ended. The process is left to be reaped.
 func awaitEnd(of processID: Int, _ ended: @escaping @Sendable () -> Void) {
-  let waiting = WaitingThread(processID, ended)
-  #if canImport(Darwin)
-    var thread: pthread_t?
-  #else
-    var thread = pthread_t()
-  #endif
-  // The object is handed over: the new thread takes the one reference that is passed on.
-  let code = unsafe pthread_create(&thread, nil, runWaiting, Unmanaged.passRetained(waiting).toOpaque())
   // Without a thread the end is noticed by the end of the output, as other programs' ends are.
-  if code != 0 { unsafe Unmanaged.passUnretained(waiting).release() }
-}
-
-private final class WaitingThread: Sendable {
-  private let processID: Int
-  private let ended: @Sendable () -> Void
-
-  init(_ processID: Int, _ ended: @escaping @Sendable () -> Void) { (self.processID, self.ended) = (processID, ended) }
-
-  func run() {
+  _ = startThread {
     pthread_detach(pthread_self())
     var found = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(processID), &found, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     ended()
   }
-}
-
-#if canImport(Darwin)
-  private func runWaiting(_ waiting: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? { unsafe run(waiting) }
-#else
-  private func runWaiting(_ waiting: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let waiting = unsafe waiting { unsafe run(waiting) } else { nil }
-  }
-#endif
-
-private func run(_ waiting: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-  unsafe Unmanaged<WaitingThread>.fromOpaque(waiting).takeRetainedValue().run()
-  return nil
 }
 
 /// The system's words for a signal.

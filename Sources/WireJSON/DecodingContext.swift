@@ -26,6 +26,13 @@ public struct DecodingContext: Sendable {
     if !isFull { failures.append(failure) }
   }
 
+  /// Whether a value is of a kind. Another kind is reported.
+  package mutating func expect(_ kind: JSONKind, _ json: RawJSON) -> Bool {
+    if json.kind == kind { return true }
+    report(DecodingFailure(expected: kind.words, in: json))
+    return false
+  }
+
   /// Goes one step into a value, to a member by its name or to an element by its index as `[2]`, and decodes what lies
   /// there.
   @inlinable

@@ -136,10 +136,7 @@ public struct Fields<Root>: Sendable {
 
   /// Reads an object, reporting everything that is wrong with it. Nil comes back if a field has no value.
   public func decode(_ json: RawJSON, in context: inout DecodingContext) -> Root? {
-    guard json.kind == .object else {
-      context.report(DecodingFailure(expected: "an object", in: json))
-      return nil
-    }
+    guard context.expect(.object, json) else { return nil }
     if context.unknownMembers == .reported { reportUnknown(json, in: &context) }
     return makeRoot(json, &context)
   }

@@ -25,4 +25,16 @@ public enum JSONKind: Hashable, Sendable {
     default: self = .number
     }
   }
+
+  /// The kind with its article: `an array`.
+  package var words: String {
+    switch self {
+    case .object: "an object"
+    case .array: "an array"
+    case .string: "a string"
+    case .number: "a number"
+    case .bool: "true or false"
+    case .null: "null"
+    }
+  }
 }

@@ -199,10 +199,7 @@ extension Array: JSONDecodable where Element: JSONDecodable {
 
   /// Reads an array, reporting everything that is wrong with its elements.
   public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> [Element]? {
-    guard json.kind == .array else {
-      context.report(DecodingFailure(expected: "an array", in: json))
-      return nil
-    }
+    guard context.expect(.array, json) else { return nil }
     var elements: [Element] = []
     var isWhole = true
     for (index, json) in json.elements.enumerated() {
@@ -241,10 +238,7 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
 
   /// Reads an object, reporting everything that is wrong with its members.
   public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> [String: Value]? {
-    guard json.kind == .object else {
-      context.report(DecodingFailure(expected: "an object", in: json))
-      return nil
-    }
+    guard context.expect(.object, json) else { return nil }
     var members: [String: Value] = [:]
     var isWhole = true
     for (name, json) in json.members {

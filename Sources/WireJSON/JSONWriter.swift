@@ -169,7 +169,7 @@ extension JSONWriter {
 /// The offset of the first byte, from an offset on, that must be escaped, or the end's.
 private func firstToEscape(in text: Span<UInt8>, from start: Int) -> Int {
   // The marks of bytes beyond ASCII are dropped: UTF-8 goes through as it is.
-  first(in: text, from: start) { word in stops(in: word) & ~word }
+  text.firstOffset(from: start) { word in stops(in: word) & ~word }
 }
 
 /// How many bytes must be escaped, from an offset on.
@@ -181,21 +181,6 @@ private func countToEscape(in text: Span<UInt8>, from start: Int) -> Int {
     index = firstToEscape(in: text, from: index + 1)
   }
   return count
-}
-
-/// The offset of the first byte that is marked, from an offset on, or the end's.
-@inline(__always)
-private func first(in text: Span<UInt8>, from start: Int, marks: (UInt64) -> UInt64) -> Int {
-  var index = start
-  while index + 8 <= text.count {
-    let marks = marks(text.word(at: index))
-    if marks != 0 { return index + (marks.trailingZeroBitCount >> 3) }
-    index += 8
-  }
-  // The rest stands in a word of its own; behind its end there is nothing to be found.
-  guard index < text.count else { return text.count }
-  let marks = marks(text.extracting(index...).tail(from: 0))
-  return min(index + (marks.trailingZeroBitCount >> 3), text.count)
 }
 
 extension OutputSpan<UInt8> {

@@ -89,6 +89,16 @@ extension RawJSON {
   /// The members of an object, in their order and with duplicates; none of any other value.
   public var members: Members { Members(of: self) }
 
+  /// The members of an object by their names, found in one pass; of duplicates the last.
+  package var membersByName: [WireText: RawJSON] {
+    var found: [WireText: RawJSON] = [:]
+    for (name, value) in members { found[name] = value }
+    return found
+  }
+
+  /// Whether the value is an array without elements.
+  package var isEmptyArray: Bool { kind == .array && !elements.contains { _ in true } }
+
   /// Finds a member of an object by its decoded name. Of several the last wins; nil where there is none or this is no
   /// object.
   public func member(_ name: String) -> RawJSON? {
@@ -312,17 +322,10 @@ extension RawJSON {
       let (mine, others) = (Array(elements), Array(other.elements))
       return mine.count == others.count && zip(mine, others).allSatisfy { $0.isEquivalent(to: $1) }
     case .object:
-      let (mine, others) = (lastMembers, other.lastMembers)
+      let (mine, others) = (membersByName, other.membersByName)
       return mine.count == others.count
         && mine.allSatisfy { name, value in others[name].map(value.isEquivalent(to:)) ?? false }
     }
-  }
-
-  /// The members by name, the last of duplicates.
-  private var lastMembers: [WireText: RawJSON] {
-    var found: [WireText: RawJSON] = [:]
-    for (name, value) in members { found[name] = value }
-    return found
   }
 }
 

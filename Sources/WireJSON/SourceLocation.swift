@@ -14,17 +14,17 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
   /// Finds the line and column of a byte; one past the end is the end's place. A byte of broken UTF-8 that continues no
   /// scalar counts as one.
   public init(of offset: Int, in bytes: [UInt8]) {
-    var line = 1
-    var column = 1
-    for byte in bytes.prefix(max(offset, 0)) {
-      if byte == UInt8(ascii: "\n") {
-        line += 1
-        column = 1
-      } else if byte & 0xC0 != 0x80 {
-        column += 1
-      }
-    }
-    self.init(line: line, column: column)
+    self = SourceLocation(line: 1, column: 1).moved(over: bytes.prefix(max(offset, 0)))
+  }
+
+  /// The place after the bytes that follow this one.
+  package func moved(over bytes: ArraySlice<UInt8>) -> SourceLocation {
+    var lineFeeds = 0
+    bytes.span.forEachLineFeed { _ in lineFeeds += 1 }
+    let lastLine = bytes.lastIndex(of: UInt8(ascii: "\n")).map { bytes[($0 + 1)...] } ?? bytes
+    // Of a scalar's bytes all but the first are continuations.
+    let scalars = lastLine.reduce(into: 0) { count, byte in if byte & 0xC0 != 0x80 { count += 1 } }
+    return SourceLocation(line: line + lineFeeds, column: (lineFeeds == 0 ? column : 1) + scalars)
   }
 
   /// `line:column`, as compilers write it.

@@ -62,6 +62,61 @@ extension Span<UInt8> {
   }
 }
 
+// MARK: - Searches, eight bytes at a time
+
+extension Span<UInt8> {
+  /// The offset of the first byte that is marked, from an offset on; the count if there is none.
+  @inline(__always)
+  func firstOffset(from start: Int, marks: (UInt64) -> UInt64) -> Int {
+    var index = start
+    while index + 8 <= count {
+      let marks = marks(word(at: index))
+      if marks != 0 { return index + (marks.trailingZeroBitCount >> 3) }
+      index += 8
+    }
+    guard index < count else { return count }
+    // The rest stands in a word of its own; behind its end there is nothing to be found.
+    let marks = marks(extracting(index...).tail(from: 0))
+    return Swift.min(index + (marks.trailingZeroBitCount >> 3), count)
+  }
+
+  /// The offset of the first line feed from an offset on; nil if there is none.
+  package func firstLineFeed(from start: Int) -> Int? {
+    let offset = firstOffset(from: start) { matches(UInt8(ascii: "\n"), in: $0) }
+    return offset < count ? offset : nil
+  }
+
+  /// Calls a closure with the offset of each line feed, in order.
+  @inlinable @inline(__always)
+  package func forEachLineFeed(_ body: (_ offset: Int) -> Void) {
+    var index = 0
+    while index + 8 <= count {
+      // In bounds: the eight bytes end at or before the count.
+      let word = unsafe UInt64(
+        littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
+      let difference = word ^ 0x0A0A_0A0A_0A0A_0A0A
+      // Each byte's highest bit is 1 where the byte is a line feed.
+      var found =
+        ~((difference & 0x7F7F_7F7F_7F7F_7F7F &+ 0x7F7F_7F7F_7F7F_7F7F) | difference | 0x7F7F_7F7F_7F7F_7F7F)
+      while found != 0 {
+        body(index + found.trailingZeroBitCount / 8)
+        found &= found - 1
+      }
+      index += 8
+    }
+    while index < count {
+      if self[index] == UInt8(ascii: "\n") { body(index) }
+      index += 1
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is white space in JSON.
+  @inlinable @inline(__always)
+  package var isWhiteSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+}
+
 /// Eight copies of a byte.
 @inline(__always)
 func broadcast(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }

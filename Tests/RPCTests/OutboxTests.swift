@@ -114,7 +114,10 @@ struct OutboxTests {
       for place in 0..<count {
         var bytes = [UInt8](repeating: UInt8(ascii: "\t"), count: count)
         bytes[place] = 0x0A
-        for start in 0...count { #expect(bytes.firstIndex(ofLineFeedFrom: start) == (start <= place ? place : nil)) }
+        for start in 0...count {
+          let found = bytes.span.firstLineFeed(from: start)
+          #expect(found == (start <= place ? place : nil))
+        }
         bytes[count - 1] = place == count - 1 ? 0x0A : 0x0D
         var replaced = bytes
         replaced.replaceLineEnds(from: min(1, count))

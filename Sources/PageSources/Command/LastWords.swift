@@ -1,3 +1,5 @@
+internal import WireJSON
+
 /// What a program says on its standard error: cut into lines, of which the last is kept.
 struct LastWords {
   /// Longer lines are cut, so that a program that says much costs no memory.
@@ -25,7 +27,7 @@ struct LastWords {
     guard !line.isEmpty else { return }
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
     log(String(decoding: line, as: UTF8.self))
-    if !line.allSatisfy(isWhiteSpace) { last = LastWords.cut(line[...]) }
+    if !line.allSatisfy(\.isWhiteSpace) { last = LastWords.cut(line[...]) }
     line.removeAll(keepingCapacity: true)
   }
 

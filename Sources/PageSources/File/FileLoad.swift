@@ -160,7 +160,7 @@ final class FileLoad: FileWork {
 
   /// Finds out whether another line follows a full page.
   private func lookForMore(_ work: inout Int) -> Page<RawJSON>? {
-    let space = file.window[(place.offset - file.windowStart)...].prefix { isWhiteSpace($0) }
+    let space = file.window[(place.offset - file.windowStart)...].prefix(while: \.isWhiteSpace)
     move(over: space, &work)
     if space.endIndex < file.window.endIndex { return finish(next: place.ordinal) }
     return file.isWindowLast ? finishAtEnd() : nil

@@ -1,3 +1,5 @@
+internal import WireJSON
+
 /// Where the lines of a file are that hold something: the place of every 256th, as far as the file was gone over. To go over
 /// bytes takes little more than to read them: lines aren't looked into.
 struct LineIndex: Equatable {
@@ -30,7 +32,7 @@ struct LineIndex: Equatable {
   /// Goes on over bytes.
   mutating func proceed(over bytes: [UInt8]) {
     var start = 0
-    unsafe bytes.span.bytes.forEachLineFeed { endLine(bytes, from: &start, at: $0) }
+    bytes.span.forEachLineFeed { endLine(bytes, from: &start, at: $0) }
     isOpen = isOpen || holdsSomething(bytes, start..<bytes.count)
     end += bytes.count
   }
@@ -51,7 +53,7 @@ struct LineIndex: Equatable {
     var place = range.upperBound
     while place > range.lowerBound {
       place -= 1
-      if !isWhiteSpace(bytes[place]) { return true }
+      if !bytes[place].isWhiteSpace { return true }
     }
     return false
   }

@@ -93,7 +93,7 @@ final class PagedFile {
     latest = nil
     layout = nil
     layoutOffset = first.offset
-    guard isFollowed, window.dropFirst(first.offset).first(where: { !isWhiteSpace($0) }) != UInt8(ascii: "[") else {
+    guard isFollowed, window.dropFirst(first.offset).first(where: { !$0.isWhiteSpace }) != UInt8(ascii: "[") else {
       return
     }
     // Where there is none, all that was read is one line, which is too long for an item.
@@ -133,7 +133,7 @@ final class PagedFile {
   func findLayout() throws(LoadFailure) -> Int {
     try showWindow(at: layoutOffset)
     let rest = window[(layoutOffset - windowStart)...]
-    let space = rest.prefix { isWhiteSpace($0) }
+    let space = rest.prefix(while: \.isWhiteSpace)
     layoutOffset += space.count
     if let byte = rest.dropFirst(space.count).first {
       layout = byte == UInt8(ascii: "[") ? .array : .lines
@@ -246,6 +246,3 @@ final class PagedFile {
     return index[low]
   }
 }
-
-/// Whether a byte is what RFC 8259 (section 2) calls white space.
-func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }

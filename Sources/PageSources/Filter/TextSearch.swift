@@ -41,7 +41,7 @@ struct TextSearch {
     var quote = position + 1
     while item[quote] != UInt8(ascii: "\"") { quote += item[quote] == UInt8(ascii: "\\") ? 2 : 1 }
     var next = quote + 1
-    while next < item.count, isWhiteSpace(item[next]) { next += 1 }
+    while next < item.count, item[next].isWhiteSpace { next += 1 }
     if next < item.count, item[next] == UInt8(ascii: ":") {
       position = next
     } else {

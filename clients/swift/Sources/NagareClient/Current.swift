@@ -74,13 +74,6 @@ extension WindowPlace {
   }
 }
 
-extension RawJSON {
-  /// The members of an object that may be large, found on one way through it.
-  var membersByName: [WireText: RawJSON] {
-    Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
-  }
-}
-
 extension ProtocolError {
   /// A notification that isn't what it should be.
   init(malformed output: String, _ params: RawJSON) {
