@@ -83,9 +83,6 @@ public struct Filters: JSONValue, Equatable, Sendable {
 }
 
 extension RawJSON {
-  /// Whether it is an array without elements.
-  fileprivate var isEmptyArray: Bool { kind == .array && !elements.contains { _ in true } }
-
   /// An object.
   package init(members: some Sequence<(name: String, value: RawJSON)>) {
     var writer = JSONWriter()
