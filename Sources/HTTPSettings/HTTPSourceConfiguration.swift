@@ -19,7 +19,7 @@ package struct HTTPSourceConfiguration: Record, Sendable {
   /// Where the next page is; nil where the address tells.
   package let next: NextPage?
   /// Where it says how many items there are in all.
-  package let total: TotalPlace?
+  package let total: TotalLocation?
   /// The most items that the server gives in a page; nil where it gives any number.
   package let maxPageSize: Int?
   /// Milliseconds that one try may take.

@@ -56,7 +56,7 @@ package struct NextPage: Record, Sendable {
 }
 
 /// Where a server says how many items there are in all.
-package struct TotalPlace: Record, Hashable, Sendable {
+package struct TotalLocation: Record, Hashable, Sendable {
   /// The members that lead to it in the answer.
   package let path: [String]?
   /// The header that has it.
@@ -64,7 +64,7 @@ package struct TotalPlace: Record, Hashable, Sendable {
 
   /// Its members.
   package static let fields = Fields(
-    TotalPlace.init,
+    TotalLocation.init,
     Field("path", \.path, "The members that lead to it in the answer."),
     Field("header", \.header, "The header of the answer that has it."))
 }

@@ -170,7 +170,7 @@ private struct ItemRegion {
   let start: Int
   private(set) var count = 0
   /// The leaves, and where in the region each begins.
-  private var leaves = ContiguousArray<ItemNode.Place>()
+  private var leaves = ContiguousArray<ItemNode.LeafPosition>()
 
   init(start: Int) { self.start = start }
 
@@ -189,7 +189,7 @@ private struct ItemRegion {
     return place.leaf.items.item(at: offset - place.start)
   }
 
-  private func place(of offset: Int, _ leaf: inout Int) -> ItemNode.Place {
+  private func place(of offset: Int, _ leaf: inout Int) -> ItemNode.LeafPosition {
     while offset < leaves[leaf].start { leaf -= 1 }
     while offset >= leaves[leaf].start + leaves[leaf].leaf.items.count { leaf += 1 }
     return leaves[leaf]

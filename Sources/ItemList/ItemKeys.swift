@@ -63,7 +63,7 @@ extension ItemList {
 
   /// The keys of the items before and behind a range.
   private func keys(around range: Range<Int>) -> (before: Int64?, after: Int64?) {
-    var place: ItemNode.Place?
+    var place: ItemNode.LeafPosition?
     func key(at position: Int) -> Int64? {
       guard indices.contains(position) else { return nil }
       // Mostly one leaf has both.

@@ -4,11 +4,11 @@ final class ItemLeaf {
   static let capacity = 64
 
   /// Not checked for overlapping accesses, of which there are none: each step changes one leaf, or reads some.
-  @exclusivity(unchecked) private var run: ItemRun
+  @exclusivity(unchecked) private var run: LeafItems
 
-  init(_ items: ItemRun) { unsafe run = items }
+  init(_ items: LeafItems) { unsafe run = items }
 
-  var items: ItemRun {
+  var items: LeafItems {
     @inline(__always) _read { yield unsafe run }
     @inline(__always) _modify { yield unsafe &run }
   }

@@ -66,7 +66,7 @@ public struct ItemList {
   ///     changed where it lies any more.
   /// - Returns: The result, or nil where the id isn't listed.
   func find<Found>(
-    _ id: Span<UInt8>, hash: UInt64, _ found: (_ place: ItemNode.Place, _ offset: Int) -> Found
+    _ id: Span<UInt8>, hash: UInt64, _ found: (_ place: ItemNode.LeafPosition, _ offset: Int) -> Found
   ) -> Found? {
     var search = index.table.search(for: hash)
     var (result, stale): (Found?, Int) = (nil, 0)
@@ -80,7 +80,8 @@ public struct ItemList {
 
   /// Finds an item by its id, if it has a key.
   func find<Found>(
-    _ id: Span<UInt8>, hash: UInt64, underKey key: Int64, _ found: (_ place: ItemNode.Place, _ offset: Int) -> Found
+    _ id: Span<UInt8>, hash: UInt64, underKey key: Int64,
+    _ found: (_ place: ItemNode.LeafPosition, _ offset: Int) -> Found
   ) -> Found? {
     guard let place = root.place(ofKey: key), let offset = place.leaf.items.offset(of: id, hash, key: key) else {
       return nil
@@ -113,7 +114,7 @@ extension ItemList: RandomAccessCollection {
   /// The items in their order.
   public struct Iterator: IteratorProtocol {
     private let root: ItemNode
-    private var place: ItemNode.Place?
+    private var place: ItemNode.LeafPosition?
     private var position = 0
 
     init(root: ItemNode) {
@@ -151,8 +152,8 @@ extension ItemList: RandomAccessCollection {
   }
 
   /// The leaves that hold the items of a range.
-  func leaves(of range: Range<Int>) -> [ItemNode.Place] {
-    var leaves: [ItemNode.Place] = []
+  func leaves(of range: Range<Int>) -> [ItemNode.LeafPosition] {
+    var leaves: [ItemNode.LeafPosition] = []
     var position = range.lowerBound
     while position < range.upperBound, let place = root.place(at: position) {
       leaves.append(place)

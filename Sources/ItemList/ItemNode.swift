@@ -28,7 +28,7 @@ struct ItemNode {
     refresh()
   }
 
-  private init(_ items: ItemRun) {
+  private init(_ items: LeafItems) {
     leaf = ItemLeaf(items)
     leaf?.items.tidy()
     refresh()
@@ -46,18 +46,18 @@ struct ItemNode {
   // MARK: - Looking for leaves
 
   /// A leaf, and where in the list its first item stands.
-  typealias Place = (leaf: ItemLeaf, start: Int)
+  typealias LeafPosition = (leaf: ItemLeaf, start: Int)
 
   /// The leaf that holds the item at a position beneath this node, the last one for a position at the end; nil where there is
   /// no item. The node begins at `start` in the list.
-  func place(at position: Int, start: Int = 0) -> Place? {
+  func place(at position: Int, start: Int = 0) -> LeafPosition? {
     guard !children.isEmpty else { return leaf.map { ($0, start) } }
     let (child, itemsBefore) = child(at: position)
     return children[child].place(at: position - itemsBefore, start: start + itemsBefore)
   }
 
   /// The leaf in which the item with a key is, if it is beneath this node.
-  func place(ofKey key: Int64, start: Int = 0) -> Place? {
+  func place(ofKey key: Int64, start: Int = 0) -> LeafPosition? {
     guard !children.isEmpty else { return leaf.map { ($0, start) } }
     var (child, start) = (0, start)
     while child + 1 < children.count, children[child + 1].key <= key {
@@ -85,11 +85,12 @@ struct ItemNode {
 
   /// Changes the leaf that holds the item at a position beneath this node, the last one for a position at the end, by the
   /// capacity of one at most; gives what goes after this node, if it came to be too much for one.
-  mutating func update(at position: Int, _ side: Side, _ change: (inout ItemRun, _ offset: Int) -> Void) -> ItemNode? {
+  mutating func update(at position: Int, _ side: Side, _ change: (inout LeafItems, _ offset: Int) -> Void) -> ItemNode?
+  {
     var rest: ItemNode?
     if side == .end, let leaf, leaf.items.count == ItemLeaf.capacity {
       // What is full stays as it is.
-      var items = ItemRun()
+      var items = LeafItems()
       change(&items, 0)
       return items.count > 0 ? ItemNode(items) : nil
     }
@@ -117,8 +118,8 @@ struct ItemNode {
   }
 
   /// Changes the leaf where it lies, if nothing else holds it.
-  private mutating func changeLeaf<Result>(_ change: (inout ItemRun) -> Result) -> Result {
-    if !isKnownUniquelyReferenced(&leaf) { leaf = ItemLeaf(leaf?.items ?? ItemRun()) }
+  private mutating func changeLeaf<Result>(_ change: (inout LeafItems) -> Result) -> Result {
+    if !isKnownUniquelyReferenced(&leaf) { leaf = ItemLeaf(leaf?.items ?? LeafItems()) }
     guard let leaf else { preconditionFailure("a leaf was made") }
     defer { leaf.items.tidy() }
     return change(&leaf.items)

@@ -24,7 +24,7 @@ public struct ItemScan: Sendable {
   public var stop: Stop = .end
 
   /// Where in the array the scan stands, if it is one of an array.
-  var arrayPlace = ArrayPlace.beforeArray
+  var arrayPosition = ArrayPosition.beforeArray
 
   /// Makes an empty finding, to be filled by several scans in turn.
   public init(startingAt next: Int = 0) { self.next = next }
@@ -70,7 +70,7 @@ extension ItemScan {
 
 extension ItemScan {
   /// Where in an array a scan stands.
-  enum ArrayPlace {
+  enum ArrayPosition {
     case beforeArray, beforeFirstItem, beforeItem, afterItem, afterArray
   }
 
@@ -107,14 +107,14 @@ extension ItemScan {
     let enough = limit < .max - scanned ? scanned + limit : .max
     while true {
       scanner.skipSpace()
-      switch arrayPlace {
+      switch arrayPosition {
       case .beforeArray:
         guard scanner.next == UInt8(ascii: "[") else { throw scanner.failure(.expectedValue) }
         scanner.position += 1
-        arrayPlace = .beforeFirstItem
+        arrayPosition = .beforeFirstItem
       case .beforeFirstItem where scanner.next == UInt8(ascii: "]"):
         scanner.position += 1
-        arrayPlace = .afterArray
+        arrayPosition = .afterArray
       case .beforeFirstItem, .beforeItem:
         guard scanned < enough else {
           stop = .limit
@@ -124,13 +124,13 @@ extension ItemScan {
         // A number at the window's end may go on behind it.
         guard scanner.position < scanner.end else { throw scanner.failure(.unexpectedEnd) }
         add(item)
-        arrayPlace = .afterItem
+        arrayPosition = .afterItem
       case .afterItem where scanner.next == UInt8(ascii: ","):
         scanner.position += 1
-        arrayPlace = .beforeItem
+        arrayPosition = .beforeItem
       case .afterItem where scanner.next == UInt8(ascii: "]"):
         scanner.position += 1
-        arrayPlace = .afterArray
+        arrayPosition = .afterArray
       case .afterItem:
         throw scanner.failure(.expectedCommaOrBracket)
       case .afterArray:

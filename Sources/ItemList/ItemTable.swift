@@ -102,7 +102,7 @@ struct ItemTable {
   }
 
   /// Enters hints for items, those that aren't there. There must be room.
-  mutating func insert(_ items: ItemRun) {
+  mutating func insert(_ items: LeafItems) {
     for offset in 0..<items.count { insert(items.entries[offset].key, for: items.idHash(at: offset)) }
   }
 

@@ -20,7 +20,7 @@ final class ItemVersion {
   deinit { index.remove(at: place) }
 
   /// Changes the leaf that holds the item at a position, the last one for a position at the end.
-  func update(at position: Int, _ change: (inout ItemRun, _ offset: Int) -> Void) {
+  func update(at position: Int, _ change: (inout LeafItems, _ offset: Int) -> Void) {
     let side: ItemNode.Side = position == root.count ? .end : position == 0 ? .start : .middle
     if let rest = root.update(at: position, side, change) { root = ItemNode([root, rest]) }
     while root.children.count == 1 { root = root.children[0] }

@@ -4,14 +4,14 @@ package import WireJSON
 /// A configuration: where pages come from, and the screens that show them.
 package struct Configuration: Record {
   let schemaPlace: String?
-  let sources: Members<SourceConfiguration>
+  let sources: OrderedMembers<SourceConfiguration>
   let stores: StoreConfigurations
-  let screens: Members<ScreenConfiguration>
+  let screens: OrderedMembers<ScreenConfiguration>
 
   package static let fields = Fields(
     Configuration.init,
     Field("$schema", \.schemaPlace, "Where the schema of configurations is, for editors."),
-    Field("sources", \.sources, default: Members(), "Where pages come from, by name."),
+    Field("sources", \.sources, default: OrderedMembers(), "Where pages come from, by name."),
     Field("stores", \.stores, default: StoreConfigurations(), "What screens have in common, by name."),
     Field("screens", \.screens, "What can be opened, by name."))
 

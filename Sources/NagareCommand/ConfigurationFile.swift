@@ -37,7 +37,7 @@ package struct ConfigurationFile {
     let decoded = Configuration.decode(text, in: &context)
     if let decoded {
       decoded.checkReferences(in: &context)
-      Definition(decoded).checkDisplays(in: &context)
+      ScreenBuilder(decoded).checkDisplays(in: &context)
     }
     let failures = context.failures.map { (offset: $0.offsetToShow(in: bytes), message: $0.message) }
       .sorted { $0.offset < $1.offset }

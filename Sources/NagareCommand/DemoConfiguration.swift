@@ -13,12 +13,12 @@ extension Configuration {
     let query = "shopSearch.query"
     return Configuration(
       schemaPlace: nil,
-      sources: Members([
+      sources: OrderedMembers([
         ("items", demo(.mails, isLive: isLive)), ("articles", demo(.articles)), ("shops", demo(.shops)),
         ("offers", demo(.offers)),
       ]),
       stores: StoreConfigurations([StoreKey(store: "shopSearch", name: "query", first: "ramen".json)]),
-      screens: Members([
+      screens: OrderedMembers([
         (
           "items",
           .list(
@@ -55,9 +55,9 @@ extension Configuration {
   init(file path: String, id: String) {
     self.init(
       schemaPlace: nil,
-      sources: Members([("items", .file(FileSourceConfiguration(type: "file", path: path, id: id)))]),
+      sources: OrderedMembers([("items", .file(FileSourceConfiguration(type: "file", path: path, id: id)))]),
       stores: StoreConfigurations(),
-      screens: Members([
+      screens: OrderedMembers([
         ("items", .list(ListConfiguration(source: "items", detail: "detail"))),
         ("detail", .pager(PagerConfiguration(viewModel: "pager"))),
       ]))

@@ -7,7 +7,7 @@ internal import WireJSON
 struct ListConfiguration: Record, Sendable {
   let viewModel: String
   let source: Reference
-  let query: Followable<QueryText>
+  let query: ValueOrStoreKey<QueryText>
   let paging: PagingConfiguration
 
   static let fields = Fields(
@@ -22,7 +22,7 @@ struct ListConfiguration: Record, Sendable {
 extension ListConfiguration {
   /// A list that is served where nobody has said how it is to behave: a refresh leaves its items where they are.
   init(
-    source: String, query: Followable<QueryText> = .value(QueryText()), detail: String? = nil,
+    source: String, query: ValueOrStoreKey<QueryText> = .value(QueryText()), detail: String? = nil,
     arrivals: OnArrival = .show,
     display: Display? = nil
   ) {

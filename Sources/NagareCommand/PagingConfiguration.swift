@@ -11,7 +11,7 @@ struct PagingConfiguration: Record, Sendable {
   var prefetch = 0
   var confirmRemoval: String?
   var detail: Reference?
-  var filters = Members<Followable<RawJSON>>()
+  var filters = OrderedMembers<ValueOrStoreKey<RawJSON>>()
   var arrivals = OnArrival.show
   var livePace = Milliseconds(100)
   var maxItems = 10_000
@@ -32,7 +32,7 @@ struct PagingConfiguration: Record, Sendable {
       "What the user is asked before an item is removed; nothing is asked where it is absent."),
     Field("detail", \.detail, "The screen that select opens: a name among the screens."),
     Field(
-      "filters", \.filters, default: Members(),
+      "filters", \.filters, default: OrderedMembers(),
       "What it filters and sorts by: a value under each name, or the store's key that it follows."),
     Field(
       "arrivals", \.arrivals, default: .show,

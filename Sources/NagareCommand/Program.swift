@@ -35,11 +35,11 @@ package enum Program {
 
   private static func serve(_ arguments: Arguments) -> CurrentProcess.ExitCode {
     do {
-      let definition = try Definition(arguments)
+      let definition = try ScreenBuilder(arguments)
       let loop = try EventLoop()
       let clock: any Scheduler = arguments.hasVirtualClock ? VirtualScheduler() : loop
       let service = Service(clock: clock, limits: arguments.limits)
-      var sources = SourceMaker(for: service, on: loop)
+      var sources = SourceFactory(for: service, on: loop)
       sources.limits = arguments.limits.message
       if arguments.isLogging { sources.log = { CurrentProcess.log($0) } }
       definition.define(in: service, &sources)

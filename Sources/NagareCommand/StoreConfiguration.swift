@@ -118,7 +118,8 @@ extension Configuration {
 
   /// Reports what is wrong with a list's filters: keys that there aren't, what its source can't do.
   func check(
-    _ filters: Members<Followable<RawJSON>>, by source: Reference, of screen: String, in context: inout DecodingContext
+    _ filters: OrderedMembers<ValueOrStoreKey<RawJSON>>, by source: Reference, of screen: String,
+    in context: inout DecodingContext
   ) {
     for (name, filter) in filters.values {
       let path = ["screens", screen, "filters", name]

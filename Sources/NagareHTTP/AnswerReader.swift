@@ -6,7 +6,7 @@ internal import WireJSON
 struct AnswerReader {
   let configuration: HTTPSourceConfiguration
   /// Where the next page may be.
-  let reach: Reach
+  let allowedOrigins: AllowedOrigins
   /// Where the answer came from.
   let address: PageAddress
   /// The answer, of status 200.
@@ -121,9 +121,9 @@ struct AnswerReader {
   }
 
   private func address(_ text: String, _ place: String) throws(RPCError) -> RawJSON {
-    guard let target = WebAddress(text, relativeTo: address.url), reach.allows(target) else {
+    guard let target = WebAddress(text, relativeTo: address.url), allowedOrigins.allows(target) else {
       throw malformedResponse(
-        "\(place) leads elsewhere, to \(Substring(text.unicodeScalars.prefix { $0 != "?" })); \(Reach.remedy)")
+        "\(place) leads elsewhere, to \(Substring(text.unicodeScalars.prefix { $0 != "?" })); \(AllowedOrigins.remedy)")
     }
     return target.text.json
   }

@@ -7,7 +7,7 @@ struct Backoff: Sendable {
   /// What no pause of our own choice is longer than.
   var longestPause = Duration.seconds(8)
   /// How long a request may take with all its pauses: the asking side gives up after 30 s.
-  var patience = Duration.seconds(25)
+  var mostElapsed = Duration.seconds(25)
 
   /// The pause before the next try, no less than the server has asked for; nil if there is none. Chance, from 0 to 1,
   /// shortens it to no less than its half, so that many who failed together don't come back together.
@@ -15,6 +15,6 @@ struct Backoff: Sendable {
     guard tries <= retries else { return nil }
     let own = min(firstPause * (1 << min(tries - 1, 20)), longestPause)
     let pause = max(own / 2 + own / 2 * chance, asked ?? .zero)
-    return elapsed + pause < patience ? pause : nil
+    return elapsed + pause < mostElapsed ? pause : nil
   }
 }

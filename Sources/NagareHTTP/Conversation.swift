@@ -11,7 +11,7 @@ internal import WireJSON
 final class Conversation {
   private static let writeSize = 32 << 10
   /// How long the end waits for the reader of what is left.
-  private static let patience = Duration.seconds(1)
+  private static let drainTimeout = Duration.seconds(1)
 
   private let source: HTTPSource
   private let loop: EventLoop
@@ -65,7 +65,7 @@ final class Conversation {
     peer.receiveEnd()
     while peer.handleNext() {}
     peer.cancelAll()
-    deadline = loop.schedule(after: Conversation.patience) { [unowned self] in loop.stop() }
+    deadline = loop.schedule(after: Conversation.drainTimeout) { [unowned self] in loop.stop() }
   }
 
   private func write() {

@@ -12,7 +12,7 @@ final class EventStream: AnswerReceiver, Disposable {
   /// Why it has ended.
   enum End: Hashable {
     /// The server, or the way to it: it may well go on later.
-    case passing(String)
+    case transient(String)
     /// The server doesn't tell, and says so.
     case refused(String)
   }
@@ -40,7 +40,7 @@ final class EventStream: AnswerReceiver, Disposable {
     silence = clock.timer { [unowned self] in
       if isHeld() { return heardSomething() }
       dispose()
-      onEnd(.passing("it is silent"))
+      onEnd(.transient("it is silent"))
     }
   }
 
@@ -87,7 +87,7 @@ final class EventStream: AnswerReceiver, Disposable {
   func end(_ failure: TransferFailure?) {
     guard !isOver else { return }
     dispose()
-    onEnd(refusal ?? failure.map(End.init) ?? .passing("it has closed the connection"))
+    onEnd(refusal ?? failure.map(End.init) ?? .transient("it has closed the connection"))
   }
 }
 
@@ -96,8 +96,8 @@ extension EventStream.End {
     self =
       switch failure {
       case .noClient(let reason): .refused("\(reason); \(TransferFailure.clientRemedy)")
-      case .network(let reason, let isPassing): isPassing ? .passing(reason) : .refused(reason)
-      case .timedOut, .tooLarge: .passing("\(failure)")
+      case .network(let reason, let isTransient): isTransient ? .transient(reason) : .refused(reason)
+      case .timedOut, .tooLarge: .transient("\(failure)")
       }
   }
 }
@@ -109,6 +109,6 @@ extension HTTPAnswer {
     let type = self["content-type"]?.prefix { $0 != ";" && $0 != " " }.lowercased() ?? "nothing"
     if status == 200, type == "text/event-stream" { return nil }
     let reason = "it answered \(status), \(type), and not 200, text/event-stream"
-    return isPassingFailure ? .passing(reason) : .refused(reason)
+    return isTransientFailure ? .transient(reason) : .refused(reason)
   }
 }

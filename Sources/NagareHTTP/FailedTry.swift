@@ -26,7 +26,7 @@ extension RPCError {
 struct FailedTry: Error {
   let error: RPCError
   /// Whether another try may succeed.
-  let isPassing: Bool
+  let isTransient: Bool
   /// How long the server asks to be left alone.
   var pause: Duration?
 
@@ -35,29 +35,30 @@ struct FailedTry: Error {
     switch failure {
     case .noClient(let reason):
       let message = "\(shown) can't be loaded: \(reason); \(TransferFailure.clientRemedy)"
-      self.init(RPCError(load: LoadFailure.Code.unreachable.rawValue, message, isRetryable: false), isPassing: false)
+      self.init(RPCError(load: LoadFailure.Code.unreachable.rawValue, message, isRetryable: false), isTransient: false)
     case .timedOut:
       let code = LoadFailure.Code.timeout.rawValue
       let limit = configuration.timeout
       let message = "\(shown) didn't answer in full within \(limit) ms; try again later, or raise \"timeout\""
-      self.init(RPCError(load: code, message, isRetryable: true), isPassing: true)
+      self.init(RPCError(load: code, message, isRetryable: true), isTransient: true)
     case .tooLarge:
       let limit = configuration.maxResponseSize
       let message = "\(shown) answered more than \(limit) bytes; ask for smaller pages, or raise \"maxResponseSize\""
-      self.init(.malformedResponse(message), isPassing: false)
-    case .network(let reason, let isPassing):
-      let remedy = isPassing ? "try again later, or check \"url\"" : "check \"url\" and the server's certificate"
+      self.init(.malformedResponse(message), isTransient: false)
+    case .network(let reason, let isTransient):
+      let remedy = isTransient ? "try again later, or check \"url\"" : "check \"url\" and the server's certificate"
       let message = "\(shown) can't be loaded: \(reason); \(remedy)"
       self.init(
-        RPCError(load: LoadFailure.Code.unreachable.rawValue, message, isRetryable: isPassing), isPassing: isPassing)
+        RPCError(load: LoadFailure.Code.unreachable.rawValue, message, isRetryable: isTransient),
+        isTransient: isTransient)
     }
   }
 
   /// The server answered that it has no page.
   init(_ answer: HTTPAnswer, shown: String) {
-    let isPassing = answer.isPassingFailure
+    let isTransient = answer.isTransientFailure
     let now = answer["date"].flatMap(HTTPDate.seconds) ?? CurrentProcess.secondsSince1970
-    let pause = isPassing ? answer["retry-after"].flatMap { RetryAfter.pause($0, now: now) } : nil
+    let pause = isTransient ? answer["retry-after"].flatMap { RetryAfter.pause($0, now: now) } : nil
     let remedy =
       switch answer.status {
       case 401, 403: "check \"headers\", and that the environment variables they name hold what the server wants"
@@ -68,20 +69,20 @@ struct FailedTry: Error {
       }
     let words = answer.body.isEmpty ? "" : ", which begins with \(answer.beginning)"
     let error = RPCError(
-      load: answer.status, "\(shown) answered \(answer.summary)\(words): \(remedy)", isRetryable: isPassing)
-    self.init(error, isPassing: isPassing, pause: pause)
+      load: answer.status, "\(shown) answered \(answer.summary)\(words): \(remedy)", isRetryable: isTransient)
+    self.init(error, isTransient: isTransient, pause: pause)
   }
 
   /// The server's answer redirects to where nothing may be asked.
   init(_ answer: HTTPAnswer, shown: String, redirectsTo location: String) {
     let message =
-      "\(shown) redirects (\(answer.status)) elsewhere, to \(location.prefix { $0 != "?" }); \(Reach.remedy)"
-    self.init(RPCError(load: answer.status, message, isRetryable: false), isPassing: false)
+      "\(shown) redirects (\(answer.status)) elsewhere, to \(location.prefix { $0 != "?" }); \(AllowedOrigins.remedy)"
+    self.init(RPCError(load: answer.status, message, isRetryable: false), isTransient: false)
   }
 
-  init(_ error: RPCError, isPassing: Bool, pause: Duration? = nil) {
+  init(_ error: RPCError, isTransient: Bool, pause: Duration? = nil) {
     self.error = error
-    self.isPassing = isPassing
+    self.isTransient = isTransient
     self.pause = pause
   }
 }
@@ -93,5 +94,5 @@ extension TransferFailure {
 
 extension HTTPAnswer {
   /// Whether the status tells of a failure after which another try may succeed.
-  var isPassingFailure: Bool { [408, 429, 500, 502, 503, 504].contains(status) }
+  var isTransientFailure: Bool { [408, 429, 500, 502, 503, 504].contains(status) }
 }

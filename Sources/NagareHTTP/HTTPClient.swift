@@ -43,7 +43,7 @@ final class HTTPClient: Transport {
     let handle = unsafe withPointers(to: lines[...]) { lines in
       unsafe curl_transfer_begin(client, url.text, lines, lines.count, owner)
     }
-    guard let handle = unsafe handle else { throw .network("libcurl refuses the request", isPassing: false) }
+    guard let handle = unsafe handle else { throw .network("libcurl refuses the request", isTransient: false) }
     unsafe request.begin(handle)
   }
 
@@ -52,7 +52,7 @@ final class HTTPClient: Transport {
     if let client = unsafe client { return unsafe client }
     if let reason = unsafe curl_client_load() { throw .noClient(unsafe String(cString: reason)) }
     unsafe client = curl_client_make(Unmanaged.passUnretained(self).toOpaque(), HTTPClient.callbacks)
-    guard let client = unsafe client else { throw .network("no memory is left", isPassing: true) }
+    guard let client = unsafe client else { throw .network("no memory is left", isTransient: true) }
     return unsafe client
   }
 
@@ -170,9 +170,9 @@ private final class CurlRequest: Transfer {
     let last = receiver
     dispose()
     if head.isTooLarge {
-      last?.end(.network("the headers of the answer are too large", isPassing: true))
+      last?.end(.network("the headers of the answer are too large", isTransient: true))
     } else if failure == nil, !head.isComplete {
-      last?.end(.network("the answer ends within its headers", isPassing: true))
+      last?.end(.network("the answer ends within its headers", isTransient: true))
     } else {
       last?.end(failure)
     }
@@ -225,6 +225,6 @@ extension TransferFailure {
       default: false
       }
     // An address that libcurl can't read (3) gets no better.
-    self = .network(reason, isPassing: !isAboutTrust && code != 3)
+    self = .network(reason, isTransient: !isAboutTrust && code != 3)
   }
 }

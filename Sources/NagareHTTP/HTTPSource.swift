@@ -14,10 +14,10 @@ final class HTTPSource {
   private let configuration: HTTPSourceConfiguration
   private let transport: any Transport
   private let clock: any Scheduler
-  private let reach: Reach
+  private let allowedOrigins: AllowedOrigins
   private let headers: RequestHeaders
   private let backoff: Backoff
-  private let permits: Permits
+  private let concurrencyLimit: ConcurrencyLimit
   private var random: SplitMix64
   private var cache = AnswerCache(limit: cacheSize)
   /// Until when the server asked to be left alone.
@@ -32,10 +32,10 @@ final class HTTPSource {
     self.configuration = configuration
     self.transport = transport
     self.clock = clock
-    reach = Reach(configuration)
+    allowedOrigins = AllowedOrigins(configuration)
     headers = RequestHeaders(configuration.headers, environment: environment)
     backoff = Backoff(retries: configuration.retries)
-    permits = Permits(configuration.maxConcurrent)
+    concurrencyLimit = ConcurrencyLimit(configuration.maxConcurrent)
     random = SplitMix64(seed: seed)
   }
 
@@ -50,7 +50,7 @@ final class HTTPSource {
     if let error = headers.error { throw error }
     guard let template = configuration.live?.events else { return }
     let url = try PageAddress.events(criteria, template)
-    var values = headers.values(withSecrets: reach.isHome(url))
+    var values = headers.values(withSecrets: allowedOrigins.isHome(url))
     values.set("text/event-stream", for: "Accept")
     values.set(lastID, for: "Last-Event-ID")
     stream.begin(url, values, by: transport)
@@ -66,7 +66,7 @@ final class HTTPSource {
           return .just(HTTPPage(items: .emptyArray, next: nil, previous: nil, total: 0))
         }
         let address = try PageAddress(of: request, configuration)
-        guard reach.allows(address.url) else {
+        guard allowedOrigins.allows(address.url) else {
           throw .wrongParameter("key", "an address of the same server, as the page before gave it")
         }
         return answer(address).flatMap { [self] answer in page(address, answer) }
@@ -79,7 +79,8 @@ final class HTTPSource {
   private func page(_ address: PageAddress, _ answer: HTTPAnswer) -> Observable<HTTPPage> {
     do throws(RPCError) {
       return .just(
-        try AnswerReader(configuration: configuration, reach: reach, address: address, answer: answer).page())
+        try AnswerReader(configuration: configuration, allowedOrigins: allowedOrigins, address: address, answer: answer)
+          .page())
     } catch {
       return .error(error)
     }
@@ -97,7 +98,7 @@ final class HTTPSource {
         guard let failure = failure as? FailedTry else { return Observable<Int>.error(failure) }
         if let pause = failure.pause { closed = (clock.now + pause, failure.error) }
         let pause = backoff.pause(after: tries, elapsed: clock.now - start, asked: failure.pause, chance: chance())
-        guard failure.isPassing, let pause else { return .error(failure.error) }
+        guard failure.isTransient, let pause else { return .error(failure.error) }
         return .timer(pause, on: clock)
       }
     }
@@ -106,13 +107,13 @@ final class HTTPSource {
   /// Waits as long as the server has asked to be left alone, unless that is too long.
   private func whenOpen(since start: Duration, _ attempt: Observable<HTTPAnswer>) -> Observable<HTTPAnswer> {
     guard let closed, closed.until > clock.now else { return attempt }
-    guard closed.until - start < backoff.patience else { return .error(closed.error) }
+    guard closed.until - start < backoff.mostElapsed else { return .error(closed.error) }
     return Observable.timer(closed.until - clock.now, on: clock).flatMap { _ in attempt }
   }
 
   /// One try, redirects included. Fails with a ``FailedTry``.
   private func attempt(_ address: PageAddress) -> Observable<HTTPAnswer> {
-    permits.limit(
+    concurrencyLimit.limit(
       .deferred { [self] in
         var (url, shown, redirects) = (address.url, address.shown, 0)
         func follow() -> Observable<HTTPAnswer> {
@@ -123,13 +124,13 @@ final class HTTPSource {
             guard let location = answer.redirect else {
               return answer.status == 200 ? .just(answer) : .error(FailedTry(answer, shown: shown))
             }
-            guard let target = WebAddress(location, relativeTo: url), reach.allows(target) else {
+            guard let target = WebAddress(location, relativeTo: url), allowedOrigins.allows(target) else {
               return .error(FailedTry(answer, shown: shown, redirectsTo: location))
             }
             redirects += 1
             guard redirects <= HTTPSource.mostRedirects else {
               let message = "\(address.shown) redirects more than \(HTTPSource.mostRedirects) times; check \"url\""
-              return .error(FailedTry(.malformedResponse(message), isPassing: false))
+              return .error(FailedTry(.malformedResponse(message), isTransient: false))
             }
             (url, shown) = (target, target.withoutQuery)
             return follow()
@@ -144,7 +145,7 @@ final class HTTPSource {
 
   private func get(_ url: WebAddress) -> Observable<HTTPAnswer> {
     let known = cache[url.text]
-    var values = headers.values(withSecrets: reach.isHome(url))
+    var values = headers.values(withSecrets: allowedOrigins.isHome(url))
     values.set(known?["etag"], for: "If-None-Match")
     values.set(known?["last-modified"], for: "If-Modified-Since")
     return transport.answer(url, values, limit: configuration.maxResponseSize).map { [self] answer in

@@ -32,7 +32,7 @@ final class LiveSource {
     var isBehind = false
     /// When the server was asked to tell, and how many watches of the same before this were over at once.
     var begun = Duration.zero
-    var haste = 0
+    var consecutiveFailures = 0
     /// The id of the last event.
     var lastID: String?
     /// How many connections in a row have ended before an event came.
@@ -57,7 +57,7 @@ final class LiveSource {
   }
 
   /// How long a page waits for the server to tell, so that nothing happens between them.
-  private static let patience = Duration.seconds(2)
+  private static let readyTimeout = Duration.seconds(2)
   private static let longestPause = Duration.seconds(30)
   /// However soon the server wants to be asked again.
   private static let shortestPause = Duration.milliseconds(100)
@@ -101,7 +101,7 @@ final class LiveSource {
   private func begin(_ watch: Watch, _ waiter: Waiter, after last: Watch?) {
     watch.begun = clock.now
     if let last {
-      if watch.begun - last.begun < .seconds(1) { watch.haste = last.haste + 1 }
+      if watch.begun - last.begun < .seconds(1) { watch.consecutiveFailures = last.consecutiveFailures + 1 }
       last.work.dispose()
       // What they have missed is told by nobody any more.
       for other in last.waiters where other.since != nil { other.answer(.unknownState) }
@@ -113,9 +113,10 @@ final class LiveSource {
     if let milliseconds = settings.poll {
       watch.answer()
       poll(watch, every: .milliseconds(milliseconds))
-    } else if watch.haste > 1 {
+    } else if watch.consecutiveFailures > 1 {
       // A server that tells of states that nobody has come to leads to one gap after the other.
-      after(min(watch.retry * (1 << min(watch.haste - 2, 10)), LiveSource.longestPause), watch) { [self] in
+      after(min(watch.retry * (1 << min(watch.consecutiveFailures - 2, 10)), LiveSource.longestPause), watch) {
+        [self] in
         watch.begun = clock.now
         listen(watch)
       }
@@ -138,7 +139,7 @@ final class LiveSource {
   func prepare(_ request: PageRequest) -> Observable<Void> {
     guard let watch = watches[request.criteria] else { return .just(()) }
     if request.key == nil { watch.isAsked = true }
-    return watch.isReady.filter { $0 }.take(1).timeout(LiveSource.patience, other: .just(false), on: clock).map {
+    return watch.isReady.filter { $0 }.take(1).timeout(LiveSource.readyTimeout, other: .just(false), on: clock).map {
       isReady in
       if !isReady { watch.isBehind = true }
     }

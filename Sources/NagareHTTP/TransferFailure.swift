@@ -5,5 +5,5 @@ enum TransferFailure: Error, Hashable {
   case timedOut
   case tooLarge
   /// What libcurl says, and whether another try may succeed.
-  case network(String, isPassing: Bool)
+  case network(String, isTransient: Bool)
 }

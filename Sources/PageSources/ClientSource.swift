@@ -34,13 +34,13 @@ package final class ClientSource: PageSource {
   /// Asks the client for a page, and hears of its progress by `source/progress`. Disposing of the subscription cancels
   /// the request.
   package func load(_ request: PageRequest, report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>> {
-    ask(SourceQuestion(request, of: name, id: id, report: report))
+    ask(SourceRequest(request, of: name, id: id, report: report))
   }
 
-  package func item(_ id: ItemID) -> Observable<RawJSON>? { ask(SourceQuestion(id, of: name, id: self.id)) }
+  package func item(_ id: ItemID) -> Observable<RawJSON>? { ask(SourceRequest(id, of: name, id: self.id)) }
 
   package func write(_ edit: SourceEdit) -> Observable<Never>? {
-    SourceQuestion(edit, in: name, taking: writes).map(ask)
+    SourceRequest(edit, in: name, taking: writes).map(ask)
   }
 
   package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? { watches.changes(request) }
@@ -48,7 +48,7 @@ package final class ClientSource: PageSource {
   /// The client says how the source has changed, by the parameters of `source/changed`.
   package func hear(_ params: RawJSON) { watches.hear(params) }
 
-  private func ask<Result>(_ question: SourceQuestion<Result>) -> Observable<Result> {
+  private func ask<Result>(_ request: SourceRequest<Result>) -> Observable<Result> {
     .create { [name, peer, isOffered] observer in
       guard isOffered() else {
         let remedy = "name it in \"capabilities.sources\" of initialize"
@@ -56,9 +56,9 @@ package final class ClientSource: PageSource {
         return AnyDisposable.empty
       }
       let number = peer.request(
-        question.method, question.params, onProgress: question.onProgress,
-        onUnusable: { observer.onError(question.failure(ofAnswer: $0, $1)) },
-        completion: { question.answer($0, to: observer) })
+        request.method, request.params, onProgress: request.onProgress,
+        onUnusable: { observer.onError(request.failure(ofAnswer: $0, $1)) },
+        completion: { request.answer($0, to: observer) })
       return AnyDisposable { peer.cancel(number) }
     }
   }

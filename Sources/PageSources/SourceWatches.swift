@@ -56,7 +56,7 @@ final class SourceWatches {
 
   /// How a source is asked, and told that nobody listens any more.
   struct Way {
-    let ask: (SourceQuestion<Changes>) -> Observable<Changes>
+    let ask: (SourceRequest<Changes>) -> Observable<Changes>
     let tell: (_ method: String, _ params: (inout JSONWriter) -> Void) -> Void
     /// What may keep an answer from coming, as a clause; nil where nothing is known of it.
     var trouble: () -> String? = { nil }
@@ -132,7 +132,7 @@ final class SourceWatches {
     ask.isSent = pause <= .zero
     ask.timer.arm(after: ask.isSent ? policy.timeout : pause)
     guard ask.isSent else { return }
-    ask.answer.disposable = way.ask(SourceQuestion(ask.request, of: name, id: id)).subscribe(
+    ask.answer.disposable = way.ask(SourceRequest(ask.request, of: name, id: id)).subscribe(
       onNext: { [self] changes in
         (backoff, watch.backoff) = (Backoff(), Backoff())
         end(ask, of: watch)
@@ -201,7 +201,7 @@ extension Criteria {
   }
 }
 
-extension SourceQuestion<SourceChanges<RawJSON>> {
+extension SourceRequest<SourceChanges<RawJSON>> {
   init(_ request: WatchRequest, of source: String, id: String) {
     self.init("source/watch", of: source, params: SourceWatchParams(source: source, request).write, isRepeated: true) {
       json throws(LoadFailure) in

@@ -66,7 +66,7 @@ package final class Peer {
   private var frames: FrameReader
   /// Not checked for the same reason.
   @exclusivity(unchecked)
-  private var memory = CallMemory()
+  private var memory = RepeatedCallCache()
   package let outbox = Outbox()
   /// The number of the message that was read last, counted from 1: the `message` of the errors that it gets with the id
   /// null. Every message counts, whatever it is; a batch is one.
@@ -505,6 +505,18 @@ extension Peer {
   @inlinable @discardableResult
   package func write<Failure: Error>(_ transport: (Span<UInt8>) throws(Failure) -> Int) throws(Failure) -> Backlog {
     drop(try lendReady(to: transport))
+  }
+
+  /// Writes what is ready until a transport takes none of it.
+  package func writeAll(_ transport: (Span<UInt8>) -> Int) {
+    var isTaken = true
+    while isTaken, outbox.readyCount > 0 {
+      write { bytes in
+        let count = transport(bytes)
+        isTaken = count > 0
+        return count
+      }
+    }
   }
 
   /// Lends the bytes themselves, so that nothing here is in use while the transport runs.

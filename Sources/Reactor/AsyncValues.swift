@@ -20,26 +20,26 @@ extension ObservableConvertible {
   ) -> Observable<Values.Element> where Self == Observable<Values.Element>, Values.Element: Sendable {
     .create { observer in
       let (asked, asks) = AsyncStream.makeStream(of: Void.self)
-      let number = loop.awaited.add(Reader(observer, asks), isInBackground: true)
+      let number = loop.handles.add(Reader(observer, asks), isInBackground: true)
       let mailbox = loop.mailbox
       let task = Task.detached {
         var failure: (any Error)?
         do {
           var asked = asked.makeAsyncIterator()
           for try await value in sequence {
-            mailbox.send { loop in (loop.awaited[number] as? Reader<Values.Element>)?.take(value) }
+            mailbox.send { loop in (loop.handles[number] as? Reader<Values.Element>)?.take(value) }
             guard await asked.next() != nil else { return }
           }
         } catch {
           failure = error
         }
         mailbox.send { [failure] loop in
-          (loop.awaited.remove(number) as? Reader<Values.Element>)?.end(failure)
+          (loop.handles.remove(number) as? Reader<Values.Element>)?.end(failure)
         }
       }
       return AnyDisposable { [weak loop] in
         task.cancel()
-        loop?.awaited.remove(number)
+        loop?.handles.remove(number)
       }
     }
   }
@@ -66,9 +66,9 @@ extension ObservableConvertible where Element: Sendable {
     let (values, continuation) = AsyncThrowingStream.makeStream(
       of: Element.self, throwing: (any Error).self, bufferingPolicy: policy)
     let writer = Writer(continuation)
-    let number = loop.awaited.add(writer, isInBackground: true)
+    let number = loop.handles.add(writer, isInBackground: true)
     continuation.onTermination = { [mailbox = loop.mailbox] _ in
-      mailbox.send { loop in loop.awaited.remove(number) }
+      mailbox.send { loop in loop.handles.remove(number) }
     }
     writer.subscription.disposable = subscribe { element in
       continuation.yield(element)

@@ -35,7 +35,7 @@ package final class ChildProcess {
 
   private static let readSize = 64 * 1024
   /// How long a program may take to end once it is told to.
-  private static let grace = Duration.seconds(1)
+  private static let killDelay = Duration.seconds(1)
   private static let longestCheck = Duration.milliseconds(50)
   /// Those that were killed because nobody had hold of them any more, until their ends are fetched.
   private static let orphans = Mutex<[(processID: Int, bounds: Bounds)]>([])
@@ -101,9 +101,9 @@ package final class ChildProcess {
       weak var child: ChildProcess?
       init(_ child: ChildProcess) { self.child = child }
     }
-    let (number, mailbox) = (loop.awaited.add(Waiting(self)), loop.mailbox)
+    let (number, mailbox) = (loop.handles.add(Waiting(self)), loop.mailbox)
     awaitEnd(of: processID) {
-      mailbox.send { loop in (loop.awaited.remove(number) as? Waiting)?.child?.lookForEnd() }
+      mailbox.send { loop in (loop.handles.remove(number) as? Waiting)?.child?.lookForEnd() }
     }
   }
 
@@ -133,7 +133,7 @@ package final class ChildProcess {
     guard end == nil, terminated == nil else { return }
     terminated = .now
     signalEnd()
-    deadline?.arm(after: ChildProcess.grace)
+    deadline?.arm(after: ChildProcess.killDelay)
     check?.arm(after: .zero)
   }
 
@@ -166,7 +166,7 @@ package final class ChildProcess {
   package static func endAll(_ children: [ChildProcess]) {
     let living = children.filter { $0.end == nil }
     for child in living { child.terminate() }
-    if !fetch(living, until: (living.compactMap(\.terminated).max() ?? .now) + grace) {
+    if !fetch(living, until: (living.compactMap(\.terminated).max() ?? .now) + killDelay) {
       for child in living where child.end == nil { signalGroup(child.processID, SIGKILL) }
       // What even this doesn't end soon hangs in the system, which fetches it later.
       _ = fetch(living, until: .now + .milliseconds(100))

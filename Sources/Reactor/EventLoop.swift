@@ -68,7 +68,7 @@ public final class EventLoop: Scheduler {
   /// Called when something else than a piece of work may have woken the loop.
   var woken: () -> Void = {}
   /// Those on this thread who wait for what other threads make.
-  var awaited = Awaited()
+  var handles = HandleTable()
   private var mainQueue: MainQueue?
 
   /// Posted work that has to wait for its turn.
@@ -121,10 +121,10 @@ public final class EventLoop: Scheduler {
 
   /// Whether nothing that was begun is still to come: no timer is set but in the background, and no other thread works
   /// for this one.
-  package var isIdle: Bool { timers.isIdle && awaited.isIdle && posted.isEmpty && mainQueue?.hasWork != true }
+  package var isIdle: Bool { timers.isIdle && handles.isIdle && posted.isEmpty && mainQueue?.hasWork != true }
 
   /// Whether other threads have values for this one in the background, as those of a feed.
-  package var hasFeeds: Bool { awaited.hasBackground }
+  package var hasFeeds: Bool { handles.hasBackground }
 
   /// Runs what is left for the main actor, such as a `Task` that was made there: this loop occupies its thread. It is
   /// called on the main thread, before the loop runs.
@@ -145,14 +145,14 @@ public final class EventLoop: Scheduler {
   public func run<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value, for observer: Observer<Value>
   ) -> any Disposable {
-    let (number, mailbox) = (awaited.add(observer), mailbox)
+    let (number, mailbox) = (handles.add(observer), mailbox)
     let task = Task.detached {
       let outcome = await Result(work)
-      mailbox.send { loop in (loop.awaited.remove(number) as? Observer<Value>)?.end(with: outcome) }
+      mailbox.send { loop in (loop.handles.remove(number) as? Observer<Value>)?.end(with: outcome) }
     }
     return AnyDisposable { [weak self] in
       task.cancel()
-      self?.awaited.remove(number)
+      self?.handles.remove(number)
     }
   }
 

@@ -17,14 +17,14 @@ public final class RemoteObserver<Element: Sendable>: ObserverType, Sendable {
   /// Makes an observer for other threads, on the thread of the loop where who is told lives, such as a subject.
   public init(_ observer: some ObserverType<Element>, on loop: EventLoop) {
     mailbox = loop.mailbox
-    number = loop.awaited.add(Local(observer), isInBackground: true)
+    number = loop.handles.add(Local(observer), isInBackground: true)
   }
 
-  deinit { mailbox.send { [number] loop in loop.awaited.remove(number) } }
+  deinit { mailbox.send { [number] loop in loop.handles.remove(number) } }
 
   /// Has an event emitted. May be called from any thread.
   public func on(_ event: Event<Element>) {
-    mailbox.send { [number] loop in (loop.awaited[number] as? Local<Element>)?.on(event) }
+    mailbox.send { [number] loop in (loop.handles[number] as? Local<Element>)?.on(event) }
   }
 }
 

@@ -11,7 +11,7 @@ package struct Resident<Object: AnyObject & SendableMetatype>: Sendable {
     let mailbox = try LoopThread.mailbox()
     let number: Int = try await withCheckedThrowingContinuation { continuation in
       mailbox.send { loop in
-        continuation.resume(with: Result { loop.awaited.add(try make(loop)) })
+        continuation.resume(with: Result { loop.handles.add(try make(loop)) })
       }
     }
     (self.mailbox, self.number) = (mailbox, number)
@@ -20,10 +20,10 @@ package struct Resident<Object: AnyObject & SendableMetatype>: Sendable {
   /// Has the object do something, after all that it was sent before. Nothing is done once it has moved out.
   package func perform(_ work: @escaping @Sendable (Object) -> Void) {
     mailbox.send { [number] loop in
-      if let object = loop.awaited[number] as? Object { work(object) }
+      if let object = loop.handles[number] as? Object { work(object) }
     }
   }
 
   /// Lets go of the object, after all that it was sent before.
-  package func moveOut() { mailbox.send { [number] loop in loop.awaited.remove(number) } }
+  package func moveOut() { mailbox.send { [number] loop in loop.handles.remove(number) } }
 }

@@ -8,7 +8,7 @@ package enum Signals {
   /// What wakes the loop: a handler may do next to nothing but write a byte.
   private static let wakingEnd = Atomic<Int32>(-1)
   /// After how many seconds a signal ends the process in any case; 0 if it doesn't.
-  private static let patience = Atomic<UInt32>(0)
+  private static let timeout = Atomic<UInt32>(0)
 
   /// A write to a reader that has gone fails with `EPIPE` instead of ending the process.
   package static func ignoreBrokenPipe() { _ = signal(SIGPIPE, SIG_IGN) }
@@ -20,18 +20,18 @@ package enum Signals {
   ///   - patience: how many seconds later the process ends with status 0 in any case, in the middle of a step, too; by
   ///     default never. See ``endIsNear()``.
   ///   - handler: what is done; once for signals that come together.
-  package static func onTermination(_ loop: EventLoop, patience: UInt32 = 0, _ handler: @escaping () -> Void) {
+  package static func onTermination(_ loop: EventLoop, timeout: UInt32 = 0, _ handler: @escaping () -> Void) {
     loop.woken = { if hasCome.exchange(false, ordering: .sequentiallyConsistent) { handler() } }
     wakingEnd.store(loop.mailbox.wakingEnd.rawValue, ordering: .sequentiallyConsistent)
-    Signals.patience.store(patience, ordering: .sequentiallyConsistent)
+    Signals.timeout.store(timeout, ordering: .sequentiallyConsistent)
     _ = signal(SIGALRM) { _ in _exit(0) }
     for number in [SIGTERM, SIGINT, SIGHUP] {
       _ = signal(number) { _ in
         let saved = errno
         Signals.hasCome.store(true, ordering: .sequentiallyConsistent)
         // The first counts: those that come later don't put it off.
-        let patience = Signals.patience.exchange(0, ordering: .sequentiallyConsistent)
-        if patience > 0 { alarm(patience) }
+        let timeout = Signals.timeout.exchange(0, ordering: .sequentiallyConsistent)
+        if timeout > 0 { alarm(timeout) }
         var byte: UInt8 = 0
         _ = unsafe systemWrite(Signals.wakingEnd.load(ordering: .sequentiallyConsistent), &byte, 1)
         errno = saved
@@ -41,7 +41,7 @@ package enum Signals {
 
   /// The process ends by itself: no signal needs to see to it any more.
   package static func endIsNear() {
-    patience.store(0, ordering: .sequentiallyConsistent)
+    timeout.store(0, ordering: .sequentiallyConsistent)
     alarm(0)
   }
 }

@@ -17,7 +17,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether the system lacks something now that it may have again later: memory, processes, descriptors.
-  public var isPassing: Bool { [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code) }
+  public var isTransient: Bool { [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code) }
 
   /// Whether there is no file of this name.
   package var isMissing: Bool { code == ENOENT }

@@ -16,22 +16,22 @@ public struct List: ViewModel {
     let viewport = Port<Viewport>()
     let insert = Port<Insertion>()
     let remove: Port<ItemRemoval>
-    let filter: IfAsked<Port<FilterChange>>
-    let showArrivals: IfAsked<Trigger>
-    let jump: IfAsked<Port<Jump>>
-    let mark: IfAsked<Port<Marking>>
-    let unmark: IfAsked<Port<Marking>>
+    let filter: WhenConfigured<Port<FilterChange>>
+    let showArrivals: WhenConfigured<Trigger>
+    let jump: WhenConfigured<Port<Jump>>
+    let mark: WhenConfigured<Port<Marking>>
+    let unmark: WhenConfigured<Port<Marking>>
     let present = Presenter()
 
     /// Ports of their own for a view whose list has no filters, holds nothing back and is seen whole.
     public init() { self.init(ListSettings()) }
 
     init(_ settings: ListSettings) {
-      filter = IfAsked(settings.filters.isEmpty ? nil : Port())
-      showArrivals = IfAsked(settings.onArrival == .show ? nil : Trigger())
-      jump = IfAsked(settings.window == nil ? nil : Port())
-      mark = IfAsked(settings.hasMarks ? Port() : nil)
-      unmark = IfAsked(settings.hasMarks ? Port() : nil)
+      filter = WhenConfigured(settings.filters.isEmpty ? nil : Port())
+      showArrivals = WhenConfigured(settings.onArrival == .show ? nil : Trigger())
+      jump = WhenConfigured(settings.window == nil ? nil : Port())
+      mark = WhenConfigured(settings.hasMarks ? Port() : nil)
+      unmark = WhenConfigured(settings.hasMarks ? Port() : nil)
       change =
         settings.hasMarks
         ? Port { (parameters: ChangeParameters) throws(Refusal) in try parameters.change() }
@@ -48,14 +48,14 @@ public struct List: ViewModel {
     let loading: Driver<Bool>
     let error: Driver<Failure?>
     let state: Driver<LoadState>
-    let filters: IfAsked<Driver<FilterValues>>
-    let sections: IfAsked<Driver<[ListSection]>>
-    let marks: IfAsked<Driver<Marks>>
+    let filters: WhenConfigured<Driver<FilterValues>>
+    let sections: WhenConfigured<Driver<[ListSection]>>
+    let marks: WhenConfigured<Driver<Marks>>
     let navigate: Signal<Navigation>
-    let arrivals: IfAsked<Driver<Arrivals>>
-    let scrollToTop: IfAsked<Signal<Void>>
-    let scrollTo: IfAsked<Signal<ScrollTarget>>
-    let pagers: Unlisted<(ItemID, PagerSettings) -> Pager?>
+    let arrivals: WhenConfigured<Driver<Arrivals>>
+    let scrollToTop: WhenConfigured<Signal<Void>>
+    let scrollTo: WhenConfigured<Signal<ScrollTarget>>
+    let pagers: OffTheWire<(ItemID, PagerSettings) -> Pager?>
 
     /// Makes a pager on one of the items.
     package func pager(on id: ItemID, _ settings: PagerSettings) -> Pager? { pagers.value(id, settings) }
@@ -218,9 +218,9 @@ public struct List: ViewModel {
     return Output(
       items: state.list.shown, loading: state.list.isLoading, error: state.failure,
       state: state.list.map(LoadState.init),
-      filters: IfAsked(settings.filters.isEmpty ? nil : state.filters),
-      sections: IfAsked(settings.sections.map { state.list.sections(by: $0) }),
-      marks: IfAsked(settings.hasMarks ? state.list.marks : nil),
+      filters: WhenConfigured(settings.filters.isEmpty ? nil : state.filters),
+      sections: WhenConfigured(settings.sections.map { state.list.sections(by: $0) }),
+      marks: WhenConfigured(settings.hasMarks ? state.list.marks : nil),
       navigate: state.signal(on: input.select) { state, id throws(Refusal) in
         try state.list.listed(id)
         return id
@@ -231,10 +231,10 @@ public struct List: ViewModel {
           return pagers(id, whole).map { Navigation(to: detail, $0) }
         }
       },
-      arrivals: IfAsked(settings.onArrival == .show ? nil : state.list.map { Arrivals(count: $0.arrivals) }),
-      scrollToTop: IfAsked(scrollToTop),
-      scrollTo: IfAsked(settings.window == nil ? nil : state.scroll),
-      pagers: Unlisted(pagers))
+      arrivals: WhenConfigured(settings.onArrival == .show ? nil : state.list.map { Arrivals(count: $0.arrivals) }),
+      scrollToTop: WhenConfigured(scrollToTop),
+      scrollTo: WhenConfigured(settings.window == nil ? nil : state.scroll),
+      pagers: OffTheWire(pagers))
   }
 
   /// An item of what was sent.

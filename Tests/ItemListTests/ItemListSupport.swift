@@ -75,7 +75,7 @@ extension ItemList {
   func faults() -> [String] {
     var faults: [String] = []
     var lastKey: Int64?
-    func visit(_ leaf: ItemRun) {
+    func visit(_ leaf: LeafItems) {
       if leaf.count == 0 || leaf.count > ItemLeaf.capacity { faults.append("a leaf of \(leaf.count)") }
       for offset in 0..<leaf.count {
         let key = leaf.entries[offset].key

@@ -8,8 +8,8 @@ import Testing
 @Suite struct DefinitionTests {
   private func service(_ words: String...) throws -> Service {
     let service = Service(clock: VirtualScheduler())
-    var sources = SourceMaker(for: service, on: try EventLoop())
-    try Definition(Arguments(words)).define(in: service, &sources)
+    var sources = SourceFactory(for: service, on: try EventLoop())
+    try ScreenBuilder(Arguments(words)).define(in: service, &sources)
     return service
   }
 
@@ -20,9 +20,10 @@ import Testing
   }
 
   @Test func `the list is the demo's, or the file's under its id`() throws {
-    guard case .demo? = try Definition(Arguments([])).configuration.sources["items"],
-      case .file(let file)? = try Definition(Arguments(["--file", "a", "--id", "key"])).configuration.sources["items"],
-      case .file(let plain)? = try Definition(Arguments(["--file", "a"])).configuration.sources["items"]
+    guard case .demo? = try ScreenBuilder(Arguments([])).configuration.sources["items"],
+      case .file(let file)? = try ScreenBuilder(Arguments(["--file", "a", "--id", "key"])).configuration.sources[
+        "items"],
+      case .file(let plain)? = try ScreenBuilder(Arguments(["--file", "a"])).configuration.sources["items"]
     else {
       Issue.record("other sources are served")
       return
@@ -31,6 +32,6 @@ import Testing
   }
 
   @Test func `a configuration that can't be read serves nothing`() {
-    #expect(throws: ConfigurationError.self) { try Definition(Arguments(["--config", "/nowhere/c.json"])) }
+    #expect(throws: ConfigurationError.self) { try ScreenBuilder(Arguments(["--config", "/nowhere/c.json"])) }
   }
 }

@@ -108,7 +108,7 @@ struct HTTPSourceTests {
     // Waiting for room, asking, redirected, pausing, left alone, done.
     let moments: [(FakeTransport.Request) -> Void] = [
       { _ in }, { $0.answer(302, ["location": "/x"]) }, { $0.answer(503) }, { $0.answer(429, ["retry-after": "5"]) },
-      { $0.answer(200) }, { $0.end(.network("broken", isPassing: true)) }, { _ = $0.begin(200) },
+      { $0.answer(200) }, { $0.end(.network("broken", isTransient: true)) }, { _ = $0.begin(200) },
     ]
     for (number, moment) in moments.enumerated() {
       let transport = FakeTransport()
@@ -147,7 +147,7 @@ struct HTTPSourceTests {
     _ = transport.requests[0].begin(200)
     #expect(transport.requests[0].send("[         ") == .taken)
     #expect(transport.requests[0].send("]") == .refused)
-    transport.requests[0].end(.network("libcurl's words", isPassing: true))
+    transport.requests[0].end(.network("libcurl's words", isTransient: true))
     #expect(outcome.text?.hasPrefix("-32012 http://h/items?page=1 answered more than 10 bytes") == true)
     #expect(transport.requests.count == 1)
   }

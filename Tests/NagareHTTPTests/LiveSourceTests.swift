@@ -87,7 +87,7 @@ final class LiveSourceTests {
     isHeld = false
     #expect(live.resume())
     #expect(transport.requests.count == 2)
-    transport.requests.last?.end(.network("broken", isPassing: true))
+    transport.requests.last?.end(.network("broken", isTransient: true))
     clock.advance(by: .milliseconds(100))
     #expect(transport.requests.count == 3)
   }
@@ -118,7 +118,7 @@ final class LiveSourceTests {
   }
 
   @Test(arguments: [
-    (TransferFailure.network("a certificate is wrong", isPassing: false), "-32012"),
+    (TransferFailure.network("a certificate is wrong", isTransient: false), "-32012"),
     (.noClient("it isn't there"), "-32012"),
   ])
   func `what doesn't get better refuses the watch`(failure: TransferFailure, answer: String) throws {

@@ -96,29 +96,29 @@ struct PageAddressTests {
 }
 
 struct ReachTests {
-  private func reach(_ url: String, _ others: String = "") throws -> Reach {
-    Reach(try HTTPSourceConfiguration(json: RawJSON(#"{"url":"\#(url)","allowRedirectsTo":[\#(others)]}"#)))
+  private func allowedOrigins(_ url: String, _ others: String = "") throws -> AllowedOrigins {
+    AllowedOrigins(try HTTPSourceConfiguration(json: RawJSON(#"{"url":"\#(url)","allowRedirectsTo":[\#(others)]}"#)))
   }
 
-  private func allowed(_ reach: Reach, _ addresses: [String]) -> [String] {
-    addresses.filter { address in WebAddress(address).map(reach.allows) ?? false }
+  private func allowed(_ allowedOrigins: AllowedOrigins, _ addresses: [String]) -> [String] {
+    addresses.filter { address in WebAddress(address).map(allowedOrigins.allows) ?? false }
   }
 
   @Test func `the same scheme, host and port are home`() throws {
-    let reach = try reach("https://Example.org/{page}?p={size}")
+    let allowedOrigins = try allowedOrigins("https://Example.org/{page}?p={size}")
     let home = ["https://example.org/", "https://EXAMPLE.org:443/x?y", "HTTPS://example.org"]
-    #expect(allowed(reach, home) == home)
+    #expect(allowed(allowedOrigins, home) == home)
     let elsewhere = [
       "http://example.org/", "https://example.org:8443/", "https://www.example.org/", "https://example.org.evil/",
       "https://user@example.org/", "https://evil/@example.org", "ftp://example.org/", "file:///", "x",
     ]
-    #expect(allowed(reach, elsewhere) == [])
+    #expect(allowed(allowedOrigins, elsewhere) == [])
   }
 
   @Test func `others are reached by the same scheme alone, and are not home`() throws {
-    let reach = try reach("https://example.org/", #""api.example.org","cdn.example.org:8443""#)
+    let allowedOrigins = try allowedOrigins("https://example.org/", #""api.example.org","cdn.example.org:8443""#)
     let others = ["https://api.example.org/x", "https://cdn.example.org:8443/"]
-    #expect(allowed(reach, others + ["http://api.example.org/", "https://cdn.example.org/"]) == others)
-    #expect(others.compactMap { WebAddress($0) }.contains(where: reach.isHome) == false)
+    #expect(allowed(allowedOrigins, others + ["http://api.example.org/", "https://cdn.example.org/"]) == others)
+    #expect(others.compactMap { WebAddress($0) }.contains(where: allowedOrigins.isHome) == false)
   }
 }

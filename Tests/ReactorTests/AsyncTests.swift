@@ -80,7 +80,7 @@ struct AsyncTests {
       while letters.isEmpty { letters = loop.mailbox.collect() }
       subscription.dispose()
       for letter in letters { letter(loop) }
-      return (isTold, loop.awaited.count)
+      return (isTold, loop.handles.count)
     }
     #expect(!isTold)
     #expect(waiting == 0)
@@ -102,7 +102,7 @@ struct AsyncTests {
       for page in 1...3 { pages.onNext(page) }
       loop.run(untilStepEndsWith: { !values.isEmpty })
       subscription.dispose()
-      return (values, loop.awaited.count)
+      return (values, loop.handles.count)
     }
     #expect(values == [3])
     #expect(waiting == 0)

@@ -119,7 +119,7 @@ struct AsyncValuesTests {
       var values: [Int] = []
       _ = Observable.values(of: numbers, on: loop).take(3).subscribe(onNext: { values.append($0) })
       loop.run(untilStepEndsWith: { values.count == 3 })
-      return (values, loop.awaited.count)
+      return (values, loop.handles.count)
     }
     #expect(values == [0, 1, 2])
     #expect(waiting == 0)
@@ -173,8 +173,8 @@ struct AsyncValuesTests {
   @Test func `a stream that has ended is a sequence too, and nothing waits`() async throws {
     let (values, waiting) = try await withLoop { loop in
       let values = Observable.of(1, 2).values(on: loop)
-      loop.run(untilStepEndsWith: { loop.awaited.count == 0 })
-      return (values, loop.awaited.count)
+      loop.run(untilStepEndsWith: { loop.handles.count == 0 })
+      return (values, loop.handles.count)
     }
     var all: [Int] = []
     for try await value in values { all.append(value) }
@@ -192,7 +192,7 @@ struct AsyncValuesTests {
         for value in 1...2 { source.onNext(value) }
         if count > 2 { task.cancel() }
         loop.run(untilStepEndsWith: { !source.hasObservers })
-        return loop.awaited.count == 0
+        return loop.handles.count == 0
       }
       #expect(isLeft)
     }

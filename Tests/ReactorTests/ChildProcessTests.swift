@@ -126,8 +126,8 @@ struct ChildProcessTests {
     #expect(failure("nagare-nowhere", "x")?.description == "can't start nagare-nowhere: No such file or directory")
     #expect(failure("/nowhere/rows")?.description == "can't start /nowhere/rows: No such file or directory")
     #expect(failure("/etc/passwd")?.description == "can't start /etc/passwd: Permission denied")
-    #expect(failure("")?.isPassing == false)
-    #expect(failure()?.isPassing == false)
+    #expect(failure("")?.isTransient == false)
+    #expect(failure()?.isTransient == false)
   }
 
   @Test func `told to end, it ends by SIGTERM`() throws {

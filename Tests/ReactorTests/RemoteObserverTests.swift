@@ -59,9 +59,9 @@ struct RemoteObserverTests {
       }
       var values: [Int] = []
       _ = stream.take(3).subscribe(onNext: { values.append($0) })
-      loop.run(untilStepEndsWith: { loop.awaited.count == 0 })
+      loop.run(untilStepEndsWith: { loop.handles.count == 0 })
       thread.withLock { $0?.join() }
-      return (values, loop.awaited.count)
+      return (values, loop.handles.count)
     }
     #expect(values == [1, 2, 3] && waiting == 0)
   }
@@ -75,10 +75,10 @@ struct RemoteObserverTests {
         remote = RemoteObserver(made, on: loop)
         subject = made
       }
-      var states = [subject != nil, loop.awaited.count == 1]
+      var states = [subject != nil, loop.handles.count == 1]
       remote?.onNext(1)
       remote = nil
-      loop.run(untilStepEndsWith: { loop.awaited.count == 0 })
+      loop.run(untilStepEndsWith: { loop.handles.count == 0 })
       states.append(subject == nil)
       return states
     }

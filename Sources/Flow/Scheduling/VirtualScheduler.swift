@@ -16,7 +16,7 @@ public final class VirtualScheduler: Scheduler {
   /// What is to run later.
   public let timers = TimerQueue()
   private let time = Box(Duration.zero)
-  private var awaited = Awaited()
+  private var handles = HandleTable()
   /// What asynchronous work has for this thread; nil before there is any.
   private var inbox: VirtualInbox?
 
@@ -55,14 +55,14 @@ public final class VirtualScheduler: Scheduler {
   public func run<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value, for observer: Observer<Value>
   ) -> any Disposable {
-    let (number, inbox) = (awaited.add(observer), openInbox())
+    let (number, inbox) = (handles.add(observer), openInbox())
     let task = Task(executorPreference: inbox) {
       let outcome = await Result(work)
-      inbox.send { clock in (clock.awaited.remove(number) as? Observer<Value>)?.end(with: outcome) }
+      inbox.send { clock in (clock.handles.remove(number) as? Observer<Value>)?.end(with: outcome) }
     }
     return AnyDisposable { [weak self] in
       task.cancel()
-      self?.awaited.remove(number)
+      self?.handles.remove(number)
     }
   }
 

@@ -22,8 +22,8 @@ public struct Nested<Value: Encodable>: Encodable {
 
   /// Lists what is in the namespace. Only the service calls it.
   public func encode(to encoder: any Encoder) throws {
-    var lister = try encoder.lister
-    lister.isNamespace = true
-    try wrappedValue.encode(to: lister)
+    var collector = try encoder.collector
+    collector.isNamespace = true
+    try wrappedValue.encode(to: collector)
   }
 }

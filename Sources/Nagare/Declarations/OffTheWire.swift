@@ -1,5 +1,5 @@
 /// What stands among the outputs for view models that know each other, and is none.
-package struct Unlisted<Value>: Encodable {
+package struct OffTheWire<Value>: Encodable {
   /// Whatever it is.
   package let value: Value
 

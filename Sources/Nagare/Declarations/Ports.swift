@@ -11,8 +11,8 @@ package protocol ConfiguredPorts: Ports {}
 extension Ports {
   /// Lists the inputs, so that each port has its name.
   package func listed() throws -> Self {
-    let found = Lister.Found(isThorough: false)
-    Lister.list(self, in: "\(Self.self)", into: found)
+    let found = PropertyCollector.Found(isThorough: false)
+    PropertyCollector.collect(self, in: "\(Self.self)", into: found)
     try found.check()
     return self
   }

@@ -1,7 +1,7 @@
 public import Flow
 
 /// Collects the inputs or outputs that are the properties of a structure, by having the structure encode itself.
-struct Lister: Encoder {
+struct PropertyCollector: Encoder {
   /// What is found, and what is wrong with it.
   final class Found {
     /// Whether to look at what takes longer to find, too.
@@ -50,27 +50,27 @@ struct Lister: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   /// Lists the properties of a structure.
-  static func list(_ structure: any Encodable, in path: String, into found: Found) {
+  static func collect(_ structure: any Encodable, in path: String, into found: Found) {
     found.find(in: path) {
-      try structure.encode(to: Lister(found: found, path: path, name: "", type: Swift.type(of: structure)))
+      try structure.encode(to: PropertyCollector(found: found, path: path, name: "", type: Swift.type(of: structure)))
     }
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    if isNamespace { return KeyedEncodingContainer(Properties(found: found, path: path, prefix: "\(name).")) }
+    if isNamespace { return KeyedEncodingContainer(PropertyContainer(found: found, path: path, prefix: "\(name).")) }
     return KeyedEncodingContainer(
-      Properties(found: found, path: name.isEmpty ? path : "\(path).\(name)", prefix: prefix))
+      PropertyContainer(found: found, path: name.isEmpty ? path : "\(path).\(name)", prefix: prefix))
   }
 
   // What isn't a structure has no properties.
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { NoProperties(lister: self) }
-  func singleValueContainer() -> any SingleValueEncodingContainer { NoProperties(lister: self) }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { NoPropertyContainer(collector: self) }
+  func singleValueContainer() -> any SingleValueEncodingContainer { NoPropertyContainer(collector: self) }
 
   var error: DeclarationError { .notListed("\(path).\(name)", type) }
 }
 
-private struct Properties<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let found: Lister.Found
+private struct PropertyContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let found: PropertyCollector.Found
   let path: String
   let prefix: String
 
@@ -79,7 +79,7 @@ private struct Properties<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) {
     let name = prefix + key.stringValue
     found.find(in: "\(path).\(name)") {
-      try value.encode(to: Lister(found: found, path: path, name: name, type: Value.self, prefix: prefix))
+      try value.encode(to: PropertyCollector(found: found, path: path, name: name, type: Value.self, prefix: prefix))
     }
   }
 
@@ -93,49 +93,51 @@ private struct Properties<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    KeyedEncodingContainer(Properties<Nested>(found: found, path: "\(path).\(key.stringValue)", prefix: prefix))
+    KeyedEncodingContainer(PropertyContainer<Nested>(found: found, path: "\(path).\(key.stringValue)", prefix: prefix))
   }
 
   mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    Lister(found: found, path: path, name: key.stringValue, type: Any.self).unkeyedContainer()
+    PropertyCollector(found: found, path: path, name: key.stringValue, type: Any.self).unkeyedContainer()
   }
 
-  mutating func superEncoder() -> any Encoder { Lister(found: found, path: path, name: "super", type: Any.self) }
+  mutating func superEncoder() -> any Encoder {
+    PropertyCollector(found: found, path: path, name: "super", type: Any.self)
+  }
 
   mutating func superEncoder(forKey key: Key) -> any Encoder {
-    Lister(found: found, path: path, name: key.stringValue, type: Any.self)
+    PropertyCollector(found: found, path: path, name: key.stringValue, type: Any.self)
   }
 }
 
 /// What a plain value encodes itself into, such as a number, which is neither an input nor an output.
-private struct NoProperties: SingleValueEncodingContainer, UnkeyedEncodingContainer {
-  let lister: Lister
+private struct NoPropertyContainer: SingleValueEncodingContainer, UnkeyedEncodingContainer {
+  let collector: PropertyCollector
 
   var codingPath: [any CodingKey] { [] }
   var count: Int { 0 }
 
-  mutating func encode<Value: Encodable>(_ value: Value) throws { throw lister.error }
+  mutating func encode<Value: Encodable>(_ value: Value) throws { throw collector.error }
 
-  mutating func encodeNil() throws { throw lister.error }
+  mutating func encodeNil() throws { throw collector.error }
 
   mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
-    lister.container(keyedBy: type)
+    collector.container(keyedBy: type)
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
 
-  mutating func superEncoder() -> any Encoder { lister }
+  mutating func superEncoder() -> any Encoder { collector }
 }
 
 extension Encoder {
   /// This as what lists properties; nothing else can be made of inputs and outputs.
-  var lister: Lister {
+  var collector: PropertyCollector {
     get throws {
-      guard let lister = self as? Lister else {
+      guard let collector = self as? PropertyCollector else {
         throw EncodingError.invalidValue(
           self, EncodingError.Context(codingPath: codingPath, debugDescription: "inputs and outputs are no data"))
       }
-      return lister
+      return collector
     }
   }
 }
@@ -143,11 +145,11 @@ extension Encoder {
 extension Port: Encodable {
   /// Lists the input. Only the service calls it.
   public func encode(to encoder: any Encoder) throws {
-    let lister = try encoder.lister
-    let found = lister.found
-    var path: String { "\(lister.path).\(lister.name)" }
+    let collector = try encoder.collector
+    let found = collector.found
+    var path: String { "\(collector.path).\(collector.name)" }
     guard let reading else { return found.errors.append(.unreadableInput(path)) }
-    if Service.methods.contains(lister.name) { found.errors.append(.takenInputName(path)) }
+    if Service.methods.contains(collector.name) { found.errors.append(.takenInputName(path)) }
     if !name.isEmpty { found.errors.append(.usedTwice(path, name)) }
     if found.isThorough {
       if reading.lacksName { found.errors.append(.unnamedParameter(path, Self.self)) }
@@ -157,30 +159,30 @@ extension Port: Encodable {
         found.errors.append(.takenParameter(path, parameter.name))
       }
     }
-    if found.inputs.contains(where: { $0.name == lister.name }) { found.errors.append(.repeated(path, "input")) }
-    name = lister.name
-    found.inputs.append((lister.name, InputPort(self, reading)))
+    if found.inputs.contains(where: { $0.name == collector.name }) { found.errors.append(.repeated(path, "input")) }
+    name = collector.name
+    found.inputs.append((collector.name, InputPort(self, reading)))
   }
 }
 
 extension Presenter: Encodable {
   /// Lists the presenter. Only the service calls it.
   public func encode(to encoder: any Encoder) throws {
-    try encoder.lister.found.presenters.append(self)
+    try encoder.collector.found.presenters.append(self)
   }
 }
 
 extension Driver: Encodable where Value: Encodable {
   /// Lists the output. Only the service calls it.
-  public func encode(to encoder: any Encoder) throws { try encoder.lister.add(self) }
+  public func encode(to encoder: any Encoder) throws { try encoder.collector.add(self) }
 }
 
 extension Signal: Encodable {
   /// Lists the output. Only the service calls it.
-  public func encode(to encoder: any Encoder) throws { try encoder.lister.add(self) }
+  public func encode(to encoder: any Encoder) throws { try encoder.collector.add(self) }
 }
 
-extension Lister {
+extension PropertyCollector {
   fileprivate func add(_ output: any AnyOutput) {
     var path: String { "\(self.path).\(name)" }
     if name == "closed" { found.errors.append(.takenOutputName(path)) }

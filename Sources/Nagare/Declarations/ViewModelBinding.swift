@@ -4,7 +4,7 @@ internal import WireJSON
 
 /// A view model made ready for the wire: its inputs and outputs by the names of their properties, in their order.
 struct ViewModelBinding {
-  private let found: Lister.Found
+  private let found: PropertyCollector.Found
 
   var inputs: [(name: String, port: InputPort)] { found.inputs }
   var presenters: [Presenter] { found.presenters }
@@ -46,17 +46,17 @@ struct ViewModelBinding {
   private static func make<Model: ViewModel>(
     _ model: Model, on clock: any Scheduler, isThorough: Bool = false
   ) throws(DeclarationError) -> (ViewModelBinding, Model.Input, Model.Output) {
-    let binding = ViewModelBinding(found: Lister.Found(isThorough: isThorough))
+    let binding = ViewModelBinding(found: PropertyCollector.Found(isThorough: isThorough))
     let input = model.makeInput()
-    Lister.list(input, in: "\(Model.self).Input", into: binding.found)
+    PropertyCollector.collect(input, in: "\(Model.self).Input", into: binding.found)
     let output = model.transform(input, on: clock)
-    Lister.list(output, in: "\(Model.self).Output", into: binding.found)
+    PropertyCollector.collect(output, in: "\(Model.self).Output", into: binding.found)
     try binding.found.check()
     binding.found.output = output
     return (binding, input, output)
   }
 
-  private init(found: Lister.Found) { self.found = found }
+  private init(found: PropertyCollector.Found) { self.found = found }
 }
 
 /// A ``Port`` whatever its values are.

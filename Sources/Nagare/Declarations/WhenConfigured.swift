@@ -1,5 +1,5 @@
 /// An input or output that only those screens of a kind have whose definition asks for it, so that the others' stay few.
-package struct IfAsked<Value: Encodable>: Encodable {
+package struct WhenConfigured<Value: Encodable>: Encodable {
   /// The input or output; nil where it isn't asked for.
   package let value: Value?
 
@@ -8,8 +8,8 @@ package struct IfAsked<Value: Encodable>: Encodable {
   /// Lists it, if it is there. Only the service calls it.
   package func encode(to encoder: any Encoder) throws {
     guard let value else { return }
-    let lister = try encoder.lister
-    lister.found.optionalNames.insert(lister.name)
-    try value.encode(to: lister)
+    let collector = try encoder.collector
+    collector.found.optionalNames.insert(collector.name)
+    try value.encode(to: collector)
   }
 }

@@ -18,7 +18,7 @@ public final class StdioTransport {
   /// How long a client may read nothing when the process is to end at once.
   private static let pause = Duration.seconds(1)
   /// How long a signal leaves in all. The system's alarm follows, which ends the process in any case.
-  private static let grace = Duration.milliseconds(900)
+  private static let signalTimeout = Duration.milliseconds(900)
 
   /// How the conversation came to its end.
   public enum End: Hashable, Sendable {
@@ -46,7 +46,7 @@ public final class StdioTransport {
   private let loop: EventLoop
   private let streams: StandardStreams
   /// How long after the end of the input what runs is waited for.
-  private let patience: Duration
+  private let drainTimeout: Duration
   private var buffer = [UInt8](repeating: 0, count: readSize)
   private var reading: EventLoop.Watch?
   private var writing: EventLoop.Watch?
@@ -64,19 +64,19 @@ public final class StdioTransport {
   /// Whether there is input in which no `exit` was looked for.
   private var hasUnseenInput = false
   /// Whether the client is waited for only as long as it reads on.
-  private var isPressing = false
+  private var isForcingExit = false
 
   /// Takes the standard streams for the wire. It throws if the output is closed.
   public convenience init(_ service: Service, on loop: EventLoop) throws(SystemError) {
-    self.init(service, on: loop, try StandardStreams(), patience: .seconds(60))
+    self.init(service, on: loop, try StandardStreams(), drainTimeout: .seconds(60))
   }
 
-  init(_ service: Service, on loop: EventLoop, _ streams: StandardStreams, patience: Duration) {
+  init(_ service: Service, on loop: EventLoop, _ streams: StandardStreams, drainTimeout: Duration) {
     self.service = service
     peer = service.peer
     self.loop = loop
     self.streams = streams
-    self.patience = patience
+    self.drainTimeout = drainTimeout
   }
 
   /// Runs the conversation to its end. On the main thread it also runs what is left for the main actor.
@@ -86,7 +86,7 @@ public final class StdioTransport {
   package func run(servingMainActor: Bool) throws(SystemError) -> End {
     if servingMainActor { loop.serveMainActor() }
     Signals.ignoreBrokenPipe()
-    Signals.onTermination(loop, patience: 1) { [unowned self] in terminate() }
+    Signals.onTermination(loop, timeout: 1) { [unowned self] in terminate() }
     defer { Signals.endIsNear() }
     return converse()
   }
@@ -107,7 +107,7 @@ public final class StdioTransport {
     service.onExit = { [unowned self] isOrderly in
       end = .exit(isOrderly: isOrderly)
       peer.close()
-      press()
+      forceExit()
     }
     service.onParentProcess = { [unowned self] in watchParent($0) }
     loop.stepEnded = { [unowned self] in
@@ -169,7 +169,7 @@ extension StdioTransport {
           }
           return count
         }
-        if isTaken, isPressing, end != .cutOff { deadline?.arm(after: StdioTransport.pause) }
+        if isTaken, isForcingExit, end != .cutOff { deadline?.arm(after: StdioTransport.pause) }
         if !isTaken || backlog.readyBytes > 0 && loop.isTurnOver { break }
       }
     } catch {
@@ -207,21 +207,21 @@ extension StdioTransport {
     hasUnseenInput = false
     guard peer.awaitsNotification("exit") else { return }
     end = .exit(isOrderly: service.phase == .shutDown)
-    press()
+    forceExit()
   }
 
   private func endInput() {
     guard phase == .open else { return }
     // On a virtual clock nothing that runs comes to its end by itself.
     phase = service.hasVirtualClock ? .hurrying : .finishing
-    deadline?.arm(after: patience)
+    deadline?.arm(after: drainTimeout)
     closeInput()
   }
 
   /// Waits for nothing that runs, and for the client as long as it reads on.
-  private func press() {
+  private func forceExit() {
     phase = .hurrying
-    isPressing = true
+    isForcingExit = true
     deadline?.arm(after: StdioTransport.pause)
     closeInput()
   }
@@ -248,8 +248,8 @@ extension StdioTransport {
   }
 
   private func deadlinePassed() {
-    if isPressing { return stop(end) }
-    press()
+    if isForcingExit { return stop(end) }
+    forceExit()
     handle()
   }
 
@@ -257,8 +257,8 @@ extension StdioTransport {
   private func terminate() {
     if end == .cutOff { return stop(.cutOff) }
     end = .cutOff
-    press()
-    deadline?.arm(after: StdioTransport.grace)
+    forceExit()
+    deadline?.arm(after: StdioTransport.signalTimeout)
     handle()
   }
 

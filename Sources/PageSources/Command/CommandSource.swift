@@ -15,12 +15,12 @@ package import WireJSON
 /// let source = rows.retrying(name: "rows", on: clock, seed: 1)
 /// ```
 package final class CommandSource: PageSource {
-  private let program: CommandRun.Program
+  private let program: SourceProcess.Program
   private let writes: Set<SourceEdit.Kind>
   private let policy: RetryPolicy
   private let clock: any Scheduler
   private let loop: EventLoop
-  private var run: CommandRun?
+  private var run: SourceProcess?
   private lazy var watches = SourceWatches(
     name: program.name, id: program.id, on: clock, policy: policy,
     SourceWatches.Way(
@@ -52,7 +52,7 @@ package final class CommandSource: PageSource {
     limits: Peer.Limits = Peer.Limits(), policy: RetryPolicy = RetryPolicy(), log: ((String) -> Void)? = nil,
     on clock: any Scheduler, loop: EventLoop
   ) {
-    program = CommandRun.Program(
+    program = SourceProcess.Program(
       command: command, folder: folder, name: name, id: id, remedy: remedy, limits: limits, log: log)
     self.writes = writes
     self.policy = policy
@@ -62,15 +62,15 @@ package final class CommandSource: PageSource {
 
   /// Asks the program for a page, and starts it if need be. Disposing of the subscription cancels the request.
   package func load(_ request: PageRequest, report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>> {
-    ask(SourceQuestion(request, of: program.name, id: program.id, report: report))
+    ask(SourceRequest(request, of: program.name, id: program.id, report: report))
   }
 
   package func item(_ id: ItemID) -> Observable<RawJSON>? {
-    ask(SourceQuestion(id, of: program.name, id: program.id))
+    ask(SourceRequest(id, of: program.name, id: program.id))
   }
 
   package func write(_ edit: SourceEdit) -> Observable<Never>? {
-    SourceQuestion(edit, in: program.name, taking: writes).map(ask)
+    SourceRequest(edit, in: program.name, taking: writes).map(ask)
   }
 
   /// Asks the program how the source changes. When it has ended, it is started again, and asked what it has missed.
@@ -79,32 +79,32 @@ package final class CommandSource: PageSource {
   /// What the program has printed that is no message.
   package var trouble: String? { run?.trouble }
 
-  private func ask<Result>(_ question: SourceQuestion<Result>) -> Observable<Result> {
+  private func ask<Result>(_ request: SourceRequest<Result>) -> Observable<Result> {
     .create { [self] observer in
       let subscription = SerialDisposable()
-      ask(question, observer, subscription)
+      ask(request, observer, subscription)
       return subscription
     }
   }
 
   private func ask<Result>(
-    _ question: SourceQuestion<Result>, _ observer: Observer<Result>, _ subscription: SerialDisposable
+    _ request: SourceRequest<Result>, _ observer: Observer<Result>, _ subscription: SerialDisposable
   ) {
     let pause = nextStart - clock.now
     guard run != nil || pause <= .zero else {
-      subscription.disposable = clock.schedule(after: pause) { [self] in ask(question, observer, subscription) }
+      subscription.disposable = clock.schedule(after: pause) { [self] in ask(request, observer, subscription) }
       return
     }
     do throws(LoadFailure) {
       let run = if let run { run } else { try start() }
-      subscription.disposable = try run.ask(question, observer)
+      subscription.disposable = try run.ask(request, observer)
     } catch {
       observer.onError(error)
     }
   }
 
-  private func start() throws(LoadFailure) -> CommandRun {
-    let run = try CommandRun(
+  private func start() throws(LoadFailure) -> SourceProcess {
+    let run = try SourceProcess(
       of: program, on: loop, onChange: { [weak self] in self?.watches.hear($0) }
     ) { [weak self] run in
       guard let self else { return }

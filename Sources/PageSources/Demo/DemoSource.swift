@@ -28,7 +28,7 @@ package struct DemoSource: PageSource {
   package func load(_ request: PageRequest, report: (RunReport) -> Void) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       do throws(LoadFailure) {
-        let (place, select) = (try PagePlace(request, in: data.title), try selection(by: request.criteria))
+        let (place, select) = (try PageOrigin(request, in: data.title), try selection(by: request.criteria))
         // Made when its time has come, so that loads which begin together don't end up as one long step.
         return Observable<Int>.timer(pause, on: clock).flatMap { _ in page(at: place, request.size, of: select) }
       } catch {
@@ -54,7 +54,7 @@ package struct DemoSource: PageSource {
       message: "\(data.title) looks through \(DemoSource.mostSearched) items at most, and has \(count) of them")
   }
 
-  private func page(at place: PagePlace, _ size: Int, of select: (() -> [Int])?) -> Observable<Page<RawJSON>> {
+  private func page(at place: PageOrigin, _ size: Int, of select: (() -> [Int])?) -> Observable<Page<RawJSON>> {
     let found = select?()
     let count = found?.count ?? count
     let range: Range<Int>
@@ -76,7 +76,7 @@ package struct DemoSource: PageSource {
     var page = Page<RawJSON>(
       items: RawItems(arrayOf: array, id: "id") ?? RawItems(bytes: [], slices: []),
       next: part.endIndex < count ? part.endIndex.json : nil,
-      previous: part.startIndex > 0 ? PagePlace.before(part.startIndex).key : nil, total: count)
+      previous: part.startIndex > 0 ? PageOrigin.before(part.startIndex).key : nil, total: count)
     page.position = part.startIndex
     return .just(page)
   }

@@ -13,14 +13,14 @@ final class FileJump: FileWork {
   private let id: String
   private let size: Int
   private let test: ItemTest
-  private var place: PagePlace
+  private var place: PageOrigin
   /// What looks for an item, and what counts what comes before it of that which is looked for.
   private var finding: FileLoad?
   private var counting: FileLoad?
   /// What reads the page, and where that begins.
   private var reading: (load: FileLoad, position: Int)?
 
-  init(_ size: Int, _ test: ItemTest, at place: PagePlace, of file: PagedFile, id: String) {
+  init(_ size: Int, _ test: ItemTest, at place: PageOrigin, of file: PagedFile, id: String) {
     (self.size, self.test, self.place, self.file, self.id) = (max(1, size), test, place, file, id)
   }
 
@@ -62,7 +62,7 @@ final class FileJump: FileWork {
   /// Where a page is that holds an item; nil until it is known what comes before that.
   private func place(
     around item: FileLoad.Found, _ layout: PagedFile.Layout, _ work: inout Int
-  ) throws(LoadFailure) -> PagePlace? {
+  ) throws(LoadFailure) -> PageOrigin? {
     if countsLines(layout) {
       guard try file.indexLines(&work, until: { $0.end > item.offset }) else { return nil }
       let place = file.lines.place(beforeOffset: item.offset)
@@ -99,12 +99,12 @@ final class FileJump: FileWork {
     if load.countsLines {
       file.count(&page, file.lines.count, in: file.lines.end)
       if page.next == nil { (page.total, page.isTotalExact) = (load.place.ordinal, true) }
-      page.next = page.next?.int.flatMap { PagePlace.at($0).key }
+      page.next = page.next?.int.flatMap { PageOrigin.at($0).key }
     }
     let first =
       load.countsLines ? position : min(position, test.isEmpty ? file.total ?? position : position - load.unskipped)
     page.position = first
-    page.previous = first > 0 ? PagePlace.before(first).key : nil
+    page.previous = first > 0 ? PageOrigin.before(first).key : nil
     return page
   }
 }

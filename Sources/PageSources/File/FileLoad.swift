@@ -25,7 +25,7 @@ final class FileLoad: FileWork {
   private let size: Int
   /// What the file was when the load began.
   private let status: FileStatus
-  private(set) var place: FilePlace
+  private(set) var place: FileCursor
   private var page: PageBuilder
   /// Whether the page is one of lines: what is left out counts, too.
   let countsLines: Bool
@@ -57,7 +57,7 @@ final class FileLoad: FileWork {
   }
 
   private init(
-    _ size: Int, _ test: ItemTest, _ first: Int, _ end: Int, _ place: FilePlace, countsLines: Bool, _ unskipped: Int,
+    _ size: Int, _ test: ItemTest, _ first: Int, _ end: Int, _ place: FileCursor, countsLines: Bool, _ unskipped: Int,
     of file: PagedFile, _ id: String
   ) {
     (self.file, self.id, self.first, self.end, self.test, self.place) = (file, id, first, end, test, place)

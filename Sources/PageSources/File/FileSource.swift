@@ -61,7 +61,7 @@ package final class FileSource: PageSource {
   package func load(_ request: PageRequest, report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>> {
     .create { [self] observer in
       do throws(LoadFailure) {
-        let (place, test) = (try PagePlace(request, in: name), try ItemTest(request.criteria, in: name))
+        let (place, test) = (try PageOrigin(request, in: name), try ItemTest(request.criteria, in: name))
         if test.filter.order != nil {
           throw LoadFailure(
             code: RPCError.Code.invalidParams.rawValue,

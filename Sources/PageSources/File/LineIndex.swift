@@ -59,10 +59,10 @@ struct LineIndex: Equatable {
   }
 
   /// The place before a line, and how many lines there are before that.
-  func place(beforeLine number: Int) -> FilePlace { place(min(number / LineIndex.stride, marks.count - 1)) }
+  func place(beforeLine number: Int) -> FileCursor { place(min(number / LineIndex.stride, marks.count - 1)) }
 
   /// The place of the last mark at or before an offset, and how many lines there are before that.
-  func place(beforeOffset offset: Int) -> FilePlace {
+  func place(beforeOffset offset: Int) -> FileCursor {
     var (low, high) = (0, marks.count)
     while high - low > 1 {
       let middle = (low + high) / 2
@@ -71,8 +71,8 @@ struct LineIndex: Equatable {
     return place(low)
   }
 
-  private func place(_ index: Int) -> FilePlace {
-    FilePlace(
+  private func place(_ index: Int) -> FileCursor {
+    FileCursor(
       afterLines: index * LineIndex.stride, at: marks[index].offset, lineFeeds: marks[index].lineFeeds)
   }
 }

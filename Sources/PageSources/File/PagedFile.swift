@@ -21,7 +21,7 @@ final class PagedFile {
   /// Where that is looked for next.
   private var layoutOffset = 0
   /// The place at the end; nil until that was seen.
-  var last: FilePlace?
+  var last: FileCursor?
   /// How many items there are; nil until the end was seen.
   var total: Int? { last?.ordinal }
   /// Whether it is followed: a line counts once it is finished.
@@ -40,9 +40,9 @@ final class PagedFile {
   private(set) var lines = LineIndex(startingAt: 0)
   /// Where their index is kept; nil if it isn't.
   private let indexPath: String?
-  private var index: [FilePlace] = []
+  private var index: [FileCursor] = []
   /// The place noted last, for whoever goes on page by page.
-  private var latest: FilePlace?
+  private var latest: FileCursor?
 
   /// Opens a file, and reads nothing yet.
   init(
@@ -87,7 +87,7 @@ final class PagedFile {
   func start() throws(LoadFailure) {
     (end, last) = (.max, nil)
     try showWindow(at: 0, count: max(limits.window, 3))
-    let first = FilePlace(startingAt: window.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    let first = FileCursor(startingAt: window.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     index = [first]
     lines = LineIndex(startingAt: first.offset)
     latest = nil
@@ -230,13 +230,13 @@ final class PagedFile {
   // MARK: Index
 
   /// Remembers a place.
-  func note(_ place: FilePlace) {
+  func note(_ place: FileCursor) {
     latest = place
     if let last = index.last, place.ordinal >= last.ordinal + PagedFile.stride { index.append(place) }
   }
 
   /// The last known place with at most so many items before it.
-  func place(before ordinal: Int) -> FilePlace {
+  func place(before ordinal: Int) -> FileCursor {
     if let known = [last, latest].first(where: { $0?.ordinal == ordinal }) ?? nil { return known }
     var (low, high) = (0, index.count)
     while high - low > 1 {

@@ -7,7 +7,7 @@ struct TextSearch {
 
   private let finder: WordFinder
   private var found: UInt32 = 0
-  private var place: WordFinder.Place = 0
+  private var place: WordFinder.State = 0
   private var folding = TextFolding()
   /// Where in the item it stands.
   private var position = 0

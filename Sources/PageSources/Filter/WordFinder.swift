@@ -16,13 +16,13 @@ struct WordFinder {
   }
 
   /// How far a text has come: the longest beginning of a word that it ends with.
-  typealias Place = UInt16
+  typealias State = UInt16
 
   /// The bits of all words.
   let all: UInt32
   private var beginnings = [Beginning(byte: 0)]
   /// The beginnings of one byte.
-  private var first = [Place](repeating: 0, count: 256)
+  private var first = [State](repeating: 0, count: 256)
 
   /// Gets ready to find words: up to 32, none empty, with fewer than 65,536 bytes together.
   init(_ words: [[UInt8]]) {
@@ -36,7 +36,7 @@ struct WordFinder {
 
   /// Goes on by a byte.
   @inline(__always)
-  func next(_ place: Place, _ byte: UInt8) -> Place {
+  func next(_ place: State, _ byte: UInt8) -> State {
     var place = place
     while place != 0 {
       if let longer = longer(place, byte) { return longer }
@@ -47,17 +47,17 @@ struct WordFinder {
 
   /// The words that a text ends with at a place: a bit for each.
   @inline(__always)
-  func words(at place: Place) -> UInt32 { beginnings[Int(place)].words }
+  func words(at place: State) -> UInt32 { beginnings[Int(place)].words }
 
   @inline(__always)
-  private func longer(_ place: Place, _ byte: UInt8) -> Place? {
+  private func longer(_ place: State, _ byte: UInt8) -> State? {
     var longer = place == 0 ? first[Int(byte)] : beginnings[Int(place)].longer
     while longer != 0, beginnings[Int(longer)].byte != byte { longer = beginnings[Int(longer)].sibling }
     return longer == 0 ? nil : longer
   }
 
-  private mutating func add(_ byte: UInt8, after place: Place) -> Place {
-    let new = Place(beginnings.count)
+  private mutating func add(_ byte: UInt8, after place: State) -> State {
+    let new = State(beginnings.count)
     beginnings.append(Beginning(byte: byte))
     if place == 0 {
       first[Int(byte)] = new

@@ -6,10 +6,10 @@ struct ValueDecoder: Decoder {
 
   let json: RawJSON
   let known: KnownMembers
-  private let place: Place?
+  private let place: CodingLocation?
   private let depth: Int
 
-  private init(_ json: RawJSON, _ known: KnownMembers, at place: Place?, depth: Int) throws {
+  private init(_ json: RawJSON, _ known: KnownMembers, at place: CodingLocation?, depth: Int) throws {
     (self.json, self.known, self.place, self.depth) = (json, known, place, depth)
     guard depth <= ValueDecoder.maxDepth else {
       // Without its path, which is as long as the value is deep.
@@ -60,7 +60,7 @@ struct ValueDecoder: Decoder {
 
   /// A decoder for a value that lies in this one, or without a step for this one again.
   func inner(_ json: RawJSON, at step: (any CodingKey)?) throws -> ValueDecoder {
-    try ValueDecoder(json, known, at: step.map { Place($0, in: place) } ?? place, depth: depth + 1)
+    try ValueDecoder(json, known, at: step.map { CodingLocation($0, in: place) } ?? place, depth: depth + 1)
   }
 
   /// Reads a value that lies in this one, or without a step this one.

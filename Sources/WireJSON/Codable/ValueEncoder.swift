@@ -5,7 +5,7 @@
 final class ValueEncoder: Encoder {
   private enum Form { case object, array, value }
 
-  private let place: Place?
+  private let place: CodingLocation?
   private let depth: Int
   private var form: Form?
   private var writer = JSONWriter(reserving: 128)
@@ -16,11 +16,11 @@ final class ValueEncoder: Encoder {
   /// How many elements an array has.
   private(set) var count = 0
 
-  private init(at place: Place?, depth: Int) { (self.place, self.depth) = (place, depth) }
+  private init(at place: CodingLocation?, depth: Int) { (self.place, self.depth) = (place, depth) }
 
   /// Writes a value.
   static func bytes(
-    of value: some Encodable, at place: Place? = nil, depth: Int = 1
+    of value: some Encodable, at place: CodingLocation? = nil, depth: Int = 1
   ) throws(EncodingFailure) -> [UInt8] {
     guard depth <= ValueDecoder.maxDepth else { throw .tooDeep }
     let encoder = ValueEncoder(at: place, depth: depth)
@@ -65,7 +65,7 @@ final class ValueEncoder: Encoder {
       if let name { writer.key(name) }
       return value.write(to: &writer)
     }
-    let inner = if let step { Place(step, in: place) } else { place }
+    let inner = if let step { CodingLocation(step, in: place) } else { place }
     let bytes = try ValueEncoder.bytes(of: value, at: inner, depth: depth + 1)
     if let name { writer.key(name) }
     writer.raw(bytes.span)
@@ -73,7 +73,7 @@ final class ValueEncoder: Encoder {
 
   /// An encoder for a member, or without a name an element, that is written piece by piece.
   func part(at step: some CodingKey, named name: String? = nil) -> ValueEncoder {
-    let part = ValueEncoder(at: Place(step, in: place), depth: depth + 1)
+    let part = ValueEncoder(at: CodingLocation(step, in: place), depth: depth + 1)
     if depth < ValueDecoder.maxDepth {
       if let name { writer.key(name) }
       parts.append((writer.leaveRoom(), part))

@@ -54,14 +54,14 @@ private final class ClientDay {
     limits.views = 6
     service = Service(clock: VirtualScheduler(), limits: limits)
     guard let loop = try? EventLoop() else { throw Finding("there is no loop") }
-    var sources = SourceMaker(for: service, on: loop)
+    var sources = SourceFactory(for: service, on: loop)
     if choices.below(2) == 0 {
-      Definition(.demo).define(in: service, &sources)
+      ScreenBuilder(.demo).define(in: service, &sources)
     } else {
       guard let file = try? ConfigurationFile(Array(ClientWords.configuration.utf8), path: "c.json") else {
         throw Finding("the configuration is wrong")
       }
-      Definition(file.configuration).define(in: service, &sources)
+      ScreenBuilder(file.configuration).define(in: service, &sources)
     }
   }
 

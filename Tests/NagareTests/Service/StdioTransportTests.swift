@@ -34,7 +34,7 @@ struct StdioTransportTests {
 
   /// All that a service says to lines after which its input ends.
   private func lines(
-    from screen: (EventLoop) -> Screen, to lines: String..., patience: Duration, clock: (any Scheduler)? = nil
+    from screen: (EventLoop) -> Screen, to lines: String..., drainTimeout: Duration, clock: (any Scheduler)? = nil
   ) throws -> [String] {
     let loop = try EventLoop()
     let (input, output) = (try Descriptor.pipe(), try Descriptor.pipe())
@@ -43,7 +43,7 @@ struct StdioTransportTests {
     for line in lines { #expect(try input.writing.write(Array("\(line)\n".utf8).span) == .bytes(line.utf8.count + 1)) }
     input.writing.close()
     let streams = StandardStreams(input: input.reading, output: output.writing)
-    #expect(StdioTransport(service, on: loop, streams, patience: patience).converse() == .inputEnded)
+    #expect(StdioTransport(service, on: loop, streams, drainTimeout: drainTimeout).converse() == .inputEnded)
     output.writing.close()
     var said: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -55,20 +55,21 @@ struct StdioTransportTests {
   @Test func `what rests when the input ends is finished and said`() throws {
     let said = try lines(
       from: { loop in Screen("s") { Waiting(rest: .milliseconds(1), clock: loop) } }, to: opening, typing,
-      patience: .seconds(3600))
+      drainTimeout: .seconds(3600))
     #expect(said.count == 2)
     #expect(said.last == heard)
   }
 
   @Test func `what takes longer than it is waited for is dropped`() throws {
     let said = try lines(
-      from: { loop in Screen("s") { Waiting(rest: .seconds(3600), clock: loop) } }, to: opening, typing, patience: .zero
+      from: { loop in Screen("s") { Waiting(rest: .seconds(3600), clock: loop) } }, to: opening, typing,
+      drainTimeout: .zero
     )
     #expect(said.count == 1)
   }
 
   @Test func `what goes on for ever isn't waited for`() throws {
-    let said = try lines(from: { _ in Screen("s") { Ticking() } }, to: opening, patience: .seconds(3600))
+    let said = try lines(from: { _ in Screen("s") { Ticking() } }, to: opening, drainTimeout: .seconds(3600))
     #expect(said.count == 1)
   }
 
@@ -76,7 +77,7 @@ struct StdioTransportTests {
     let clock = VirtualScheduler()
     let said = try lines(
       from: { _ in Screen("s") { Waiting(rest: .seconds(1), clock: clock) } }, to: opening, typing,
-      patience: .seconds(3600), clock: clock)
+      drainTimeout: .seconds(3600), clock: clock)
     #expect(said.count == 1)
   }
 }

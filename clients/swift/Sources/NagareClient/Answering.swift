@@ -39,8 +39,8 @@ final class Answering {
     case "source/page":
       let key = params.member("key").flatMap { $0.isNull ? nil : $0 }
       let size = params.member("size")?.int ?? 20
-      let filters = params.member("filters").flatMap { try? Filters(json: $0) }
-      var request = PageRequest(key: key, query: params.member("query")?.string, filters: filters, size: size)
+      let (query, filters) = params.criteria
+      var request = PageRequest(key: key, query: query, filters: filters, size: size)
       request.position = params.member("at")?.int
       request.around = params.member("around").flatMap { ItemID($0) }
       return later { [request] in try await source.page(request).json }
@@ -48,15 +48,15 @@ final class Answering {
       guard let item = source.item, let id = params.member("id").flatMap({ ItemID($0) }) else { break }
       return later {
         guard let item = try await item(id) else {
-          throw ResponseError(code: -32015, message: "there is no item \(id), or none any more")
+          throw ResponseError(
+            code: LoadFailure.Code.noSuchItem.rawValue, message: "there is no item \(id), or none any more")
         }
         return ["item": item].json
       }
     case "source/watch":
       guard let watch = source.watch else { break }
-      let filters = params.member("filters").flatMap { try? Filters(json: $0) }
-      let looked = SourceWatch(
-        query: params.member("query")?.string, filters: filters, since: params.member("since")?.string)
+      let (query, filters) = params.criteria
+      let looked = SourceWatch(query: query, filters: filters, since: params.member("since")?.string)
       return follow(params) { try await watch(looked) }
     case "source/insert":
       guard let insert = source.insert else { break }
@@ -126,7 +126,9 @@ final class Answering {
   }
 
   private func refuse(_ reply: Reply, _ error: any Error) {
-    reply.fail((error as? ResponseError ?? ResponseError(code: -32603, message: "\(error)")).rpcError)
+    reply.fail(
+      (error as? ResponseError ?? ResponseError(code: RPCError.Code.internalError.rawValue, message: "\(error)"))
+        .rpcError)
   }
 
   private func later(_ work: @escaping @Sendable () async throws -> RawJSON) -> Answer {
@@ -172,5 +174,12 @@ final class Answering {
     let isFirst = edits[source]?.first === edit
     edits[source]?.removeAll { $0 === edit }
     if isFirst { edits[source]?.first?.begin() }
+  }
+}
+
+extension RawJSON {
+  /// Which of a source's items a request is for, as far as its parameters can be read.
+  var criteria: (query: String?, filters: Filters?) {
+    (member("query")?.string, member("filters").flatMap { try? Filters(json: $0) })
   }
 }

@@ -63,8 +63,8 @@ public enum MarkedItems: Sendable {
     if let ids = ids("ids") {
       self = .some(ids)
     } else if params.member("all") != nil {
-      let filters = params.member("filters").flatMap { try? Filters(json: $0) }
-      self = .all(except: ids("except") ?? [], query: params.member("query")?.string, filters: filters)
+      let (query, filters) = params.criteria
+      self = .all(except: ids("except") ?? [], query: query, filters: filters)
     } else {
       return nil
     }

@@ -143,14 +143,7 @@ final class Connection {
   }
 
   private func write() {
-    var isTaken = true
-    while isTaken, peer.backlog.readyBytes > 0 {
-      peer.write { bytes in
-        let count = link.write(bytes)
-        isTaken = count > 0
-        return count
-      }
-    }
+    peer.writeAll(link.write)
     if isLeaving, peer.backlog.isEmpty { link.finishWriting() }
   }
 
@@ -220,7 +213,7 @@ final class Connection {
 
 extension Connection {
   /// How long a server that has closed a stream, or broken the protocol, has before each step to its end.
-  private static let grace = Duration.seconds(1)
+  private static let forceDelay = Duration.seconds(1)
 
   /// Has the server end: `shutdown`, `exit` and the end of its input; after its time SIGTERM, and after the same time
   /// again SIGKILL.
@@ -262,7 +255,7 @@ extension Connection {
   /// Has a server end with which nothing can be done any more.
   private func endByForce() {
     guard steps.isEmpty else { return }
-    steps = [(Connection.grace, { $0.link.terminate() }), (Connection.grace, { $0.link.kill() })]
+    steps = [(Connection.forceDelay, { $0.link.terminate() }), (Connection.forceDelay, { $0.link.kill() })]
     armStep()
   }
 

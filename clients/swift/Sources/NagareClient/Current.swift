@@ -39,7 +39,7 @@ struct Current: Sendable {
         throw ProtocolError(malformed: output, params)
       }
       guard update["base"]?.int == lists[output]?.revision else { return false }
-      return try lists[output]?.splice(splices, count, WindowPlace(update), newest) ?? false
+      return try lists[output]?.splice(splices, count, WindowPosition(update), newest) ?? false
     }
     try put(output, params)
     return true
@@ -58,7 +58,7 @@ struct Current: Sendable {
   private mutating func put(_ output: String, _ params: RawJSON) throws {
     guard let value = params.member("value") else { throw ProtocolError(malformed: output, params) }
     if let revision = params.member("revision") {
-      lists[output] = try KeptList(value, revision, WindowPlace(params.membersByName))
+      lists[output] = try KeptList(value, revision, WindowPosition(params.membersByName))
     } else {
       // It may keep a whole buffer of the input otherwise.
       values[output] = RawJSON(copying: value)
@@ -66,7 +66,7 @@ struct Current: Sendable {
   }
 }
 
-extension WindowPlace {
+extension WindowPosition {
   /// What a list says that is held in part; nil if it is held whole.
   fileprivate init?(_ said: [WireText: RawJSON]) {
     guard let start = said["start"]?.int, let count = said["count"]?.int else { return nil }

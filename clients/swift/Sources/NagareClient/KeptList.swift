@@ -5,10 +5,10 @@ struct KeptList: Sendable {
   private(set) var raw: Rows<RawJSON>
   private(set) var revision: Int
   /// Where these lie in a longer list; nil if they are all of it.
-  private(set) var place: WindowPlace?
+  private(set) var place: WindowPosition?
   private var decoded: [ObjectIdentifier: any DecodedRows] = [:]
 
-  init(_ value: RawJSON, _ revision: RawJSON, _ place: WindowPlace?) throws {
+  init(_ value: RawJSON, _ revision: RawJSON, _ place: WindowPosition?) throws {
     guard value.kind == .array, let number = revision.int else {
       throw ProtocolError(description: "the server broke the protocol: a list's value is an array with a revision")
     }
@@ -34,7 +34,7 @@ struct KeptList: Sendable {
   ///   - newest: the revision afterwards.
   /// - Returns: false if it doesn't fit.
   /// - Throws: ``ProtocolError`` if they aren't splices.
-  mutating func splice(_ splices: RawJSON, _ count: Int, _ place: WindowPlace?, _ newest: Int) throws -> Bool {
+  mutating func splice(_ splices: RawJSON, _ count: Int, _ place: WindowPosition?, _ newest: Int) throws -> Bool {
     var changed = self
     for splice in splices.elements {
       let members = splice.membersByName

@@ -69,7 +69,7 @@ extension Window: CustomStringConvertible {
 }
 
 /// Where the part of a list that is held lies, and how long the list is.
-struct WindowPlace: Equatable {
+struct WindowPosition: Equatable {
   let start: Int
   let count: Int
   let isExact: Bool

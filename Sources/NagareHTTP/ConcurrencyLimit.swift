@@ -1,9 +1,9 @@
 internal import Flow
 
 /// Lets so many streams run at the same time. The others wait in their order.
-final class Permits {
+final class ConcurrencyLimit {
   /// A stream that waits or runs.
-  private final class Place {
+  private final class Stream {
     let subscription = SerialDisposable()
     let start: (SerialDisposable) -> Void
     var isRunning = false
@@ -12,19 +12,19 @@ final class Permits {
   }
 
   private var free: Int
-  private var waiting: ArraySlice<Place> = []
+  private var waiting: ArraySlice<Stream> = []
 
   init(_ count: Int) { free = count }
 
   /// A stream that begins when there is room for it, and makes room when it ends or is disposed of.
   func limit<Element>(_ work: Observable<Element>) -> Observable<Element> {
     .create { [self] observer in
-      let place = Place { $0.disposable = work.subscribe { observer.on($0) } }
-      waiting.append(place)
+      let stream = Stream { $0.disposable = work.subscribe { observer.on($0) } }
+      waiting.append(stream)
       startNext()
       return AnyDisposable { [self] in
-        place.subscription.dispose()
-        guard place.isRunning else { return }
+        stream.subscription.dispose()
+        guard stream.isRunning else { return }
         free += 1
         startNext()
       }

@@ -1,5 +1,5 @@
 /// Objects on a scheduler's thread that other threads have answers or values for, by numbers that those can keep.
-package struct Awaited {
+package struct HandleTable {
   private var objects: [Int: (object: AnyObject, isInBackground: Bool)] = [:]
   private var lastNumber = 0
   private var backgroundCount = 0

@@ -2,12 +2,12 @@ internal import Nagare
 internal import WireJSON
 
 /// What a list filters by or looks for: a value, or whatever a store's key holds.
-enum Followable<Value: JSONValue & Sendable>: JSONValue, Sendable {
+enum ValueOrStoreKey<Value: JSONValue & Sendable>: JSONValue, Sendable {
   case value(Value)
   case following(StoreReference)
 
   init(json: RawJSON) throws(DecodingFailure) {
-    if Followable.isReference(json) {
+    if ValueOrStoreKey.isReference(json) {
       self = .following(try StoreReference(json: json))
       return
     }
@@ -18,10 +18,10 @@ enum Followable<Value: JSONValue & Sendable>: JSONValue, Sendable {
     }
   }
 
-  static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Followable? {
+  static func decode(_ json: RawJSON, in context: inout DecodingContext) -> ValueOrStoreKey? {
     if isReference(json) { return StoreReference.decode(json, in: &context).map { .following($0) } }
     do throws(DecodingFailure) {
-      return try Followable(json: json)
+      return try ValueOrStoreKey(json: json)
     } catch {
       context.report(error)
       return nil

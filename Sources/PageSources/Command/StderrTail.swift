@@ -1,7 +1,7 @@
 internal import WireJSON
 
 /// What a program says on its standard error: cut into lines, of which the last is kept.
-struct LastWords {
+struct StderrTail {
   /// Longer lines are cut, so that a program that says much costs no memory.
   private static let longestLine = 4096
   /// What is quoted in a message is shorter still.
@@ -16,7 +16,7 @@ struct LastWords {
     for index in bytes.indices {
       if bytes[index] == UInt8(ascii: "\n") {
         end(log)
-      } else if line.count < LastWords.longestLine {
+      } else if line.count < StderrTail.longestLine {
         line.append(bytes[index])
       }
     }
@@ -27,7 +27,7 @@ struct LastWords {
     guard !line.isEmpty else { return }
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
     log(String(decoding: line, as: UTF8.self))
-    if !line.allSatisfy(\.isWhiteSpace) { last = LastWords.cut(line[...]) }
+    if !line.allSatisfy(\.isWhiteSpace) { last = StderrTail.cut(line[...]) }
     line.removeAll(keepingCapacity: true)
   }
 

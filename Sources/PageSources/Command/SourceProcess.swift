@@ -5,7 +5,7 @@ internal import Reactor
 internal import WireJSON
 
 /// A source's program from its start to its end, and the conversation with it.
-final class CommandRun {
+final class SourceProcess {
   /// What is run, for which source.
   struct Program {
     let command: [String]
@@ -32,7 +32,7 @@ final class CommandRun {
   }
 
   private var waiting: [Int: Waiting] = [:]
-  private var words = LastWords()
+  private var words = StderrTail()
   /// A clause about what it has printed since its last answer that is no message.
   private(set) var trouble: String?
   /// Who holds the program's output open may outlive it, which the loop can't see.
@@ -44,7 +44,7 @@ final class CommandRun {
   /// ended, before the loads that wait for it fail.
   init(
     of program: Program, on loop: EventLoop, onChange: @escaping (RawJSON) -> Void,
-    onEnd: @escaping (CommandRun) -> Void
+    onEnd: @escaping (SourceProcess) -> Void
   ) throws(LoadFailure) {
     self.program = program
     self.loop = loop
@@ -66,7 +66,7 @@ final class CommandRun {
       throw LoadFailure(
         .unreachable,
         "the source \"\(program.name)\" \(error); \(program.remedy)",
-        isRetryable: error.isPassing)
+        isRetryable: error.isTransient)
     }
     endCheck = loop.timer { [unowned self] in lookForEnd() }
     endCheck?.isInBackground = true
@@ -85,7 +85,7 @@ final class CommandRun {
 
   /// Asks it something, and gives what cancels the request. Throws if the program reads nothing any more.
   func ask<Result>(
-    _ question: SourceQuestion<Result>, _ observer: Observer<Result>
+    _ request: SourceRequest<Result>, _ observer: Observer<Result>
   ) throws(LoadFailure) -> AnyDisposable {
     guard !peer.backlog.isFull else {
       throw LoadFailure(
@@ -99,12 +99,12 @@ final class CommandRun {
     }
     let refuse: Peer.UnusableHandler = { message, error in
       end()
-      observer.onError(question.failure(ofAnswer: message, error))
+      observer.onError(request.failure(ofAnswer: message, error))
     }
-    number = peer.request(question.method, question.params, onProgress: question.onProgress, onUnusable: refuse) {
+    number = peer.request(request.method, request.params, onProgress: request.onProgress, onUnusable: refuse) {
       answer in
       end()
-      question.answer(answer, to: observer)
+      request.answer(answer, to: observer)
     }
     waiting[number] = Waiting(fail: observer.onError, refuse: refuse)
     if endCheck?.isArmed == false { endCheck?.arm(after: .seconds(1)) }
@@ -135,7 +135,7 @@ final class CommandRun {
 
 // MARK: - What goes over
 
-extension CommandRun {
+extension SourceProcess {
   private func receive(_ bytes: Span<UInt8>) {
     peer.receive(bytes)
     handle()
@@ -152,14 +152,7 @@ extension CommandRun {
   }
 
   private func write() {
-    var isTaken = true
-    while isTaken, peer.backlog.readyBytes > 0 {
-      peer.write { bytes in
-        let count = child.write(bytes)
-        isTaken = count > 0
-        return count
-      }
-    }
+    peer.writeAll(child.write)
     child.isReadingPaused = peer.backlog.isFull || turn?.isArmed == true
   }
 
@@ -170,12 +163,12 @@ extension CommandRun {
 
 // MARK: - What goes wrong
 
-extension CommandRun {
+extension SourceProcess {
   /// Takes note of what is neither call nor answer.
   private func note(_ message: ArraySlice<UInt8>, _ error: RPCError) {
     guard message.isEmpty else {
       trouble =
-        "its program printed a line that isn't a message and belongs on its standard error: \(LastWords.cut(message))"
+        "its program printed a line that isn't a message and belongs on its standard error: \(StderrTail.cut(message))"
       return
     }
     trouble = "its program wrote a message that is too large; ask for smaller pages, or raise --max-message-size"

@@ -6,7 +6,7 @@ internal import RPC
 internal import WireJSON
 
 /// What is served: the configuration that was named, or one made of the command line.
-package struct Definition {
+package struct ScreenBuilder {
   let configuration: Configuration
   /// Where the configuration's paths start from.
   let folder: String
@@ -28,10 +28,10 @@ package struct Definition {
   }
 
   /// Adds the screens to a service.
-  package func define(in service: Service, _ maker: inout SourceMaker) {
+  package func define(in service: Service, _ factory: inout SourceFactory) {
     var sources: [WireText: ListSource] = [:]
     for (name, source) in configuration.sources.values {
-      sources[WireText(name)] = maker.source(name, source, in: folder)
+      sources[WireText(name)] = factory.source(name, source, in: folder)
     }
     for screen in screens(of: sources, in: service) { service.add(screen, validated: true) }
   }

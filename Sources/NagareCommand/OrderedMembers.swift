@@ -2,7 +2,7 @@ internal import Nagare
 internal import WireJSON
 
 /// An object whose members' names are the user's own, in their order.
-struct Members<Value: JSONValue & Sendable>: JSONValue, Sendable {
+struct OrderedMembers<Value: JSONValue & Sendable>: JSONValue, Sendable {
   private(set) var values: [(name: String, value: Value)] = []
   /// Where each name's value is among all.
   private var places: [WireText: Int] = [:]
@@ -20,9 +20,9 @@ struct Members<Value: JSONValue & Sendable>: JSONValue, Sendable {
     values.append((name, value))
   }
 
-  static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Members? {
+  static func decode(_ json: RawJSON, in context: inout DecodingContext) -> OrderedMembers? {
     guard context.expect(.object, json) else { return nil }
-    var members = Members()
+    var members = OrderedMembers()
     for (name, json) in json.members {
       guard let value = context.within(name.string, { Value.decode(json, in: &$0) }) else {
         members.faulty.insert(name)

@@ -2,7 +2,7 @@ internal import WireJSON
 
 /// The last request, by which the next is known again if it differs in nothing but its id: then it means the same, and
 /// needn't be read. Who asks often mostly asks the same.
-struct CallMemory: ~Copyable {
+struct RepeatedCallCache: ~Copyable {
   /// What is longer is seldom said twice.
   private static let longestMessage = 256
   /// A number of so many digits is an integer that fits.
@@ -16,7 +16,7 @@ struct CallMemory: ~Copyable {
 
   /// Keeps a request with the bytes it was read from, and where in them it lies.
   mutating func remember(_ call: Call, _ bytes: [UInt8], _ range: Range<Int>) {
-    guard let id = call.id, range.count <= CallMemory.longestMessage else { return }
+    guard let id = call.id, range.count <= RepeatedCallCache.longestMessage else { return }
     message.removeAll(keepingCapacity: true)
     message.append(contentsOf: bytes[range])
     self.id = id.start - range.lowerBound..<id.end - range.lowerBound
@@ -29,7 +29,7 @@ struct CallMemory: ~Copyable {
   func id(inRepetition bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
     let (known, text) = (message.span, bytes.span.extracting(range))
     let end = id.upperBound + text.count - known.count
-    guard !known.isEmpty, end > id.lowerBound, end - id.lowerBound <= CallMemory.longestID,
+    guard !known.isEmpty, end > id.lowerBound, end - id.lowerBound <= RepeatedCallCache.longestID,
       sameBytes(text.extracting(..<id.lowerBound), known.extracting(..<id.lowerBound)),
       sameBytes(text.extracting(end...), known.extracting(id.upperBound...)),
       isNumber(text.extracting(id.lowerBound..<end))

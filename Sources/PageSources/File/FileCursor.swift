@@ -2,7 +2,7 @@ internal import ItemList
 internal import WireJSON
 
 /// A place between the items of a file, from which reading can go on.
-struct FilePlace {
+struct FileCursor {
   /// How many items stand before it, those left out not counted; of a place by lines, how many of these.
   var ordinal = 0
   /// Its distance from the file's start in bytes.

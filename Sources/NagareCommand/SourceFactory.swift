@@ -7,7 +7,7 @@ internal import RPC
 package import Reactor
 
 /// Makes the sources of a configuration.
-package struct SourceMaker {
+package struct SourceFactory {
   /// What is to be served.
   let service: Service
   /// What watches the programs that give pages.

@@ -3,7 +3,7 @@ internal import Paging
 internal import WireJSON
 
 /// Where a page lies, as sources with items in a fixed order have it.
-enum PagePlace: Equatable {
+enum PageOrigin: Equatable {
   /// From the item on that has so many before it, as a page's key says it.
   case from(Int)
   /// From a position on.

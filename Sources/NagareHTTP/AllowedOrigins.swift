@@ -1,7 +1,7 @@
 internal import HTTPSettings
 
 /// Where redirects and links may lead.
-struct Reach: Sendable {
+struct AllowedOrigins: Sendable {
   static let remedy = "name its host in \"allowRedirectsTo\" if that is right"
 
   private let home: WebAddress.Origin?

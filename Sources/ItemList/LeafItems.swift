@@ -1,7 +1,7 @@
 internal import WireJSON
 
 /// Neighbouring items in their order, with the bytes that they lie in.
-struct ItemRun {
+struct LeafItems {
   /// Bytes that entries point into, of a page or copied out of one.
   private struct Buffer {
     var bytes: [UInt8]
@@ -82,7 +82,7 @@ struct ItemRun {
 
   /// Whether an item of this run and one of another have the same bytes.
   @inline(__always)
-  func hasSameItem(at offset: Int, as other: ItemRun, at otherOffset: Int) -> Bool {
+  func hasSameItem(at offset: Int, as other: LeafItems, at otherOffset: Int) -> Bool {
     let (entry, otherEntry) = (entries[offset], other.entries[otherOffset])
     guard entry.length == otherEntry.length else { return false }
     let (buffer, otherBuffer) = (buffers[Int(entry.buffer)].bytes, other.buffers[Int(otherEntry.buffer)].bytes)
@@ -134,8 +134,8 @@ struct ItemRun {
   /// Takes all items from an offset on out.
   ///
   /// - Returns: A run of them.
-  mutating func split(at offset: Int) -> ItemRun {
-    var rest = ItemRun()
+  mutating func split(at offset: Int) -> LeafItems {
+    var rest = LeafItems()
     rest.append(self, from: offset)
     remove(offset..<count)
     entries = .init(entries, room: 0)
@@ -143,7 +143,7 @@ struct ItemRun {
   }
 
   /// Adds the items of another run, from an offset in that on.
-  mutating func append(_ other: ItemRun, from offset: Int = 0) {
+  mutating func append(_ other: LeafItems, from offset: Int = 0) {
     var start = offset
     entries = .init(entries, room: other.count - start)
     while start < other.count {

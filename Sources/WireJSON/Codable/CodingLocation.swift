@@ -1,9 +1,9 @@
 /// The way to a value that lies in another one. Coders keep it so that nothing is built before somebody asks for it.
-final class Place {
-  private let around: Place?
+final class CodingLocation {
+  private let around: CodingLocation?
   private let step: any CodingKey
 
-  init(_ step: any CodingKey, in around: Place?) { (self.step, self.around) = (step, around) }
+  init(_ step: any CodingKey, in around: CodingLocation?) { (self.step, self.around) = (step, around) }
 
   var path: [any CodingKey] { (around?.path ?? []) + [step] }
 }

@@ -5,7 +5,7 @@ internal import RPC
 internal import WireJSON
 
 /// What the other side of a conversation is asked as a source: for a page, or to make an edit.
-struct SourceQuestion<Result> {
+struct SourceRequest<Result> {
   let source: String
   let method: String
   let params: (inout JSONWriter) -> Void
@@ -43,7 +43,7 @@ struct SourceQuestion<Result> {
     let reason: String
     switch error.code {
     case RPCError.Code.invalidRequest.rawValue:
-      reason = "answered with neither \"result\" nor \"error\": \(LastWords.cut(message))"
+      reason = "answered with neither \"result\" nor \"error\": \(StderrTail.cut(message))"
     case RPCError.Code.limitPassed.rawValue:
       reason =
         "answered \(method) with too much: \(error.message); it must answer with less, or --max-message-size be raised"
@@ -55,7 +55,7 @@ struct SourceQuestion<Result> {
   }
 }
 
-extension SourceQuestion<Page<RawJSON>> {
+extension SourceRequest<Page<RawJSON>> {
   init(
     _ request: PageRequest, of source: String, id: String, report: @escaping (RunReport) -> Void
   ) {
@@ -70,7 +70,7 @@ extension SourceQuestion<Page<RawJSON>> {
   }
 }
 
-extension SourceQuestion<RawJSON> {
+extension SourceRequest<RawJSON> {
   init(_ item: ItemID, of source: String, id key: String) {
     self.init("source/item", of: source, params: SourceItemParams(source: source, id: item).write) {
       json throws(LoadFailure) in
@@ -85,7 +85,7 @@ extension SourceQuestion<RawJSON> {
   }
 }
 
-extension SourceQuestion<Never> {
+extension SourceRequest<Never> {
   /// Asks to make an edit, if the source takes such.
   init?(_ edit: SourceEdit, in source: String, taking kinds: Set<SourceEdit.Kind>) {
     guard kinds.contains(edit.kind) else { return nil }
