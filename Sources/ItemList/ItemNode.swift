@@ -45,7 +45,7 @@ struct ItemNode {
 
   // MARK: - Looking for leaves
 
-  /// A leaf, and where in the list its first item stands.
+  /// A leaf, and the position of its first item in the list.
   typealias LeafPosition = (leaf: ItemLeaf, start: Int)
 
   /// The leaf that holds the item at a position beneath this node, the last one for a position at the end; nil where there is

@@ -1,6 +1,6 @@
 internal import WireJSON
 
-/// Neighbouring items in their order, with the bytes that they lie in.
+/// The items of a leaf in their order, with the bytes that they lie in.
 struct LeafItems {
   /// Bytes that entries point into, of a page or copied out of one.
   private struct Buffer {
@@ -80,7 +80,7 @@ struct LeafItems {
     return end
   }
 
-  /// Whether an item of this run and one of another have the same bytes.
+  /// Whether an item here and an item of another leaf have the same bytes.
   @inline(__always)
   func hasSameItem(at offset: Int, as other: LeafItems, at otherOffset: Int) -> Bool {
     let (entry, otherEntry) = (entries[offset], other.entries[otherOffset])
@@ -133,7 +133,7 @@ struct LeafItems {
 
   /// Takes all items from an offset on out.
   ///
-  /// - Returns: A run of them.
+  /// - Returns: Those items.
   mutating func split(at offset: Int) -> LeafItems {
     var rest = LeafItems()
     rest.append(self, from: offset)
@@ -142,7 +142,7 @@ struct LeafItems {
     return rest
   }
 
-  /// Adds the items of another run, from an offset in that on.
+  /// Adds the items of another leaf, from an offset there on.
   mutating func append(_ other: LeafItems, from offset: Int = 0) {
     var start = offset
     entries = .init(entries, room: other.count - start)

@@ -53,7 +53,7 @@ extension Feedback {
     on(input.retry) { state throws(Refusal) in
       if state[keyPath: path].failure != nil { try state[keyPath: path].submit() }
     }
-    let form: Part = self[dynamicMember: path]
+    let form: Projection = self[dynamicMember: path]
     return FormOutput(
       draft: form.draft,
       problem: form.map { $0.problem.map { ParameterErrorData(param: $0.parameter, expected: $0.expected) } },

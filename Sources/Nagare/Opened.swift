@@ -23,7 +23,7 @@ public final class Opened<Model: ViewModel> {
   /// ends the program.
   public init(_ model: Model, on clock: any Scheduler) {
     (binding, input, output) = ViewModelBinding.define(model, on: clock)
-    for output in binding.outputs { output.turns?.reportErrors { [weak self] in self?.errors.append($0) } }
+    for output in binding.outputs { output.turn?.reportErrors { [weak self] in self?.errors.append($0) } }
   }
 
   /// The names of its inputs, in their order.

@@ -45,12 +45,12 @@ final class View {
   /// Begins to listen to the outputs. What is current by the end is in the answer that tells of the view.
   func connect() {
     // What begins with the first subscriber begins when all are there, so that none misses an event.
-    for output in outputs { output.turns?.hold() }
+    for output in outputs { output.turn?.hold() }
     for output in outputs {
-      output.turns?.reportErrors { [weak self] in self?.report($0) }
+      output.turn?.reportErrors { [weak self] in self?.report($0) }
       output.connect()
     }
-    for output in outputs { output.turns?.release() }
+    for output in outputs { output.turn?.release() }
     for output in outputs where output.hasCurrentValue { output.markSent() }
   }
 
@@ -58,7 +58,7 @@ final class View {
   func report(_ error: String) { service.onModelError("\(viewModel) (view \"\(name)\"): \(error)") }
 
   /// Whether any of its work is under way, such as a load.
-  var isWorking: Bool { outputs.contains { $0.turns?.isWorking == true } }
+  var isWorking: Bool { outputs.contains { $0.turn?.isWorking == true } }
 
   /// Whether the client takes items as splices.
   var takesDeltas: Bool { service.client.takesDeltas }

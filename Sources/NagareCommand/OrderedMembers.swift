@@ -1,12 +1,12 @@
 internal import Nagare
 internal import WireJSON
 
-/// An object whose members' names are the user's own, in their order.
+/// An object whose members have names of the user's choice. It keeps their order.
 struct OrderedMembers<Value: JSONValue & Sendable>: JSONValue, Sendable {
   private(set) var values: [(name: String, value: Value)] = []
-  /// Where each name's value is among all.
+  /// The index of each name in `values`.
   private var places: [WireText: Int] = [:]
-  /// The names of those whose values could not be read.
+  /// The names whose values couldn't be read.
   private var faulty: Set<WireText> = []
 
   init(_ values: [(name: String, value: Value)] = []) { for (name, value) in values { add(name, value) } }
@@ -53,6 +53,6 @@ struct OrderedMembers<Value: JSONValue & Sendable>: JSONValue, Sendable {
 
   subscript(name: String) -> Value? { places[WireText(name)].map { values[$0].value } }
 
-  /// Whether a name has a value that could not be read.
+  /// Whether a name has a value that couldn't be read.
   func isFaulty(_ name: String) -> Bool { faulty.contains(WireText(name)) }
 }

@@ -42,7 +42,7 @@ package enum Program {
       var sources = SourceFactory(for: service, on: loop)
       sources.limits = arguments.limits.message
       if arguments.isLogging { sources.log = { CurrentProcess.log($0) } }
-      definition.define(in: service, &sources)
+      definition.addScreens(to: service, &sources)
       let commands = sources.commands
       service.onStop = { for source in commands { source.end() } }
       defer { CommandSource.endAll(commands) }

@@ -5,13 +5,13 @@ package import Nagare
 internal import RPC
 internal import WireJSON
 
-/// What is served: the configuration that was named, or one made of the command line.
+/// Builds the screens of a configuration: a file's, or one made from the command line.
 package struct ScreenBuilder {
   let configuration: Configuration
-  /// Where the configuration's paths start from.
+  /// The folder of relative paths: empty, or with a slash at its end.
   let folder: String
 
-  /// What the command line asks for.
+  /// Reads what the command line names.
   init(_ arguments: Arguments) throws(ConfigurationError) {
     if let path = arguments.configuration {
       let file = try ConfigurationFile(path: path)
@@ -22,13 +22,13 @@ package struct ScreenBuilder {
     }
   }
 
-  /// What a configuration says, whose paths start from a folder: empty, or with a slash at its end.
+  /// Builds from a configuration whose relative paths start at a folder: empty, or with a slash at its end.
   package init(_ configuration: Configuration, in folder: String = "") {
     (self.configuration, self.folder) = (configuration, folder)
   }
 
   /// Adds the screens to a service.
-  package func define(in service: Service, _ factory: inout SourceFactory) {
+  package func addScreens(to service: Service, _ factory: inout SourceFactory) {
     var sources: [WireText: ListSource] = [:]
     for (name, source) in configuration.sources.values {
       sources[WireText(name)] = factory.source(name, source, in: folder)
@@ -36,7 +36,7 @@ package struct ScreenBuilder {
     for screen in screens(of: sources, in: service) { service.add(screen, validated: true) }
   }
 
-  /// The screens that are given their sources, in their order.
+  /// The screens with their sources, in their order.
   func screens(of sources: [WireText: ListSource], in service: Service) -> [Screen] {
     let stores = ConfiguredStores(configuration, on: service.dispatcher)
     return configuration.screens.values.compactMap { name, screen in

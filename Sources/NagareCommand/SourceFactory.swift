@@ -8,15 +8,15 @@ package import Reactor
 
 /// Makes the sources of a configuration.
 package struct SourceFactory {
-  /// What is to be served.
+  /// The service that the sources are for.
   let service: Service
-  /// What watches the programs that give pages.
+  /// The loop that the sources' programs run on.
   let loop: EventLoop
-  /// What a message of such a program may at most be.
+  /// The limits of a program's messages.
   var limits = Peer.Limits()
-  /// Takes what such a program says; nil where nobody reads it.
+  /// Receives the programs' log; nil if nobody reads it.
   var log: ((String) -> Void)?
-  /// Those of the sources whose programs are to be ended with the service.
+  /// The sources whose programs end with the service.
   private(set) var commands: [CommandSource] = []
 
   package init(for service: Service, on loop: EventLoop) {
@@ -24,7 +24,7 @@ package struct SourceFactory {
     self.loop = loop
   }
 
-  /// Makes a source of what the configuration says, whose paths start from a folder: empty, or with a slash at its end.
+  /// Makes a source. Relative paths start at a folder: empty, or with a slash at its end.
   mutating func source(_ name: String, _ source: SourceConfiguration, in folder: String) -> ListSource {
     let clock = service.clock
     switch source {
@@ -50,7 +50,7 @@ package struct SourceFactory {
       let source = ClientSource(name: name, id: client.id, peer: service.peer, writes: Set(client.writes), on: clock) {
         [unowned service] in service.client.sources.contains(WireText(name))
       }
-      if client.live.live { service.onSourceChange[WireText(name)] = source.hear }
+      if client.live.live { service.onSourceChange[WireText(name)] = source.receive }
       return retrying(source, name, writes: client.writes, items: client.items, client.live)
     case .command(let command):
       let source = CommandSource(

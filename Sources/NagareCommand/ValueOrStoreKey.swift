@@ -1,7 +1,7 @@
 internal import Nagare
 internal import WireJSON
 
-/// What a list filters by or looks for: a value, or whatever a store's key holds.
+/// A filter or query of a list: a value, or the key of a store whose value it follows.
 enum ValueOrStoreKey<Value: JSONValue & Sendable>: JSONValue, Sendable {
   case value(Value)
   case following(StoreReference)

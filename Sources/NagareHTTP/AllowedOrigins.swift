@@ -1,6 +1,6 @@
 internal import HTTPSettings
 
-/// Where redirects and links may lead.
+/// The servers that redirects and links may lead to.
 struct AllowedOrigins: Sendable {
   static let remedy = "name its host in \"allowRedirectsTo\" if that is right"
 
@@ -13,9 +13,9 @@ struct AllowedOrigins: Sendable {
     others = Set(configuration.allowRedirectsTo.compactMap { WebAddress.Origin(home?.scheme ?? "https", $0) })
   }
 
-  /// Whether the configuration's own server answers there: secrets go nowhere else.
+  /// Whether the address belongs to the configured server. Only that server receives secrets.
   func isHome(_ url: WebAddress) -> Bool { url.origin == home }
 
-  /// Whether requests may go there.
+  /// Whether requests may go to the address.
   func allows(_ url: WebAddress) -> Bool { url.origin == home || others.contains(url.origin) }
 }

@@ -6,7 +6,7 @@ struct Backoff: Sendable {
   var firstPause = Duration.milliseconds(500)
   /// What no pause of our own choice is longer than.
   var longestPause = Duration.seconds(8)
-  /// How long a request may take with all its pauses: the asking side gives up after 30 s.
+  /// How long a request may take, pauses included. The client gives up after 30 s.
   var mostElapsed = Duration.seconds(25)
 
   /// The pause before the next try, no less than the server has asked for; nil if there is none. Chance, from 0 to 1,

@@ -10,7 +10,7 @@ internal import WireJSON
 /// - While more than 1 MiB waits to be written, no requests are read, and nothing is read of events.
 final class Conversation {
   private static let writeSize = 32 << 10
-  /// How long the end waits for the reader of what is left.
+  /// How long the program waits at its end until the remaining output is read.
   private static let drainTimeout = Duration.seconds(1)
 
   private let source: HTTPSource
@@ -106,7 +106,7 @@ extension Conversation {
     return .later { [self] reply in
       let page = (live?.prepare(request) ?? .just(())).flatMap { [source] in source.page(request) }
       return page.subscribe { [live] page in
-        live?.note(page, of: request)
+        live?.record(page, of: request)
         reply.succeed(page.write)
       } onError: { error in
         reply.fail(error as? RPCError ?? RPCError(.internalError, "\(error)"))

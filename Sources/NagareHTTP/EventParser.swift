@@ -37,7 +37,7 @@ struct EventParser {
       if isAfterReturn, bytes[start] == UInt8(ascii: "\n") { start += 1 }
       isAfterReturn = false
       let end = bytes.lineEnd(from: start)
-      take(bytes.extracting(start..<end))
+      append(bytes.extracting(start..<end))
       guard end < bytes.count else { break }
       isAfterReturn = bytes[end] == UInt8(ascii: "\r")
       if let finding = endLine() { findings.append(finding) }
@@ -47,7 +47,7 @@ struct EventParser {
   }
 
   /// Takes a part of a line. Nothing of a comment is kept but its colon.
-  private mutating func take(_ part: Span<UInt8>) {
+  private mutating func append(_ part: Span<UInt8>) {
     let isComment = (line.first ?? (part.isEmpty ? nil : part[0])) == UInt8(ascii: ":")
     isLineTooLarge = isLineTooLarge || line.count + part.count > limit && !isComment
     let rest = part.extracting(first: isComment ? 1 - line.count : limit - line.count)

@@ -38,7 +38,7 @@ final class EventStream: AnswerReceiver, Disposable {
   init(limit: Int, lastID: String?, on clock: any Scheduler) {
     parser = EventParser(limit: limit, lastID: lastID)
     silence = clock.timer { [unowned self] in
-      if isHeld() { return heardSomething() }
+      if isHeld() { return resetSilence() }
       dispose()
       onEnd(.transient("it is silent"))
     }
@@ -47,7 +47,7 @@ final class EventStream: AnswerReceiver, Disposable {
   /// Connects.
   func begin(_ url: WebAddress, _ headers: [String: String], by transport: any Transport) {
     guard !isOver else { return }
-    heardSomething()
+    resetSilence()
     transfer = transport.get(url, headers, self)
   }
 
@@ -67,17 +67,17 @@ final class EventStream: AnswerReceiver, Disposable {
     transfer = nil
   }
 
-  private func heardSomething() { silence?.arm(after: EventStream.longestSilence) }
+  private func resetSilence() { silence?.arm(after: EventStream.longestSilence) }
 
   func receive(_ head: HTTPAnswer) -> Bool {
-    heardSomething()
+    resetSilence()
     refusal = head.refusal
     if refusal == nil { onWord(.opened) }
     return refusal == nil
   }
 
   func receive(_ bytes: Span<UInt8>) -> Verdict {
-    heardSomething()
+    resetSilence()
     isPaused = isHeld()
     if isPaused { return .paused }
     for finding in parser.read(bytes) where !isOver { onWord(.found(finding)) }

@@ -117,10 +117,10 @@ final class HTTPClient: Transport {
       },
       set_timer: { owner, milliseconds in unsafe HTTPClient.at(owner).setTimer(milliseconds) },
       take_head: { owner, bytes, count in
-        unsafe CurlRequest.at(owner).takeHead(UnsafeBufferPointer(start: bytes, count: count).span)
+        unsafe CurlRequest.at(owner).receiveHead(UnsafeBufferPointer(start: bytes, count: count).span)
       },
       take_body: { owner, bytes, count in
-        unsafe CurlRequest.at(owner).takeBody(UnsafeBufferPointer(start: bytes, count: count).span)
+        unsafe CurlRequest.at(owner).receiveBody(UnsafeBufferPointer(start: bytes, count: count).span)
       })
   }
 
@@ -152,13 +152,13 @@ private final class CurlRequest: Transfer {
     itself = self
   }
 
-  func takeHead(_ line: Span<UInt8>) -> CurlVerdict {
+  func receiveHead(_ line: Span<UInt8>) -> CurlVerdict {
     let answer = head.read(line)
     guard let receiver, !head.isTooLarge else { return .refused }
     return answer.map(receiver.receive) ?? true ? .taken : .refused
   }
 
-  func takeBody(_ bytes: Span<UInt8>) -> CurlVerdict {
+  func receiveBody(_ bytes: Span<UInt8>) -> CurlVerdict {
     switch receiver?.receive(bytes) {
     case .taken: .taken
     case .paused: .paused

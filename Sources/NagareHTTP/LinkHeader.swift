@@ -10,7 +10,7 @@ enum LinkHeader {
     while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
       let address = rest[start...].dropFirst().prefix { $0 != ">" }
       rest = rest[end...].dropFirst()
-      let relations = takeParameters(from: &rest).first { WireText($0.name) == "rel" }?.value ?? ""
+      let relations = readParameters(from: &rest).first { WireText($0.name) == "rel" }?.value ?? ""
       if relations.lowercased().unicodeScalars.split(separator: " ").contains(where: {
         WireText(String($0)) == WireText(relation)
       }) {
@@ -21,7 +21,7 @@ enum LinkHeader {
   }
 
   /// Takes `; name=value; name="quoted, value"` up to the comma before the next link.
-  private static func takeParameters(from rest: inout Substring.UnicodeScalarView) -> [(name: String, value: String)] {
+  private static func readParameters(from rest: inout Substring.UnicodeScalarView) -> [(name: String, value: String)] {
     var parameters: [(name: String, value: String)] = []
     while let mark = rest.first, mark != "," {
       rest = rest.dropFirst()
@@ -31,14 +31,14 @@ enum LinkHeader {
       var value = ""
       if rest.first == "=" {
         rest = rest.dropFirst().drop { $0 == " " }
-        value = takeValue(from: &rest)
+        value = readValue(from: &rest)
       }
       parameters.append((String(name.filter { $0 != " " && $0 != "\t" }).lowercased(), value))
     }
     return parameters
   }
 
-  private static func takeValue(from rest: inout Substring.UnicodeScalarView) -> String {
+  private static func readValue(from rest: inout Substring.UnicodeScalarView) -> String {
     guard rest.first == "\"" else {
       let token = rest.prefix { !";, ".unicodeScalars.contains($0) }
       rest = rest[token.endIndex...]

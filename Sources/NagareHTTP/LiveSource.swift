@@ -30,8 +30,9 @@ final class LiveSource {
     let isReady = BehaviorRelay(false)
     /// Whether a page was given before the server told.
     var isBehind = false
-    /// When the server was asked to tell, and how many watches of the same before this were over at once.
+    /// When the server was asked to report changes.
     var begun = Duration.zero
+    /// How many watches of the same in a row ended within a second.
     var consecutiveFailures = 0
     /// The id of the last event.
     var lastID: String?
@@ -56,7 +57,7 @@ final class LiveSource {
     }
   }
 
-  /// How long a page waits for the server to tell, so that nothing happens between them.
+  /// How long a page waits until the server reports changes, so that no change is missed between them.
   private static let readyTimeout = Duration.seconds(2)
   private static let longestPause = Duration.seconds(30)
   /// However soon the server wants to be asked again.
@@ -145,8 +146,8 @@ final class LiveSource {
     }
   }
 
-  /// A page is answered.
-  func note(_ page: HTTPPage, of request: PageRequest) {
+  /// Records a page that was answered.
+  func record(_ page: HTTPPage, of request: PageRequest) {
     guard request.key == nil, settings.poll != nil, let watch = watches[request.criteria] else { return }
     watch.first = FirstPage(page, size: request.size, id: source.id)
   }

@@ -46,7 +46,7 @@ package final class ClientSource: PageSource {
   package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? { watches.changes(request) }
 
   /// The client says how the source has changed, by the parameters of `source/changed`.
-  package func hear(_ params: RawJSON) { watches.hear(params) }
+  package func receive(_ params: RawJSON) { watches.receive(params) }
 
   private func ask<Result>(_ request: SourceRequest<Result>) -> Observable<Result> {
     .create { [name, peer, isOffered] observer in

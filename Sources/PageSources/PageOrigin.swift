@@ -2,18 +2,18 @@ internal import ItemList
 internal import Paging
 internal import WireJSON
 
-/// Where a page lies, as sources with items in a fixed order have it.
+/// Where a page starts, for sources whose items have a fixed order.
 enum PageOrigin: Equatable {
-  /// From the item on that has so many before it, as a page's key says it.
+  /// At the item with this many items before it, from a page's key.
   case from(Int)
-  /// From a position on.
+  /// At a position.
   case at(Int)
-  /// Up to the item that has so many before it.
+  /// Before the item with this many items before it.
   case before(Int)
   /// Around an item.
   case around(ItemID)
 
-  /// What a request asks for.
+  /// The origin that a request names.
   init(_ request: PageRequest, in source: String) throws(LoadFailure) {
     if let id = request.around {
       self = .around(id)
@@ -28,7 +28,7 @@ enum PageOrigin: Equatable {
     }
   }
 
-  /// The key of the page here; nil for one around an item, which has none.
+  /// The page's key; nil for a page around an item.
   var key: RawJSON? {
     switch self {
     case .from(let number): number.json
@@ -40,13 +40,13 @@ enum PageOrigin: Equatable {
 }
 
 extension LoadFailure {
-  /// A key isn't one of a source's.
+  /// The source has no page with the key.
   init(noPage key: RawJSON, in source: String) {
     self.init(
       .malformedResponse, "\(source) has no page \(key.text); a page's key is the number of items before it")
   }
 
-  /// There is no item with an id.
+  /// The source has no item with the id.
   init(noItem id: ItemID, in source: String) {
     self.init(.noSuchItem, "\(source) has no item \(id); it may have been there before")
   }

@@ -4,16 +4,16 @@ internal import ItemList
 internal import RPC
 internal import WireJSON
 
-/// What the other side of a conversation is asked as a source: for a page, or to make an edit.
+/// A request to the program or client that has a source: for a page, an item, changes, or an edit.
 struct SourceRequest<Result> {
   let source: String
   let method: String
   let params: (inout JSONWriter) -> Void
-  /// What an answer means; nil where it is enough that there is one.
+  /// Reads the answer; nil if the answer has no result.
   private let read: (RawJSON) throws(LoadFailure) -> Result?
-  /// Whether the next answer may be of use where this one isn't.
+  /// Whether a repeated request may succeed if this answer can't be used.
   private let isRepeated: Bool
-  /// What is done when the other side says how far it has come; nil where nobody wants to know.
+  /// Receives progress; nil if nobody is interested.
   private(set) var onProgress: ((RawJSON) -> Void)?
 
   init(
@@ -38,7 +38,7 @@ struct SourceRequest<Result> {
     }
   }
 
-  /// The failure of a question whose answer can't be used.
+  /// The failure of a request whose answer can't be used.
   func failure(ofAnswer message: ArraySlice<UInt8>, _ error: RPCError) -> LoadFailure {
     let reason: String
     switch error.code {
@@ -86,7 +86,7 @@ extension SourceRequest<RawJSON> {
 }
 
 extension SourceRequest<Never> {
-  /// Asks to make an edit, if the source takes such.
+  /// Requests an edit; nil if the source doesn't accept edits of this kind.
   init?(_ edit: SourceEdit, in source: String, taking kinds: Set<SourceEdit.Kind>) {
     guard kinds.contains(edit.kind) else { return nil }
     self.init(edit.method, of: source, params: { edit.write(source: source, to: &$0) }) { _ in nil }

@@ -94,7 +94,7 @@ final class SourceWatches {
   }
 
   /// The source has said something that nobody has asked for: `source/changed`.
-  func hear(_ params: RawJSON) {
+  func receive(_ params: RawJSON) {
     guard let source = params.member("source")?.string, WireText(source) == WireText(name),
       let watch = watches[Criteria(of: params)], watch.isAnswered
     else { return }

@@ -109,7 +109,7 @@ struct FrameReader {
   /// How many bytes aren't used yet.
   var available: Int { bytes.count - start }
 
-  private mutating func take(_ count: Int) -> Range<Int> {
+  private mutating func consume(_ count: Int) -> Range<Int> {
     let taken = start..<start + count
     start += count
     searched = start
@@ -117,12 +117,12 @@ struct FrameReader {
   }
 
   /// Takes a line with its end; nil when the end hasn't come yet.
-  private mutating func takeLine() -> Range<Int>? {
+  private mutating func consumeLine() -> Range<Int>? {
     guard let end = bytes.span.firstLineFeed(from: searched) else {
       searched = bytes.count
       return nil
     }
-    return take(end + 1 - start)
+    return consume(end + 1 - start)
   }
 
   /// How many bytes of a message over the limit are read, however it is cut into pieces.
@@ -135,9 +135,9 @@ struct FrameReader {
   private mutating func decideFraming() -> Progress {
     while available > 0 {
       if bytes[start].isWhiteSpace {
-        _ = take(1)
+        _ = consume(1)
       } else if bytes[start...].starts(with: FrameReader.byteOrderMark) {
-        _ = take(3)
+        _ = consume(3)
       } else {
         break
       }
@@ -158,18 +158,18 @@ struct FrameReader {
 extension FrameReader {
   private mutating func nextLine(isSkipping: Bool) -> Progress {
     guard available > 0 else { return .done(nil) }
-    if let line = takeLine() {
+    if let line = consumeLine() {
       state = .line(isSkipping: false)
       return isSkipping ? .again : finish(line: line.lowerBound..<line.upperBound - 1)
     }
     let rest = start..<bytes.count
     if isSkipping {
-      _ = take(rest.count)
+      _ = consume(rest.count)
     } else if isTooLarge(line: rest) {
       state = .line(isSkipping: true)
-      return .done(.tooLarge(beginning: beginning(of: take(rest.count))))
+      return .done(.tooLarge(beginning: beginning(of: consume(rest.count))))
     } else if hasEnded, !rest.isEmpty {
-      return finish(line: take(rest.count))
+      return finish(line: consume(rest.count))
     }
     return .done(nil)
   }
@@ -193,7 +193,7 @@ extension FrameReader {
   private static let longestHeaderLine = 8192
 
   private mutating func nextHeaderLine(_ contentLength: Int?, isInside: Bool) -> Progress {
-    guard let whole = takeLine() else { return partialHeaderLine(isInside: isInside) }
+    guard let whole = consumeLine() else { return partialHeaderLine(isInside: isInside) }
     let line = withoutEnd(whole)
     if line.isEmpty {
       guard isInside else { return .again }
@@ -229,7 +229,7 @@ extension FrameReader {
   private mutating func nextBody(_ count: Int) -> Progress {
     guard available >= count else { return hasEnded ? cutOff("a message of \(count) bytes") : .done(nil) }
     state = .header(contentLength: nil, isInside: false)
-    return .done(.message(take(count)))
+    return .done(.message(consume(count)))
   }
 
   private mutating func beginSkipping(_ count: Int) -> Progress {
@@ -240,7 +240,7 @@ extension FrameReader {
 
   private mutating func skip(_ count: Int) -> Progress {
     let skipped = min(count, available)
-    _ = take(skipped)
+    _ = consume(skipped)
     state =
       skipped == count ? .header(contentLength: nil, isInside: false) : .skipping(count - skipped, hasBegun: true)
     return skipped == count ? .again : .done(nil)
@@ -249,7 +249,7 @@ extension FrameReader {
   /// The input ended in the middle of something.
   private mutating func cutOff(_ what: String) -> Progress {
     state = .header(contentLength: nil, isInside: false)
-    let rest = take(available)
+    let rest = consume(available)
     return .done(.broken("the input ended within \(what)", offset: rest.count))
   }
 
@@ -318,11 +318,11 @@ extension FrameReader {
   /// is the message that the broken header announced.
   private mutating func findHeaderOrValue(isMidLine: Bool) -> Progress {
     if isMidLine { return skipLine() }
-    while available > 0, bytes[start].isWhiteSpace { _ = take(1) }
+    while available > 0, bytes[start].isWhiteSpace { _ = consume(1) }
     guard available > 0 else { return .done(nil) }
-    if bytes[start] == UInt8(ascii: "{") { return takeValue() }
+    if bytes[start] == UInt8(ascii: "{") { return consumeValue() }
     let lineStart = start
-    guard let line = takeLine() else {
+    guard let line = consumeLine() else {
       guard hasEnded || available > FrameReader.longestHeaderLine else { return .done(nil) }
       state = .lost(isMidLine: true)
       return .again
@@ -336,15 +336,15 @@ extension FrameReader {
   }
 
   private mutating func skipLine() -> Progress {
-    guard takeLine() != nil else {
-      _ = take(available)
+    guard consumeLine() != nil else {
+      _ = consume(available)
       return .done(nil)
     }
     state = .lost(isMidLine: false)
     return .again
   }
 
-  private mutating func takeValue() -> Progress {
+  private mutating func consumeValue() -> Progress {
     let most = maxMessageSize + 1
     let count: Int
     do throws(JSONError) {
@@ -357,9 +357,9 @@ extension FrameReader {
       default: return loseLine(.broken(error.message, offset: error.offset))
       }
     }
-    if count > maxMessageSize { return loseLine(.tooLarge(beginning: beginning(of: take(most)))) }
+    if count > maxMessageSize { return loseLine(.tooLarge(beginning: beginning(of: consume(most)))) }
     state = .header(contentLength: nil, isInside: false)
-    return .done(.message(take(count)))
+    return .done(.message(consume(count)))
   }
 
   private func measureValue(upTo most: Int) throws(JSONError) -> Int {

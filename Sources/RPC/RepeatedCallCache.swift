@@ -1,9 +1,9 @@
 internal import WireJSON
 
-/// The last request, by which the next is known again if it differs in nothing but its id: then it means the same, and
-/// needn't be read. Who asks often mostly asks the same.
+/// The last request. A request that differs only in its id means the same and needn't be parsed. Clients that send many
+/// requests mostly repeat one.
 struct RepeatedCallCache: ~Copyable {
-  /// What is longer is seldom said twice.
+  /// Longer messages are rarely repeated.
   private static let longestMessage = 256
   /// A number of so many digits is an integer that fits.
   private static let longestID = 18

@@ -27,7 +27,7 @@ extension ObservableConvertible {
         do {
           var asked = asked.makeAsyncIterator()
           for try await value in sequence {
-            mailbox.send { loop in (loop.handles[number] as? Reader<Values.Element>)?.take(value) }
+            mailbox.send { loop in (loop.handles[number] as? Reader<Values.Element>)?.receive(value) }
             guard await asked.next() != nil else { return }
           }
         } catch {
@@ -94,7 +94,7 @@ private final class Reader<Element> {
   // Nobody asks any more: the subscriber has left, or the loop has gone.
   deinit { asks.finish() }
 
-  func take(_ element: Element) {
+  func receive(_ element: Element) {
     observer.onNext(element)
     asks.yield()
   }

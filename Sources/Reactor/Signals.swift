@@ -7,7 +7,7 @@ package enum Signals {
   private static let hasCome = Atomic<Bool>(false)
   /// What wakes the loop: a handler may do next to nothing but write a byte.
   private static let wakingEnd = Atomic<Int32>(-1)
-  /// After how many seconds a signal ends the process in any case; 0 if it doesn't.
+  /// The number of seconds after which a signal ends the process in any case; 0 for never.
   private static let timeout = Atomic<UInt32>(0)
 
   /// A write to a reader that has gone fails with `EPIPE` instead of ending the process.
@@ -17,7 +17,7 @@ package enum Signals {
   ///
   /// - Parameters:
   ///   - loop: the loop that hears of it, until the process ends.
-  ///   - patience: how many seconds later the process ends with status 0 in any case, in the middle of a step, too; by
+  ///   - timeout: how many seconds later the process ends with status 0 in any case, in the middle of a step, too; by
   ///     default never. See ``endIsNear()``.
   ///   - handler: what is done; once for signals that come together.
   package static func onTermination(_ loop: EventLoop, timeout: UInt32 = 0, _ handler: @escaping () -> Void) {

@@ -43,7 +43,7 @@ public struct Pager: ViewModel {
   ///   - loadMore: the list's own input, by which the pager asks for more.
   ///   - settings: how it behaves.
   public init<State>(
-    _ list: Part<State, Paged<RawJSON>>, failure: Driver<Failure?>, from start: ItemID, loadMore: Trigger,
+    _ list: Projection<State, Paged<RawJSON>>, failure: Driver<Failure?>, from start: ItemID, loadMore: Trigger,
     _ settings: PagerSettings = PagerSettings()
   ) {
     (listing, loading, error) = (list.listing, list.isLoading, failure)

@@ -74,7 +74,7 @@ struct WholeItems {
   }
 }
 
-extension WholeItems: Work {
+extension WholeItems: Effect {
   /// Those that are asked for.
   var wanted: WantedNumbers { .ascending(entries.compactMap(\.run).sorted()) }
   /// That of the item that is shown.

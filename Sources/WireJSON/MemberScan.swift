@@ -56,7 +56,7 @@ public struct MemberScan: Sendable {
     let start = scanner.position
     kind = JSONKind(startingWith: scanner.next)
     if kind == .object {
-      try scanner.skipObject(depth: 0) { scanner, member in note(member, names, scanner) }
+      try scanner.skipObject(depth: 0) { scanner, member in record(member, names, scanner) }
     } else {
       try scanner.skipValue(depth: 0)
     }
@@ -66,7 +66,7 @@ public struct MemberScan: Sendable {
   }
 
   @inline(__always)
-  private mutating func note(_ member: JSONScanner.Member, _ names: MemberNames, _ scanner: borrowing JSONScanner) {
+  private mutating func record(_ member: JSONScanner.Member, _ names: MemberNames, _ scanner: borrowing JSONScanner) {
     guard let word = scanner.nameWord(member) else {
       hasOthers = true
       return

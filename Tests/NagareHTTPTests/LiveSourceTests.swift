@@ -77,7 +77,7 @@ final class LiveSourceTests {
     let live = try live(#"{"poll":100}"#)
     let page = HTTPPage(items: try RawJSON("[]"), next: nil, previous: nil, total: nil)
     watch(live)
-    live.note(page, of: PageRequest(Criteria(), size: 2))
+    live.record(page, of: PageRequest(Criteria(), size: 2))
     clock.advance(by: .milliseconds(100))
     transport.requests.last?.answer(200, [:], #"[{"id":1}]"#)
     #expect(said.count == 1)

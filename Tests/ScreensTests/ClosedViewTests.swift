@@ -38,13 +38,13 @@ import WireJSON
   ///
   /// - Returns: whether its state has gone.
   private func letsGo<Model: ViewModel>(
-    of model: Model, _ turns: (Model.Output) -> Turns, listening listen: (Model.Output) -> any Disposable,
+    of model: Model, _ turn: (Model.Output) -> Turn, listening listen: (Model.Output) -> any Disposable,
     after act: (Model.Input) throws -> Void
   ) throws -> Bool {
-    weak var state: Turns?
+    weak var state: Turn?
     try {
       let view = Opened(model, on: clock)
-      state = turns(view.output)
+      state = turn(view.output)
       let listening = listen(view.output)
       try act(view.input)
       #expect(state != nil)
@@ -67,7 +67,7 @@ import WireJSON
   private func letsGo(
     of settings: ListSettings = ListSettings(), _ source: ListSource, after act: (List.Input) throws -> Void
   ) throws -> Bool {
-    try letsGo(of: List(settings, source), \.items.turns, listening: { $0.items.subscribe { _ in } }, after: act)
+    try letsGo(of: List(settings, source), \.items.turn, listening: { $0.items.subscribe { _ in } }, after: act)
   }
 
   @Test func `edits that the source hasn't answered go on`() throws {
@@ -113,7 +113,7 @@ import WireJSON
   @Test func `a text that was just typed is looked for no more`() throws {
     let search = Search(ListSettings(), debounce: .milliseconds(300), source())
     let isGone =
-      try letsGo(of: search, \.list.items.turns, listening: { $0.list.items.subscribe { _ in } }) { input in
+      try letsGo(of: search, \.list.items.turn, listening: { $0.list.items.subscribe { _ in } }) { input in
         try input.list.viewWillAppear.send()
         try input.search.send("a")
       }
@@ -126,8 +126,8 @@ import WireJSON
     var settings = ListSettings()
     settings.detail = "detail"
     var pagers: [Opened<Pager>] = []
-    weak var pager: Turns?
-    let isListGone = try letsGo(of: List(settings, source()), \.items.turns) { [clock] output in
+    weak var pager: Turn?
+    let isListGone = try letsGo(of: List(settings, source()), \.items.turn) { [clock] output in
       let bag = DisposeBag()
       output.items.subscribe { _ in }.disposed(by: bag)
       output.navigate.subscribe { navigation in
@@ -138,7 +138,7 @@ import WireJSON
       try input.viewWillAppear.send()
       try input.select.send(id("c"))
       let view = pagers.removeLast()
-      pager = view.output.page.turns
+      pager = view.output.page.turn
       let listening = view.output.page.subscribe { _ in }
       #expect(asked.pages.count == 2)
       listening.dispose()
@@ -151,11 +151,11 @@ import WireJSON
   @Test func `feeds and tasks do so, too`() throws {
     let feed = Feed { [load = source(answering: 0).load] in load($0) { _ in } }
     let isFeedGone =
-      try letsGo(of: feed, \.offers.turns, listening: { $0.offers.subscribe { _ in } }) { try $0.refresh.send() }
+      try letsGo(of: feed, \.offers.turn, listening: { $0.offers.subscribe { _ in } }) { try $0.refresh.send() }
     #expect(isFeedGone)
     let tasks = Tasks([TaskDefinition("rename", to: "name") { _ in UserTask.prompt("Name").map(\.json) }])
     let areTasksGone =
-      try letsGo(of: tasks, \.error.turns, listening: { $0.error.subscribe { _ in } }) { input in
+      try letsGo(of: tasks, \.error.turn, listening: { $0.error.subscribe { _ in } }) { input in
         present(input.present)
         try input.taps[0].tap.send()
       }

@@ -30,7 +30,7 @@ final class Composition<Element> {
   deinit {
     guard isNested else { return }
     var orphans: [Composition] = []
-    Composition.take(&parts, into: &orphans)
+    Composition.move(&parts, into: &orphans)
     while !orphans.isEmpty {
       let last = orphans.count - 1
       var parts: [Observable<Element>] = []
@@ -38,12 +38,12 @@ final class Composition<Element> {
         swap(&parts, &orphans[last].parts)
       }
       orphans.removeLast()
-      Composition.take(&parts, into: &orphans)
+      Composition.move(&parts, into: &orphans)
     }
   }
 
   /// Lets go of streams, and keeps the compositions among them.
-  private static func take(_ parts: inout [Observable<Element>], into orphans: inout [Composition]) {
+  private static func move(_ parts: inout [Observable<Element>], into orphans: inout [Composition]) {
     while let part = parts.popLast() {
       if case .composed(let composition) = part.source {
         orphans.append(composition)

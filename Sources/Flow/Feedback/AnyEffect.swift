@@ -1,21 +1,21 @@
-/// A part of the state from which work follows, whatever kind of work it is.
+/// A part of the state from which something follows: an ``Effect``, a ``Pause``, a ``Pulse`` or a ``Follower``.
 ///
-/// It is made of closures because those of inlinable functions are compiled for the types they are used with, and the
-/// methods of a class that is looked up at run time are not.
+/// It consists of closures, because closures of inlinable functions are compiled for the types that they are used with.
+/// The methods of a class that is looked up at run time aren't.
 @usableFromInline
-final class WorkSlot<State> {
+final class AnyEffect<State> {
   @usableFromInline let path: PartialKeyPath<State>
-  /// The rules and the runs, of the type that the kind of work has.
+  /// The rules and the runs, of a type that depends on the kind.
   @usableFromInline let rules: AnyObject
-  /// Begins what is wanted, and drops what isn't any more.
-  @usableFromInline let reconcile: (FeedbackCore<State>, Cause) -> Void
-  /// Changes the state by the answer that has come first; gives the cause of the run, or nil if it was dropped meanwhile.
-  @usableFromInline let carryOutAnswer: (FeedbackCore<State>) -> Cause?
-  /// Has the work be looked at again: somebody listens now.
+  /// Begins what is wanted, and drops what is no longer wanted.
+  @usableFromInline let reconcile: (FeedbackCore<State>, Origin) -> Void
+  /// Changes the state by the oldest answer. Returns the origin of its run; nil if that was dropped meanwhile.
+  @usableFromInline let carryOutAnswer: (FeedbackCore<State>) -> Origin?
+  /// Forgets the last revision, because somebody listens now.
   @usableFromInline let renew: () -> Void
-  /// Drops what runs: nobody listens any more.
+  /// Drops the runs, because nobody listens any more.
   @usableFromInline let stop: (FeedbackCore<State>) -> Void
-  /// Forgets the runs that have been answered, so that they are begun again in the next turn.
+  /// Forgets the answers that wait, so that their runs are begun again in the next turn.
   @usableFromInline let forget: (FeedbackCore<State>) -> Void
   /// The failure that stands.
   @usableFromInline let failure: (FeedbackCore<State>) -> Failure?
@@ -23,8 +23,8 @@ final class WorkSlot<State> {
   @inlinable
   init(
     _ path: PartialKeyPath<State>, _ rules: AnyObject,
-    reconcile: @escaping (FeedbackCore<State>, Cause) -> Void,
-    carryOutAnswer: @escaping (FeedbackCore<State>) -> Cause? = { _ in nil },
+    reconcile: @escaping (FeedbackCore<State>, Origin) -> Void,
+    carryOutAnswer: @escaping (FeedbackCore<State>) -> Origin? = { _ in nil },
     renew: @escaping () -> Void = {},
     stop: @escaping (FeedbackCore<State>) -> Void = { _ in },
     forget: @escaping (FeedbackCore<State>) -> Void = { _ in },

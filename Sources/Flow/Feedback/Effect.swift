@@ -1,14 +1,14 @@
-/// A part of a state that asks for something from outside, such as a load.
+/// A part of a state that asks for work outside, such as a load.
 ///
-/// The part is a value and says only which runs it wants; a ``Feedback`` begins the runs that are wanted and not running,
-/// drops those that run and aren't wanted any more, and hands in what comes of them. ``Load`` and ``Jobs`` are such parts;
-/// others, such as a list of pages, conform to this.
+/// The part is a value and lists only the runs that it wants. A ``Feedback`` begins the runs that are wanted, drops the
+/// ones that aren't wanted any more, and passes their results to the part. ``Load``, ``Jobs`` and ``Form`` are effects,
+/// and so is a list of pages.
 ///
-/// A run belongs to one place in the state. If a step replaces the value there, the runs of the old value are dropped,
-/// and those that the new one wants are begun, even if the new value is a copy of another one or of an older one. So runs
-/// and revisions are numbered by ``UniqueNumber``: a value that counted them by itself would give a fresh value the numbers
-/// of the one it replaces, and with them its answers.
-public protocol Work {
+/// A run belongs to one property of the state. If a step replaces the value there, the runs of the old value are dropped,
+/// and the runs that the new value wants are begun, even if the new value is a copy. Runs and revisions therefore have a
+/// ``UniqueNumber``: with a count of its own, a fresh value would have the numbers of the value that it replaces, and
+/// receive that one's answers.
+public protocol Effect {
   /// What an effect has to know of a run.
   associatedtype Request
   /// What a run gives.
@@ -41,7 +41,7 @@ public protocol Work {
   mutating func end(_ number: Int, failure: Failure?)
 }
 
-extension Work {
+extension Effect {
   /// False: what nobody listens to is dropped.
   public var outlivesSubscribers: Bool { false }
 

@@ -1,32 +1,32 @@
-/// What is to be done for some ``Work``, and the runs of it that are under way.
+/// The rules for an ``Effect``, and its runs that are under way.
 @usableFromInline
-final class WorkRuns<State, W: Work> {
+final class EffectRunner<State, E: Effect> {
   @usableFromInline
   struct Run {
-    @usableFromInline var cause: Cause
-    /// Which of all runs of this work it is. A run that was dropped and begun again keeps its number.
+    @usableFromInline var origin: Origin
+    /// Tells runs with the same number apart: a run that is dropped and begun again keeps its number.
     @usableFromInline let serial: Int
     /// That of the subscription; nil where there is none yet, or none any more.
     @usableFromInline var lifetime: Lifetime?
 
     @inlinable
-    init(_ cause: Cause, _ serial: Int) { (self.cause, self.serial) = (cause, serial) }
+    init(_ origin: Origin, _ serial: Int) { (self.origin, self.serial) = (origin, serial) }
   }
 
   @usableFromInline
   enum Answer {
-    case response(W.Response)
+    case response(E.Response)
     case failure(any Error)
   }
 
-  @usableFromInline let place: Place<State, W, WritableKeyPath<State, W>>
-  /// What this belongs to, and is held by.
-  @usableFromInline unowned var slot: WorkSlot<State>?
-  /// Whose state it is. What waits for an answer doesn't keep that: an edit goes on when its list is closed, and not every
-  /// source lets go of who has called off a load.
+  @usableFromInline let field: StoredField<State, E, WritableKeyPath<State, E>>
+  /// The effect that owns this.
+  @usableFromInline unowned var effect: AnyEffect<State>?
+  /// The owner of the state. Runs don't keep it alive: an edit goes on after its list is closed, and some sources keep a
+  /// cancelled load.
   @usableFromInline weak var core: FeedbackCore<State>?
-  @usableFromInline var perform: ((FeedbackCore<State>, W.Request, _ number: Int) -> Observable<W.Response>)?
-  @usableFromInline var onFinish: [(FeedbackCore<State>, W.Response) throws -> Void] = []
+  @usableFromInline var perform: ((FeedbackCore<State>, E.Request, _ number: Int) -> Observable<E.Response>)?
+  @usableFromInline var onFinish: [(FeedbackCore<State>, E.Response) throws -> Void] = []
   /// The revision that the runs were reconciled with last.
   @usableFromInline let revision = Box(-1)
   /// By their numbers. There may be very many, as of edits that wait for a source, and one ends as soon as another.
@@ -42,36 +42,36 @@ final class WorkRuns<State, W: Work> {
   @usableFromInline let failureNumber = Box<Int?>(nil)
 
   @inlinable
-  init(_ path: WritableKeyPath<State, W>) { place = Place(path) }
+  init(_ path: WritableKeyPath<State, E>) { field = StoredField(path) }
 
   // MARK: - Beginning and dropping
 
   @inlinable
-  func reconcile(_ core: FeedbackCore<State>, _ cause: Cause) {
-    let revision = core.read(at: place) { $0.revision }
+  func reconcile(_ core: FeedbackCore<State>, _ origin: Origin) {
+    let revision = core.read(at: field) { $0.revision }
     guard revision != self.revision.value else { return }
     self.revision.value = revision
-    let number = core.read(at: place) { $0.failure?.number }
+    let number = core.read(at: field) { $0.failure?.number }
     if number != failureNumber.value {
       failureNumber.value = number
       core.hasNewFailure.value = true
     }
-    switch core.read(at: place, { $0.wanted }) {
+    switch core.read(at: field, { $0.wanted }) {
     case .none: drop(core) { _ in true }
     case .one(let number):
       drop(core) { $0 != number }
-      begin(number, core, cause)
+      begin(number, core, origin)
     case .ascending(let numbers):
       drop(core) { !numbers.contains($0) }
-      for number in numbers { begin(number, core, cause) }
-    case .each(let cancelled, let sum): reconcile(with: sum, cancelled, core, cause)
+      for number in numbers { begin(number, core, origin) }
+    case .each(let cancelled, let sum): reconcile(with: sum, cancelled, core, origin)
     }
   }
 
   /// Begins the new runs, in time that doesn't depend on how many are under way. Looks at all of them only if the running ones
   /// would not be the wanted ones then: runs were cancelled, or another value has taken the place of the one before.
   @inlinable
-  func reconcile(with sum: RunSum, _ cancelled: Int, _ core: FeedbackCore<State>, _ cause: Cause) {
+  func reconcile(with sum: RunSum, _ cancelled: Int, _ core: FeedbackCore<State>, _ origin: Origin) {
     if !core.isActive.value && runs.isEmpty { return }
     var (firstNew, then) = (Int?.none, self.sum.value)
     forEachWanted(after: newest.value, core) { number in
@@ -81,21 +81,21 @@ final class WorkRuns<State, W: Work> {
     var first = 0
     if then == sum {
       guard let firstNew else { return }
-      begin(firstNew, core, cause)
+      begin(firstNew, core, origin)
       first = firstNew
     } else {
       // A run that outlives its subscribers outlives its value as well, unless it was cancelled: its stream goes on, and its
       // answer is ignored.
-      let outlives = core.read(at: place) { $0.outlivesSubscribers }
-      drop(core, upTo: outlives ? cancelled : .max) { number in core.read(at: place) { $0.request(number) } == nil }
+      let outlives = core.read(at: field) { $0.outlivesSubscribers }
+      drop(core, upTo: outlives ? cancelled : .max) { number in core.read(at: field) { $0.request(number) } == nil }
     }
-    if core.isActive.value { forEachWanted(after: first, core) { begin($0, core, cause) } }
+    if core.isActive.value { forEachWanted(after: first, core) { begin($0, core, origin) } }
   }
 
   @inlinable
   func forEachWanted(after number: Int, _ core: FeedbackCore<State>, _ body: (Int) -> Void) {
     var last = number
-    while let next = core.read(at: place, { $0.wantedNumber(after: last) }) {
+    while let next = core.read(at: field, { $0.wantedNumber(after: last) }) {
       body(next)
       last = next
     }
@@ -110,27 +110,27 @@ final class WorkRuns<State, W: Work> {
 
   /// Begins a run, unless it is under way or nobody listens.
   @inlinable
-  func begin(_ number: Int, _ core: FeedbackCore<State>, _ cause: Cause) {
-    guard core.isActive.value, runs[number] == nil, let request = core.read(at: place, { $0.request(number) }) else {
+  func begin(_ number: Int, _ core: FeedbackCore<State>, _ origin: Origin) {
+    guard core.isActive.value, runs[number] == nil, let request = core.read(at: field, { $0.request(number) }) else {
       return
     }
     begun.value += 1
     let serial = begun.value
-    runs[number] = Run(cause, serial)
+    runs[number] = Run(origin, serial)
     sum.value.add(number)
     newest.value = max(newest.value, number)
     core.runs.value += 1
-    cause.call?.hold()
+    origin.call?.hold()
     guard let perform else { return answer(number, serial, .failure(UnexpectedEnd(message: noEffect)), core) }
     follow(perform(core, request, number), number, serial, core)
   }
 
   @usableFromInline
-  var noEffect: String { "nothing says what is done for \(place.path); say it by react(to:)" }
+  var noEffect: String { "nothing says what is done for \(field.path); say it by react(to:)" }
 
   /// Takes the first value of a stream as a run's answer.
   @inlinable
-  func follow(_ stream: Observable<W.Response>, _ number: Int, _ serial: Int, _ core: FeedbackCore<State>) {
+  func follow(_ stream: Observable<E.Response>, _ number: Int, _ serial: Int, _ core: FeedbackCore<State>) {
     switch stream.source {
     case .just(let response): answer(number, serial, .response(response), core)
     case .empty: end(number, serial, nil, core)
@@ -167,22 +167,22 @@ final class WorkRuns<State, W: Work> {
   func end(_ number: Int, _ serial: Int, _ failure: (any Error)?, _ core: FeedbackCore<State>) {
     if let failure {
       answer(number, serial, .failure(failure), core)
-    } else if let nothing = () as? W.Response {
+    } else if let nothing = () as? E.Response {
       answer(number, serial, .response(nothing), core)
     } else {
       answer(number, serial, .failure(UnexpectedEnd(message: "the source ended without a value")), core)
     }
   }
 
-  /// Passes on to the state what a run reports, unless it was dropped.
+  /// Records a run's report in the state, unless the run was dropped.
   @inlinable
-  func note(_ report: RunReport, of number: Int, _ core: FeedbackCore<State>) {
+  func record(_ report: RunReport, of number: Int, _ core: FeedbackCore<State>) {
     guard let run = runs[number] else { return }
-    core.take(
+    core.receive(
       .input(
-        run.cause,
+        run.origin,
         { [self] in
-          if runs[number] != nil { core.change(at: place) { $0.note(report, of: number) } }
+          if runs[number] != nil { core.change(at: field) { $0.note(report, of: number) } }
           return nil
         }))
   }
@@ -191,8 +191,8 @@ final class WorkRuns<State, W: Work> {
   @usableFromInline
   func drop(_ number: Int, _ core: FeedbackCore<State>, goesOn: Bool = false) {
     guard let run = remove(number, core) else { return }
-    if let call = run.cause.call {
-      call.note(.dropped)
+    if let call = run.origin.call {
+      call.record(.dropped)
       unsafe core.calls.append(call)
     }
     if !goesOn { run.lifetime?.dispose() }
@@ -210,53 +210,52 @@ final class WorkRuns<State, W: Work> {
 
   @inlinable
   func answer(_ number: Int, _ serial: Int, _ answer: Answer, _ core: FeedbackCore<State>) {
-    guard let run = runs[number], run.serial == serial, let slot else { return }
+    guard let run = runs[number], run.serial == serial, let effect else { return }
     if run.lifetime != nil { runs[number]?.lifetime = nil }
     answers.append((number, serial, answer))
     run.lifetime?.dispose()
-    core.take(.answer(slot))
+    core.receive(.answer(effect))
   }
 
-  /// Changes the state by the answer that has come first; gives the cause of the run, or nil if it was dropped
-  /// meanwhile.
+  /// Changes the state by the oldest answer. Returns the origin of its run; nil if that was dropped meanwhile.
   @inlinable
-  func carryOutAnswer(_ core: FeedbackCore<State>) -> Cause? {
+  func carryOutAnswer(_ core: FeedbackCore<State>) -> Origin? {
     guard let (number, serial, answer) = answers.popFirst(), runs[number]?.serial == serial,
-      let cause = remove(number, core)?.cause
+      let origin = remove(number, core)?.origin
     else { return nil }
     var outcome = Outcome.finished
     do {
       switch answer {
       case .failure(let error): throw error
       case .response(let response):
-        try core.change(at: place) { try $0.take(response, of: number) }
+        try core.change(at: field) { try $0.take(response, of: number) }
         for finish in onFinish { try finish(core, response) }
       }
     } catch is CancellationError {
       outcome = .nothing
-      core.change(at: place) { $0.end(number, failure: nil) }
+      core.change(at: field) { $0.end(number, failure: nil) }
     } catch {
       outcome = .failed
       core.failures += 1
-      let failure = Failure(error, trigger: cause.name, number: core.failures)
-      core.change(at: place) { $0.end(number, failure: failure) }
+      let failure = Failure(error, trigger: origin.name, number: core.failures)
+      core.change(at: field) { $0.end(number, failure: failure) }
     }
-    if let call = cause.call {
-      call.note(outcome)
+    if let call = origin.call {
+      call.record(outcome)
       unsafe core.calls.append(call)
     }
-    return cause
+    return origin
   }
 
   // MARK: - From the first subscriber to the last
 
   @usableFromInline
   func stop(_ core: FeedbackCore<State>) {
-    if core.read(at: place, { $0.outlivesSubscribers }) {
+    if core.read(at: field, { $0.outlivesSubscribers }) {
       for (number, run) in runs.sorted(by: { $0.key < $1.key }) {
-        guard let call = run.cause.call else { continue }
-        runs[number]?.cause = Cause(run.cause.name)
-        call.note(.dropped)
+        guard let call = run.origin.call else { continue }
+        runs[number]?.origin = Origin(run.origin.name)
+        call.record(.dropped)
         unsafe core.calls.append(call)
       }
     } else {
@@ -267,7 +266,7 @@ final class WorkRuns<State, W: Work> {
   /// Forgets the answers of a turn that is broken off. Those of work that isn't done twice are carried out.
   @usableFromInline
   func forgetAnswered(_ core: FeedbackCore<State>) {
-    if core.read(at: place, { $0.outlivesSubscribers }) {
+    if core.read(at: field, { $0.outlivesSubscribers }) {
       while !answers.isEmpty { _ = carryOutAnswer(core) }
       revision.value = -1
       return
@@ -281,28 +280,28 @@ extension FeedbackCore {
   /// The rules for a part of the state, if there are any yet.
   @inlinable
   func rules<Rules: AnyObject>(for path: PartialKeyPath<State>) -> Rules? {
-    for slot in unsafe slots where slot.path == path {
-      if let rules = slot.rules as? Rules { return rules }
+    for effect in unsafe effects where effect.path == path {
+      if let rules = effect.rules as? Rules { return rules }
     }
     return nil
   }
 
   /// The rules for some work, made when they are first asked for.
   @inlinable
-  func work<W: Work>(_ path: WritableKeyPath<State, W>) -> WorkRuns<State, W> {
-    if let runs: WorkRuns<State, W> = rules(for: path) { return runs }
-    let runs = WorkRuns(path)
-    let slot = WorkSlot(
-      path, runs,
-      reconcile: { core, cause in runs.reconcile(core, cause) },
-      carryOutAnswer: { core in runs.carryOutAnswer(core) },
-      renew: { runs.revision.value = -1 },
-      stop: { core in runs.stop(core) },
-      forget: { core in runs.forgetAnswered(core) },
-      failure: { core in core.read(at: runs.place) { $0.failure } })
-    runs.slot = slot
-    runs.core = self
-    unsafe slots.append(slot)
-    return runs
+  func runner<E: Effect>(_ path: WritableKeyPath<State, E>) -> EffectRunner<State, E> {
+    if let runner: EffectRunner<State, E> = rules(for: path) { return runner }
+    let runner = EffectRunner(path)
+    let effect = AnyEffect(
+      path, runner,
+      reconcile: { core, origin in runner.reconcile(core, origin) },
+      carryOutAnswer: { core in runner.carryOutAnswer(core) },
+      renew: { runner.revision.value = -1 },
+      stop: { core in runner.stop(core) },
+      forget: { core in runner.forgetAnswered(core) },
+      failure: { core in core.read(at: runner.field) { $0.failure } })
+    runner.effect = effect
+    runner.core = self
+    unsafe effects.append(effect)
+    return runner
   }
 }

@@ -63,15 +63,15 @@ public final class Feedback<State> {
   ) -> Signal<Result> {
     let (core, sent) = (core, Subscribers<Result>())
     guard let interval else {
-      unsafe port.rules.append { value, cause in core.take(value, cause, step, sent) }
+      unsafe port.rules.append { value, origin in core.receive(value, origin, step, sent) }
       return core.signal(sent)
     }
     let next = Box<Duration?>(nil)
-    unsafe port.rules.append { value, cause in
+    unsafe port.rules.append { value, origin in
       let (now, last) = (core.clock.now, next.value)
       if let last, now < last { return nil }
       next.value = now + interval
-      let refusal = core.take(value, cause, step, sent)
+      let refusal = core.receive(value, origin, step, sent)
       if refusal != nil { next.value = last }
       return refusal
     }
@@ -96,7 +96,7 @@ public final class Feedback<State> {
   public func on<Value>(
     _ driver: Driver<Value>, as name: String = "elsewhere", _ step: @escaping (inout State, Value) -> Void
   ) {
-    follow(driver.asObservable(), of: driver.turns, name, step)
+    follow(driver.asObservable(), of: driver.turn, name, step)
   }
 
   /// Says what an event from elsewhere does to the state. It is followed while anybody listens to the outputs.
@@ -105,19 +105,19 @@ public final class Feedback<State> {
   public func on<Value>(
     _ signal: Signal<Value>, as name: String = "elsewhere", _ step: @escaping (inout State, Value) -> Void
   ) {
-    follow(signal.asObservable(), of: signal.turns, name, step)
+    follow(signal.asObservable(), of: signal.turn, name, step)
   }
 
   @inlinable
   package func follow<Value>(
-    _ stream: Observable<Value>, of turns: Turns?, _ name: String, _ step: @escaping (inout State, Value) -> Void
+    _ stream: Observable<Value>, of turn: Turn?, _ name: String, _ step: @escaping (inout State, Value) -> Void
   ) {
     let nobody = Subscribers<Void>()
     core.follow.append { core, lifetime in
       // Nobody waits for what follows from the value that is there at the start.
       var hasStarted = false
       let sink = Sink<Value>(
-        next: { _ = core.take($0, Cause(name, hasStarted ? turns?.currentCall : nil), step, nobody) }, end: { _ in })
+        next: { _ = core.receive($0, Origin(name, hasStarted ? turn?.currentCall : nil), step, nobody) }, end: { _ in })
       stream.run(sink, lifetime)
       hasStarted = true
     }
@@ -130,7 +130,7 @@ public final class Feedback<State> {
     on port: Port<Value>, _ make: @escaping (State, Value) throws(Refused) -> Result
   ) -> Signal<Result> {
     let (core, sent) = (core, Subscribers<Result>())
-    unsafe port.rules.append { value, cause in core.send(value, cause, make, sent) }
+    unsafe port.rules.append { value, origin in core.send(value, origin, make, sent) }
     return core.signal(sent)
   }
 
@@ -157,17 +157,17 @@ public final class Feedback<State> {
   public func react<Value>(
     to path: WritableKeyPath<State, Load<Value>>, _ perform: @escaping (State) -> Observable<Value>
   ) {
-    core.work(path).perform = { core, _, _ in perform(core.state) }
+    core.runner(path).perform = { core, _, _ in perform(core.state) }
   }
 
   /// Says what is done for some work, by its request: a job, or a page of a list. The first value of the stream counts;
   /// an end without one is a failure, unless the work has no response to give.
   @inlinable
   @_disfavoredOverload
-  public func react<W: Work>(
-    to path: WritableKeyPath<State, W>, _ perform: @escaping (W.Request) -> Observable<W.Response>
+  public func react<E: Effect>(
+    to path: WritableKeyPath<State, E>, _ perform: @escaping (E.Request) -> Observable<E.Response>
   ) {
-    core.work(path).perform = { _, request, _ in perform(request) }
+    core.runner(path).perform = { _, request, _ in perform(request) }
   }
 
   /// Says what is done for some work by asynchronous code, which runs beside the scheduler. It is cancelled when the run is
@@ -177,11 +177,11 @@ public final class Feedback<State> {
   ///   - path: the work.
   ///   - perform: gives the response to a request. A load's has nothing in it: see ``react(to:reading:_:)``.
   @_disfavoredOverload
-  public func react<W: Work>(
-    to path: WritableKeyPath<State, W>, _ perform: @escaping @Sendable (W.Request) async throws -> W.Response
-  ) where W.Request: Sendable, W.Response: Sendable {
+  public func react<E: Effect>(
+    to path: WritableKeyPath<State, E>, _ perform: @escaping @Sendable (E.Request) async throws -> E.Response
+  ) where E.Request: Sendable, E.Response: Sendable {
     let clock = core.clock
-    core.work(path).perform = { _, request, _ in .async(on: clock) { try await perform(request) } }
+    core.runner(path).perform = { _, request, _ in .async(on: clock) { try await perform(request) } }
   }
 
   /// Says what a load loads by asynchronous code that needs something of the state: `\.id`, or several parts as
@@ -241,13 +241,13 @@ public final class Feedback<State> {
   ///   - perform: makes the stream, and calls the function with what there is to say: just before each further try, and ten
   ///     times a second at most how far it has come.
   @inlinable
-  public func react<W: Work>(
-    to path: WritableKeyPath<State, W>,
-    _ perform: @escaping (_ request: W.Request, _ report: @escaping (RunReport) -> Void) -> Observable<W.Response>
+  public func react<E: Effect>(
+    to path: WritableKeyPath<State, E>,
+    _ perform: @escaping (_ request: E.Request, _ report: @escaping (RunReport) -> Void) -> Observable<E.Response>
   ) {
-    core.work(path).perform = { core, request, number in
+    core.runner(path).perform = { core, request, number in
       perform(request) { [weak core] report in
-        if let core { core.work(path).note(report, of: number, core) }
+        if let core { core.runner(path).record(report, of: number, core) }
       }
     }
   }
@@ -255,10 +255,10 @@ public final class Feedback<State> {
   /// Says what follows when some work has finished, in the same step. If the step throws, it changes nothing, the rules
   /// after it aren't carried out, and the work has failed with the error.
   @inlinable
-  public func on<W: Work, Failed: Error>(
-    finished path: WritableKeyPath<State, W>, _ step: @escaping (inout State, W.Response) throws(Failed) -> Void
+  public func on<E: Effect, Failed: Error>(
+    finished path: WritableKeyPath<State, E>, _ step: @escaping (inout State, E.Response) throws(Failed) -> Void
   ) {
-    core.work(path).onFinish.append { core, response in try core.changeOrThrow { try step(&$0, response) } }
+    core.runner(path).onFinish.append { core, response in try core.changeOrThrow { try step(&$0, response) } }
   }
 
   /// Says what follows a pause that was neither started again nor cancelled.
@@ -269,11 +269,11 @@ public final class Feedback<State> {
       state[keyPath: path].end()
       step(&state)
     }
-    let place = Place(path)
-    unsafe core.slots.append(
-      WorkSlot(
+    let field = StoredField(path)
+    unsafe core.effects.append(
+      AnyEffect(
         path, pause,
-        reconcile: { core, cause in if core.isActive.value { pause.follow(core.read(place), core, cause) } },
+        reconcile: { core, origin in if core.isActive.value { pause.follow(core.read(field), core, origin) } },
         renew: { pause.number = 0 },
         stop: { core in pause.drop(core) }))
   }
@@ -281,8 +281,8 @@ public final class Feedback<State> {
   /// Sends what a pulse of the state fires to an input of another view model.
   @inlinable
   public func forward<Value>(_ path: WritableKeyPath<State, Pulse<Value>>, to port: Port<Value>) {
-    core.pulse(path).ports.append { core, value, cause in
-      if let refusal = port.receive(value, cause.named(port.name)) {
+    core.pulse(path).ports.append { core, value, origin in
+      if let refusal = port.receive(value, origin.named(port.name)) {
         core.report("what \(path) fires is refused by '\(port.name)': \(refusal)")
       }
     }
@@ -292,26 +292,26 @@ public final class Feedback<State> {
 
   /// Whether any work runs.
   @inlinable
-  public var isLoading: Driver<Bool> { Driver(core.turns) { [core] in core.runs.value > 0 } }
+  public var isLoading: Driver<Bool> { Driver(core.turn) { [core] in core.runs.value > 0 } }
 
   /// The newest failure that stands: that of some work which hasn't begun again since.
   @inlinable
-  public var failure: Driver<Failure?> { Driver(core.turns) { [core] in core.failure.value } }
+  public var failure: Driver<Failure?> { Driver(core.turn) { [core] in core.failure.value } }
 
   /// Sends what some work has given, when it has finished.
   @inlinable
-  public func finished<W: Work>(_ path: WritableKeyPath<State, W>) -> Signal<W.Response> {
-    let sent = Subscribers<W.Response>()
-    core.work(path).onFinish.append { core, response in core.send(response, sent) }
+  public func finished<E: Effect>(_ path: WritableKeyPath<State, E>) -> Signal<E.Response> {
+    let sent = Subscribers<E.Response>()
+    core.runner(path).onFinish.append { core, response in core.send(response, sent) }
     return core.signal(sent)
   }
 
   /// Sends when some work has finished.
   @inlinable
   @_disfavoredOverload
-  public func finished<W: Work>(_ path: WritableKeyPath<State, W>) -> Signal<Void> {
+  public func finished<E: Effect>(_ path: WritableKeyPath<State, E>) -> Signal<Void> {
     let sent = Subscribers<Void>()
-    core.work(path).onFinish.append { core, _ in core.send((), sent) }
+    core.runner(path).onFinish.append { core, _ in core.send((), sent) }
     return core.signal(sent)
   }
 
@@ -319,14 +319,14 @@ public final class Feedback<State> {
   @inlinable
   public func changes<Part: Equatable>(of path: KeyPath<State, Part>) -> Signal<Void> {
     let part = core.driver(path)
-    return Signal(core.turns) { [core] send, lifetime in
+    return Signal(core.turn) { [core] send, lifetime in
       let isFirst = Box(true)
       let check = part.follow { _ in
         if !isFirst.value { unsafe core.events.append { if lifetime.isActive { send(()) } } }
         isFirst.value = false
       }
-      core.turns.join(lifetime)
-      core.turns.listeners.add(Sink(next: check, end: { _ in }), lifetime)
+      core.turn.join(lifetime)
+      core.turn.listeners.add(Sink(next: check, end: { _ in }), lifetime)
       check()
     }
   }
@@ -338,7 +338,7 @@ public final class Feedback<State> {
   /// A part of the state that has versions as an output.
   @inlinable
   public subscript<Part: Versioned>(dynamicMember path: KeyPath<State, Part>) -> Driver<Part> {
-    Driver(core.turns, read: core.reading(path))
+    Driver(core.turn, read: core.reading(path))
   }
 
   /// What a part of the state fires, as an output.
@@ -350,28 +350,30 @@ public final class Feedback<State> {
   /// A part of the state that can't be compared, and so is no output, but whose parts may be.
   @inlinable
   @_disfavoredOverload
-  public subscript<Value>(dynamicMember path: KeyPath<State, Value>) -> Part<State, Value> { Part(core, path) }
+  public subscript<Value>(dynamicMember path: KeyPath<State, Value>) -> Projection<State, Value> {
+    Projection(core, path)
+  }
 }
 
 extension FeedbackCore {
   @inlinable
   func driver<Part: Equatable>(_ path: KeyPath<State, Part>) -> Driver<Part> {
-    Driver(turns, read: reading(path))
+    Driver(turn, read: reading(path))
   }
 
   /// Reads a part of the state. For one that is computed the compiler puts the access in the path's place, where the path
   /// is written.
   @inlinable
   func reading<Part>(_ path: KeyPath<State, Part>) -> () -> Part {
-    let place = Place(path)
-    guard place.offset == nil else { return { self.read(place) } }
+    let field = StoredField(path)
+    guard field.offset == nil else { return { self.read(field) } }
     return { self.read { $0[keyPath: path] } }
   }
 
   @inlinable
   func signal<Value>(_ sent: Subscribers<Value>) -> Signal<Value> {
-    Signal(turns) { send, lifetime in
-      self.turns.join(lifetime)
+    Signal(turn) { send, lifetime in
+      self.turn.join(lifetime)
       sent.add(Sink(next: send, end: { _ in }), lifetime)
     }
   }

@@ -1,21 +1,17 @@
-/// A state, the steps that wait to be carried out, and the work that follows from it: what a ``Feedback`` is made of.
-///
-/// A turn is a step and all that follows from it at once. After each step the work is reconciled with the state, and what
-/// answers at once is a further step of the turn; when nothing follows any more, drivers and then signals are sent. What is
-/// put in meanwhile waits for its place in the turn.
+/// The parts of a ``Feedback``: its state, the queue of steps, and the effects. It runs turns as ``Turn`` describes.
 @usableFromInline
 final class FeedbackCore<State> {
   /// A step that waits for those before it.
   @usableFromInline
   enum Step {
-    /// What an input, or something else that is followed, does to the state; gives why it is refused.
-    case input(Cause, () -> (any Error)?)
-    /// What has come of some work.
-    case answer(WorkSlot<State>)
+    /// A change of the state by an input or an event from elsewhere. The closure returns why it is refused.
+    case input(Origin, () -> (any Error)?)
+    /// The answer to a run of an effect.
+    case answer(AnyEffect<State>)
   }
 
   @usableFromInline let clock: any Scheduler
-  @usableFromInline let turns = Turns()
+  @usableFromInline let turn = Turn()
   /// Subscribes to what is followed from elsewhere.
   @usableFromInline var follow: [(FeedbackCore, Lifetime) -> Void] = []
   @usableFromInline let following = SerialDisposable()
@@ -23,9 +19,9 @@ final class FeedbackCore<State> {
   // None of these is checked for overlapping accesses at run time, which would cost more than all the rest of a turn: see
   // `change(_:)` for the state; the others are changed by code of the standard library alone.
   @exclusivity(unchecked) @usableFromInline var stored: State
-  /// The work that may follow from the state, in the order in which rules name it first.
-  @exclusivity(unchecked) @usableFromInline var slots: [WorkSlot<State>] = []
-  /// How many of these only prepare a part of the state for the others, which come after them.
+  /// What may follow from the state, in the order in which rules name it first.
+  @exclusivity(unchecked) @usableFromInline var effects: [AnyEffect<State>] = []
+  /// How many effects only prepare a part of the state. They come before the others.
   private var preparations = 0
   @exclusivity(unchecked) @usableFromInline var waiting = Queue<Step>()
   /// What signals and other inputs are to be sent at the end of the turn.
@@ -48,11 +44,11 @@ final class FeedbackCore<State> {
   init(_ state: State, on clock: any Scheduler) {
     unsafe stored = state
     self.clock = clock
-    turns.owner = self
-    turns.start = { [unowned self] in start() }
-    turns.stop = { [unowned self] in stop() }
-    turns.findModelErrors = { [unowned self] in partsWithoutRules }
-    turns.hasRuns = { [unowned self] in runs.value > 0 }
+    turn.owner = self
+    turn.start = { [unowned self] in start() }
+    turn.stop = { [unowned self] in stop() }
+    turn.findModelErrors = { [unowned self] in partsWithoutRules }
+    turn.hasRuns = { [unowned self] in runs.value > 0 }
   }
 }
 
@@ -106,19 +102,19 @@ extension FeedbackCore {
   @inlinable
   var longestTurn: Int { 1000 }
 
-  /// Carries a step out, now or in its place in the turn.
+  /// Carries out a step: immediately, or queued if a turn is running. Returns why it is refused.
   @inlinable
-  func take<Value, Refused: Error, Result>(
-    _ value: Value, _ cause: Cause, _ step: @escaping (inout State, Value) throws(Refused) -> Result,
+  func receive<Value, Refused: Error, Result>(
+    _ value: Value, _ origin: Origin, _ step: @escaping (inout State, Value) throws(Refused) -> Result,
     _ signal: Subscribers<Result>
   ) -> (any Error)? {
     guard !isInTurn.value else {
-      wait(.input(cause, { [self] in carryOut(value, step, signal) }))
+      wait(.input(origin, { [self] in carryOut(value, step, signal) }))
       return nil
     }
     isInTurn.value = true
     let refusal = carryOut(value, step, signal)
-    endTurn(cause)
+    endTurn(origin)
     return refusal
   }
 
@@ -138,7 +134,7 @@ extension FeedbackCore {
   /// Sends what a value comes to in the current state. As that stays as it is, no driver has to look at it.
   @inlinable
   func send<Value, Refused: Error, Result>(
-    _ value: Value, _ cause: Cause, _ make: @escaping (State, Value) throws(Refused) -> Result,
+    _ value: Value, _ origin: Origin, _ make: @escaping (State, Value) throws(Refused) -> Result,
     _ signal: Subscribers<Result>
   ) -> (any Error)? {
     let isAlone = !isInTurn.value
@@ -146,12 +142,12 @@ extension FeedbackCore {
       if isAlone {
         let result = try read { state throws(Refused) in try make(state, value) }
         isInTurn.value = true
-        unsafe turns.call = cause.call
+        unsafe turn.call = origin.call
         signal.next(result)
-        unsafe turns.call = nil
+        unsafe turn.call = nil
         if unsafe waiting.isEmpty && events.isEmpty { isInTurn.value = false } else { endTurn(nil) }
       } else {
-        wait(.input(cause, { [self] in carryOut(value, { try make($0, $1) }, signal) }))
+        wait(.input(origin, { [self] in carryOut(value, { try make($0, $1) }, signal) }))
       }
       return nil
     } catch {
@@ -167,26 +163,25 @@ extension FeedbackCore {
 
   @inlinable
   func wait(_ step: Step) {
-    if case .input(let cause, _) = step { cause.call?.hold() }
+    if case .input(let origin, _) = step { origin.call?.hold() }
     unsafe waiting.append(step)
   }
 
-  /// Carries out what is put in from elsewhere than an input.
+  /// Carries out a step that isn't an input's: immediately, or queued if a turn is running.
   @inlinable
-  func take(_ step: Step) {
+  func receive(_ step: Step) {
     wait(step)
     guard !isInTurn.value else { return }
     isInTurn.value = true
     endTurn(nil)
   }
 
-  /// Carries out all that follows from a step, and sends what has changed. There is no cause where no step was carried
-  /// out yet.
+  /// Carries out what follows from a step, and sends what has changed. The origin is nil if no step was carried out yet.
   @inlinable
-  func endTurn(_ cause: Cause?) {
+  func endTurn(_ origin: Origin?) {
     var steps = 0
-    if let cause {
-      reconcile(cause)
+    if let origin {
+      reconcile(origin)
       steps = 1
     }
     repeat {
@@ -197,43 +192,43 @@ extension FeedbackCore {
           abandon(step)
           break
         }
-        if let cause = carryOut(step) { reconcile(cause) }
+        if let origin = carryOut(step) { reconcile(origin) }
       }
-      turns.end()
+      turn.end()
       while let event = unsafe events.popFirst() { event() }
     } while unsafe !waiting.isEmpty
     isInTurn.value = false
-    unsafe turns.call = nil
+    unsafe turn.call = nil
     if unsafe !calls.isEmpty { releaseCalls() }
   }
 
-  /// Carries out a step that has waited; gives its cause, or nil if the state can't have changed.
+  /// Carries out a queued step. Returns its origin; nil if the state can't have changed.
   @inlinable
-  func carryOut(_ step: Step) -> Cause? {
+  func carryOut(_ step: Step) -> Origin? {
     switch step {
-    case .answer(let slot): return slot.carryOutAnswer(self)
-    case .input(let cause, let run):
-      if let call = cause.call { unsafe calls.append(call) }
+    case .answer(let effect): return effect.carryOutAnswer(self)
+    case .input(let origin, let run):
+      if let call = origin.call { unsafe calls.append(call) }
       if let refusal = run() {
-        report("'\(cause.name)' was refused in another input's turn, where no caller can be told: \(refusal)")
+        report("'\(origin.name)' was refused in another input's turn, where no caller can be told: \(refusal)")
       }
-      return cause
+      return origin
     }
   }
 
-  /// Begins the work that is wanted, and drops what isn't any more. Whoever waits for the cause waits for what follows
-  /// this turn, too.
+  /// Begins the work that is wanted, and drops what is no longer wanted. The origin's call waits for what follows this
+  /// turn, too.
   @inlinable
-  func reconcile(_ cause: Cause) {
-    if let call = cause.call { unsafe turns.call = call }
-    for slot in unsafe slots { slot.reconcile(self, cause) }
+  func reconcile(_ origin: Origin) {
+    if let call = origin.call { unsafe turn.call = call }
+    for effect in unsafe effects { effect.reconcile(self, origin) }
     if hasNewFailure.value { findFailure() }
   }
 
   @usableFromInline
   func findFailure() {
     hasNewFailure.value = false
-    failure.value = unsafe slots.compactMap { $0.failure(self) }.max { $0.number < $1.number }
+    failure.value = unsafe effects.compactMap { $0.failure(self) }.max { $0.number < $1.number }
   }
 
   @usableFromInline
@@ -249,10 +244,10 @@ extension FeedbackCore {
     var next: Step? = first
     while let step = next {
       switch step {
-      case .answer(let slot): slot.forget(self)
-      case .input(let cause, _):
-        guard let call = cause.call else { break }
-        call.note(.dropped)
+      case .answer(let effect): effect.forget(self)
+      case .input(let origin, _):
+        guard let call = origin.call else { break }
+        call.record(.dropped)
         unsafe calls.append(call)
       }
       next = unsafe waiting.popFirst()
@@ -265,7 +260,7 @@ extension FeedbackCore {
   }
 
   @usableFromInline
-  func report(_ error: String) { turns.onModelError?(error) }
+  func report(_ error: String) { turn.onModelError?(error) }
 }
 
 // MARK: - Parts that rules prepare
@@ -277,14 +272,14 @@ extension FeedbackCore {
     _ path: WritableKeyPath<State, Part>, unless isPrepared: @escaping (Part) -> Bool,
     by prepared: @escaping (Part) -> Part
   ) {
-    let place = Place(path)
-    let slot = WorkSlot<State>(path, turns) { core, _ in
-      if core.read(at: place, isPrepared) { return }
+    let field = StoredField(path)
+    let effect = AnyEffect<State>(path, turn) { core, _ in
+      if core.read(at: field, isPrepared) { return }
       // Made before the change, as it may read the state.
-      let part = prepared(core.read(place))
-      core.change(at: place) { $0 = part }
+      let part = prepared(core.read(field))
+      core.change(at: field) { $0 = part }
     }
-    unsafe slots.insert(slot, at: preparations)
+    unsafe effects.insert(effect, at: preparations)
     preparations += 1
   }
 }
@@ -296,11 +291,11 @@ extension FeedbackCore {
   func start() {
     isActive.value = true
     let lifetime = following.renew()
-    take(
+    receive(
       .input(
-        Cause("open"),
+        Origin("open"),
         { [self] in
-          for slot in unsafe slots { slot.renew() }
+          for effect in unsafe effects { effect.renew() }
           for follow in follow where lifetime.isActive { follow(self, lifetime) }
           return nil
         }))
@@ -310,7 +305,7 @@ extension FeedbackCore {
   func stop() {
     isActive.value = false
     following.disposable = nil
-    for slot in unsafe slots { slot.stop(self) }
+    for effect in unsafe effects { effect.stop(self) }
     if !isInTurn.value { releaseCalls() }
   }
 }
@@ -321,7 +316,7 @@ extension FeedbackCore {
   /// The properties of the state that ask for something, of which no rule knows, with the remedy.
   @usableFromInline
   var partsWithoutRules: [String] {
-    let paths = unsafe slots.map { "\($0.path)" }
+    let paths = unsafe effects.map { "\($0.path)" }
     // A path that can't be told by names may be any of them.
     guard !paths.contains(where: { $0.contains("<") }) else { return [] }
     let known = paths.compactMap { $0.split(separator: ".").last.map(String.init) }
@@ -329,7 +324,7 @@ extension FeedbackCore {
       guard let name, !known.contains(name) else { return nil }
       let remedy =
         switch part {
-        case is any Work: "react(to: \\.\(name)) says what is done for it"
+        case is any Effect: "react(to: \\.\(name)) says what is done for it"
         case is Pause: "on(\\.\(name), after:) says what follows it"
         case is any AnyPulse: "make it an output, or pass it on by forward(\\.\(name), to:)"
         default: String?.none

@@ -2,7 +2,7 @@
 /// it changes.
 ///
 /// The part is a value and says only what it wants to hear of. A ``Feedback`` follows that, and hands in what is heard. It
-/// is no ``Work``: it has no end, so nobody waits for it, and nothing is loading meanwhile.
+/// is no ``Effect``: it has no end, so nobody waits for it, and nothing is loading meanwhile.
 public protocol Follower {
   /// What is followed.
   associatedtype Subject
@@ -25,19 +25,19 @@ public protocol Follower {
 
 /// What a ``Follower`` follows at the time.
 private final class Followed<State, F: Follower> {
-  private let place: Place<State, F, WritableKeyPath<State, F>>
-  private let cause: Cause
+  private let field: StoredField<State, F, WritableKeyPath<State, F>>
+  private let origin: Origin
   private let perform: (F.Subject) -> Observable<F.Event>
   private var number: Int?
   private var lifetime: Lifetime?
 
   init(_ path: WritableKeyPath<State, F>, _ name: String, _ perform: @escaping (F.Subject) -> Observable<F.Event>) {
-    (place, cause, self.perform) = (Place(path), Cause(name), perform)
+    (field, origin, self.perform) = (StoredField(path), Origin(name), perform)
   }
 
   func reconcile(_ core: FeedbackCore<State>) {
     guard core.isActive.value else { return }
-    let wanted = core.read(at: place) { $0.following }
+    let wanted = core.read(at: field) { $0.following }
     guard wanted?.number != number else { return }
     let old = lifetime
     number = wanted?.number
@@ -52,9 +52,9 @@ private final class Followed<State, F: Follower> {
     self.lifetime = lifetime
     func change(_ step: @escaping (inout F) throws -> Void) {
       guard lifetime.isActive else { return }
-      core.take(
+      core.receive(
         .input(
-          cause,
+          origin,
           { [weak self] in
             if let self, lifetime === self.lifetime { carryOut(step, core) }
             return nil
@@ -70,11 +70,11 @@ private final class Followed<State, F: Follower> {
 
   private func carryOut(_ step: (inout F) throws -> Void, _ core: FeedbackCore<State>) {
     do {
-      try core.change(at: place, step)
+      try core.change(at: field, step)
     } catch {
       core.failures += 1
-      let failure = Failure(error, trigger: cause.name, number: core.failures)
-      core.change(at: place) { $0.note(failure) }
+      let failure = Failure(error, trigger: origin.name, number: core.failures)
+      core.change(at: field) { $0.note(failure) }
     }
   }
 
@@ -93,8 +93,8 @@ extension Feedback {
     _ path: WritableKeyPath<State, F>, as name: String, _ perform: @escaping (F.Subject) -> Observable<F.Event>
   ) {
     let followed = Followed(path, name, perform)
-    unsafe core.slots.append(
-      WorkSlot(
+    unsafe core.effects.append(
+      AnyEffect(
         path, followed, reconcile: { core, _ in followed.reconcile(core) }, stop: { _ in followed.stop() }))
   }
 }

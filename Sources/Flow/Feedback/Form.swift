@@ -41,7 +41,7 @@ public struct Form<Draft, Response> {
   }
 }
 
-extension Form: Work {
+extension Form: Effect {
   /// Another one after each submission and its end.
   @inlinable public var revision: Int { saving.revision }
   /// The submission that is under way.

@@ -7,7 +7,7 @@
 /// state.react(to: \.edits) { edit in api.send(edit) }
 /// ```
 /// A job without a response, one of `Void`, is done as well when its stream completes without a value.
-public struct Jobs<Request, Response>: Work {
+public struct Jobs<Request, Response>: Effect {
   /// How jobs that are there at the same time are run.
   public enum Order: Sendable {
     /// One after the other, in the order in which they were added.
@@ -90,10 +90,10 @@ public struct Jobs<Request, Response>: Work {
       let middle = range.lowerBound + range.count / 2
       range = numbers[middle] > number ? range.lowerBound..<middle : middle + 1..<range.upperBound
     }
-    var place = range.lowerBound
-    while place < numbers.count {
-      if requests.index(forKey: numbers[place]) != nil { return numbers[place] }
-      place += 1
+    var index = range.lowerBound
+    while index < numbers.count {
+      if requests.index(forKey: numbers[index]) != nil { return numbers[index] }
+      index += 1
     }
     return nil
   }

@@ -63,7 +63,7 @@ public struct Load<Value> {
   }
 }
 
-extension Load: Work {
+extension Load: Effect {
   /// Another one after each start and end.
   @inlinable public var revision: Int { run.revision }
   /// The run that is under way.

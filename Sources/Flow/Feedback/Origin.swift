@@ -1,6 +1,6 @@
-/// What a step follows from, and so all the work that the step begins.
+/// Where a step comes from, and with it all the work that the step begins.
 @usableFromInline
-package struct Cause {
+package struct Origin {
   /// The name of the input.
   @usableFromInline let name: String
   /// The call, if it waits until all is over.
@@ -12,7 +12,7 @@ package struct Cause {
     self.call = call
   }
 
-  /// The same cause under another name.
+  /// The same call under another name.
   @inlinable
-  func named(_ name: String) -> Cause { name.isEmpty ? self : Cause(name, call) }
+  func named(_ name: String) -> Origin { name.isEmpty ? self : Origin(name, call) }
 }

@@ -20,7 +20,7 @@ public final class Port<Value> {
   package let attachment: AnyObject?
   /// What is to be done with a value, in this order, until one refuses it.
   /// Not checked for overlapping accesses, of which there are none: it is read whole, and added to.
-  @exclusivity(unchecked) @usableFromInline var rules: [(Value, Cause) -> (any Error)?] = []
+  @exclusivity(unchecked) @usableFromInline var rules: [(Value, Origin) -> (any Error)?] = []
   @usableFromInline let subject = PublishSubject<Value>()
 
   @usableFromInline
@@ -37,30 +37,30 @@ public final class Port<Value> {
   /// Passes each value on to an input of another view model. If that refuses it, whoever has put it in here is told;
   /// and work that the other view model begins is work of the same call.
   public func forward(to port: Port) {
-    unsafe rules.append { value, cause in port.receive(value, cause.named(port.name)) }
+    unsafe rules.append { value, origin in port.receive(value, origin.named(port.name)) }
   }
 
-  /// Says what is done with a value, for the call that waits for it, if one does; gives why it is refused.
-  package func take(_ take: @escaping (Value, WaitingCall?) -> (any Error)?) {
-    unsafe rules.append { value, cause in take(value, cause.call) }
+  /// Adds a rule for values. The handler gets the call that waits, if any, and returns why the value is refused.
+  package func handle(_ handler: @escaping (Value, WaitingCall?) -> (any Error)?) {
+    unsafe rules.append { value, origin in handler(value, origin.call) }
   }
 
   /// Puts a value in; gives why it is refused, or nil where it is taken. `answer` takes what has become of all that
   /// follows from it, when that is over; nobody calls it where the value is refused.
   package func receive(_ value: Value, whenOver answer: ((Outcome) -> Void)? = nil) -> (any Error)? {
-    guard let answer else { return receive(value, Cause(name)) }
+    guard let answer else { return receive(value, Origin(name)) }
     let call = WaitingCall(answer)
     call.hold()
-    let error = receive(value, Cause(name, call))
+    let error = receive(value, Origin(name, call))
     if error != nil { call.cancel() }
     call.release()
     return error
   }
 
   @inlinable
-  func receive(_ value: Value, _ cause: Cause) -> (any Error)? {
+  func receive(_ value: Value, _ origin: Origin) -> (any Error)? {
     for rule in unsafe rules {
-      if let error = rule(value, cause) { return error }
+      if let error = rule(value, origin) { return error }
     }
     if subject.hasObservers { subject.onNext(value) }
     return nil
@@ -79,7 +79,7 @@ extension Port: ObserverType {
   /// Takes an event, as tests feed it: a value is put in, and refused values go by. An input has no end.
   @inlinable
   public func on(_ event: Event<Value>) {
-    if let value = event.element { _ = receive(value, Cause(label.value)) }
+    if let value = event.element { _ = receive(value, Origin(label.value)) }
   }
 }
 

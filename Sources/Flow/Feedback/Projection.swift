@@ -1,10 +1,11 @@
-/// A part of the state of a ``Feedback`` that can't be compared, and so is no output. Its own parts may be.
+/// A part of the state of a ``Feedback`` that can't be an output, because it can't be compared. Its own parts may be
+/// outputs.
 ///
 /// ```swift
 /// issue: state.issue.value    // the value of a Load<Issue>
 /// ```
 @dynamicMemberLookup
-public struct Part<State, Value> {
+public struct Projection<State, Value> {
   @usableFromInline let core: FeedbackCore<State>
   @usableFromInline let path: KeyPath<State, Value>
 
@@ -17,39 +18,39 @@ public struct Part<State, Value> {
   /// A driver of something made of the value, which is made at the end of each turn.
   @inlinable
   public func map<Result: Equatable>(_ transform: @escaping (Value) -> Result) -> Driver<Result> {
-    Driver(core.turns, read: reading(transform))
+    Driver(core.turn, read: reading(transform))
   }
 
   /// A part as an output.
   @inlinable
   public subscript<Inner: Equatable>(dynamicMember inner: KeyPath<Value, Inner>) -> Driver<Inner> {
-    Driver(core.turns, read: reading(inner))
+    Driver(core.turn, read: reading(inner))
   }
 
   /// A part that has versions as an output.
   @inlinable
   public subscript<Inner: Versioned>(dynamicMember inner: KeyPath<Value, Inner>) -> Driver<Inner> {
-    Driver(core.turns, read: reading(inner))
+    Driver(core.turn, read: reading(inner))
   }
 
   /// A part that can't be compared either.
   @inlinable
   @_disfavoredOverload
-  public subscript<Inner>(dynamicMember inner: KeyPath<Value, Inner>) -> Part<State, Inner> {
-    Part<State, Inner>(core, path.appending(path: inner))
+  public subscript<Inner>(dynamicMember inner: KeyPath<Value, Inner>) -> Projection<State, Inner> {
+    Projection<State, Inner>(core, path.appending(path: inner))
   }
 
   @inlinable
   func reading<Result>(_ body: @escaping (Value) -> Result) -> () -> Result {
-    let place = Place(path)
-    return { [core] in core.read(at: place, body) }
+    let field = StoredField(path)
+    return { [core] in core.read(at: field, body) }
   }
 
   /// Reads a part where it lies in the state, or, if it is computed, by way of this one.
   @inlinable
   func reading<Inner>(_ inner: KeyPath<Value, Inner>) -> () -> Inner {
-    let place = Place(path.appending(path: inner))
-    guard place.offset == nil else { return { [core] in core.read(place) } }
+    let field = StoredField(path.appending(path: inner))
+    guard field.offset == nil else { return { [core] in core.read(field) } }
     return reading { $0[keyPath: inner] }
   }
 }

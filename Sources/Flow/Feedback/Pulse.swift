@@ -31,7 +31,7 @@ public struct Pulse<Value> {
 @usableFromInline
 final class PulseRules<State, Value> {
   @usableFromInline let sent = Subscribers<Value>()
-  @usableFromInline var ports: [(FeedbackCore<State>, Value, Cause) -> Void] = []
+  @usableFromInline var ports: [(FeedbackCore<State>, Value, Origin) -> Void] = []
 
   @inlinable
   init() {}
@@ -43,16 +43,16 @@ extension FeedbackCore {
   func pulse<Value>(_ path: WritableKeyPath<State, Pulse<Value>>) -> PulseRules<State, Value> {
     if let pulse: PulseRules<State, Value> = rules(for: path) { return pulse }
     let pulse = PulseRules<State, Value>()
-    let place = Place(path)
-    let slot = WorkSlot(path, pulse) { core, cause in
-      guard !core.read(at: place, { $0.values.isEmpty }) else { return }
-      for value in core.change(at: place, { $0.takeAll() }) {
+    let field = StoredField(path)
+    let effect = AnyEffect(path, pulse) { core, origin in
+      guard !core.read(at: field, { $0.values.isEmpty }) else { return }
+      for value in core.change(at: field, { $0.takeAll() }) {
         core.send(value, pulse.sent)
         guard core.isActive.value else { continue }
-        for send in pulse.ports { unsafe core.events.append { send(core, value, cause) } }
+        for send in pulse.ports { unsafe core.events.append { send(core, value, origin) } }
       }
     }
-    unsafe slots.append(slot)
+    unsafe effects.append(effect)
     return pulse
   }
 }

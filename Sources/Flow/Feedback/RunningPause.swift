@@ -4,7 +4,7 @@ final class RunningPause<State> {
   private let delay: Duration
   private let timer: ScheduledTimer
   /// What has started the pause whose end is to come.
-  private let cause = Box<Cause?>(nil)
+  private let origin = Box<Origin?>(nil)
   /// Whether the pause has ended, and the step that follows waits for its turn.
   private let isEnding = Box(false)
   /// That of the pause which was seen last.
@@ -13,11 +13,11 @@ final class RunningPause<State> {
   @usableFromInline
   init(after delay: Duration, _ core: FeedbackCore<State>, _ step: @escaping (inout State) -> Void) {
     self.delay = delay
-    timer = core.clock.timer { [unowned core, cause, isEnding] in
-      guard let last = cause.value else { return }
-      (cause.value, isEnding.value) = (nil, true)
-      last.call?.note(.finished)
-      core.take(
+    timer = core.clock.timer { [unowned core, origin, isEnding] in
+      guard let last = origin.value else { return }
+      (origin.value, isEnding.value) = (nil, true)
+      last.call?.record(.finished)
+      core.receive(
         .input(
           last,
           {
@@ -36,15 +36,15 @@ final class RunningPause<State> {
   /// Sets the timer if the pause was started again, or if a copy from before its end was put back; unsets it if the pause
   /// was cancelled.
   @usableFromInline
-  func follow(_ pause: Pause, _ core: FeedbackCore<State>, _ cause: Cause) {
-    let isTimed = self.cause.value != nil || isEnding.value
+  func follow(_ pause: Pause, _ core: FeedbackCore<State>, _ origin: Origin) {
+    let isTimed = self.origin.value != nil || isEnding.value
     guard pause.number != number || pause.isRunning && !isTimed else { return }
     number = pause.number
     isEnding.value = false
     drop(core)
     guard pause.isRunning else { return }
-    cause.call?.hold()
-    self.cause.value = cause
+    origin.call?.hold()
+    self.origin.value = origin
     timer.arm(after: delay)
   }
 
@@ -52,10 +52,10 @@ final class RunningPause<State> {
   @usableFromInline
   func drop(_ core: FeedbackCore<State>) {
     timer.disarm()
-    let call = cause.value?.call
-    cause.value = nil
+    let call = origin.value?.call
+    origin.value = nil
     guard let call else { return }
-    call.note(.dropped)
+    call.record(.dropped)
     unsafe core.calls.append(call)
   }
 }

@@ -1,9 +1,9 @@
-/// A part of a state, and where it lies in there, if it is stored.
+/// A key path into a state, and the offset of what it leads to, if that is stored.
 ///
-/// To follow a key path at run time costs a hundred times as much as to read what it leads to, and each turn looks at every
-/// output and all work.
+/// Following a key path at run time costs a hundred times as much as reading the value, and each turn reads every output
+/// and effect.
 @usableFromInline
-struct Place<State, Part, Path: KeyPath<State, Part>> {
+struct StoredField<State, Part, Path: KeyPath<State, Part>> {
   @usableFromInline let path: Path
   /// In bytes; nil for a part that is computed.
   @usableFromInline let offset: Int?
@@ -19,10 +19,10 @@ extension FeedbackCore {
   /// Looks at a part of the state where it lies.
   @inlinable
   func read<Part, Path: KeyPath<State, Part>, Result>(
-    at place: Place<State, Part, Path>, _ body: (Part) -> Result
+    at field: StoredField<State, Part, Path>, _ body: (Part) -> Result
   ) -> Result {
     expectNoChange()
-    guard let offset = place.offset else { return unsafe body(stored[keyPath: place.path]) }
+    guard let offset = field.offset else { return unsafe body(stored[keyPath: field.path]) }
     return unsafe withUnsafeMutablePointer(to: &stored) { state in
       unsafe body(UnsafeRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Part.self).pointee)
     }
@@ -31,10 +31,10 @@ extension FeedbackCore {
   /// Changes a part of the state where it lies.
   @inlinable
   func change<Part, Result, Failed: Error>(
-    at place: Place<State, Part, WritableKeyPath<State, Part>>, _ body: (inout Part) throws(Failed) -> Result
+    at field: StoredField<State, Part, WritableKeyPath<State, Part>>, _ body: (inout Part) throws(Failed) -> Result
   ) throws(Failed) -> Result {
     try change { state throws(Failed) in
-      guard let offset = place.offset else { return try body(&state[keyPath: place.path]) }
+      guard let offset = field.offset else { return try body(&state[keyPath: field.path]) }
       return try unsafe withUnsafeMutablePointer(to: &state) { state throws(Failed) in
         try unsafe body(&UnsafeMutableRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Part.self).pointee)
       }
@@ -43,7 +43,7 @@ extension FeedbackCore {
 
   /// Reads a part of the state.
   @inlinable
-  func read<Part, Path: KeyPath<State, Part>>(_ place: Place<State, Part, Path>) -> Part {
-    read(at: place) { $0 }
+  func read<Part, Path: KeyPath<State, Part>>(_ field: StoredField<State, Part, Path>) -> Part {
+    read(at: field) { $0 }
   }
 }

@@ -11,9 +11,9 @@ package final class WaitingCall {
   @usableFromInline
   package func hold() { holds += 1 }
 
-  /// Notes what has become of some work.
+  /// Records the outcome of some work.
   @usableFromInline
-  func note(_ outcome: Outcome) { self.outcome = max(self.outcome, outcome) }
+  func record(_ outcome: Outcome) { self.outcome = max(self.outcome, outcome) }
 
   /// Answers, if nothing keeps the answer back any more.
   @usableFromInline

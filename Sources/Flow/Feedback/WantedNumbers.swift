@@ -1,4 +1,4 @@
-/// The numbers of the runs that some ``Work`` wants, each a ``UniqueNumber``.
+/// The numbers of the runs that some ``Effect`` wants, each a ``UniqueNumber``.
 @frozen
 public enum WantedNumbers: Sendable {
   /// None.
@@ -7,7 +7,7 @@ public enum WantedNumbers: Sendable {
   case one(Int)
   /// Any number of them, from the smallest to the largest.
   case ascending([Int])
-  /// So many that they aren't listed: ``Work/wantedNumber(after:)`` gives them. Their sum shows in constant time whether
+  /// So many that they aren't listed: ``Effect/wantedNumber(after:)`` gives them. Their sum shows in constant time whether
   /// they are those that run. Runs up to the number `after` were cancelled.
   case each(after: Int = 0, sum: RunSum)
 }

@@ -27,7 +27,7 @@ extension ObservableConvertible {
       let merge = LimitedMerge(limit, othersWait, transform, sink, lifetime.makeChild())
       let outer = merge.group.makeChild()
       source.run(
-        Sink(next: merge.take) { failure in
+        Sink(next: merge.receive) { failure in
           if let failure { return merge.fail(failure) }
           merge.sourceIsOpen = false
           merge.group.drop(outer)
@@ -63,7 +63,7 @@ final class LimitedMerge<Element, Result> {
   }
 
   @inlinable
-  func take(_ element: Element) {
+  func receive(_ element: Element) {
     if open < limit, waiting.isEmpty {
       start(element)
     } else if othersWait {

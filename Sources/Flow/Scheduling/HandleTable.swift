@@ -1,12 +1,12 @@
-/// Objects on a scheduler's thread that other threads have answers or values for, by numbers that those can keep.
+/// Objects that stay on a scheduler's thread, by numbers that other threads can keep and send answers or values to.
 package struct HandleTable {
   private var objects: [Int: (object: AnyObject, isInBackground: Bool)] = [:]
   private var lastNumber = 0
   private var backgroundCount = 0
 
-  /// How many objects there are.
+  /// The number of objects.
   package var count: Int { objects.count }
-  /// Whether all objects are in the background: nobody waits for the end of a feed, which may have none.
+  /// Whether all objects are in the background. Nobody waits for the end of a feed, which may be endless.
   package var isIdle: Bool { objects.count == backgroundCount }
   /// Whether any object is in the background.
   package var hasBackground: Bool { backgroundCount > 0 }
@@ -17,9 +17,9 @@ package struct HandleTable {
   /// Adds an object.
   ///
   /// - Parameters:
-  ///   - object: what the answer or the values are for.
+  ///   - object: receives the answer or the values.
   ///   - isInBackground: whether nobody waits for its end, as with a feed.
-  /// - Returns: the number to find it by.
+  /// - Returns: the object's number.
   package mutating func add(_ object: AnyObject, isInBackground: Bool = false) -> Int {
     lastNumber += 1
     objects[lastNumber] = (object, isInBackground)

@@ -35,20 +35,20 @@ extension Driver where Value: Equatable {
   /// A driver of what a stream has sent last, which is subscribed to as long as somebody listens.
   @inlinable
   init(_ source: Observable<Value>, current: Box<Value>, onFailure: @escaping (any Error) -> Value) {
-    let turns = Turns()
+    let turn = Turn()
     let running = SerialDisposable()
-    let take = { [unowned turns] value in
+    let take = { [unowned turn] value in
       current.value = value
-      turns.end()
+      turn.end()
     }
-    turns.start = {
+    turn.start = {
       source.run(
         Sink(next: take) { failure in
           running.disposable = nil
           if let failure { take(onFailure(failure)) }
         }, running.renew())
     }
-    turns.stop = { running.disposable = nil }
-    self.init(turns) { current.value }
+    turn.stop = { running.disposable = nil }
+    self.init(turn) { current.value }
   }
 }

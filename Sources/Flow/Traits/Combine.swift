@@ -20,7 +20,7 @@ public func combine<A, B, C, Result: Equatable>(
 @inlinable
 func pair<A, B>(_ a: Driver<A>, _ b: Driver<B>) -> Driver<(A, B)> {
   Driver<(A, B)>(
-    a.turns.joined(with: b.turns), read: { (a.read(), b.read()) },
+    a.turn.joined(with: b.turn), read: { (a.read(), b.read()) },
     follow: { send in
       let first = Box<A?>(nil)
       let second = Box<B?>(nil)

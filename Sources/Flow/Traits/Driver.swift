@@ -12,42 +12,42 @@
 @dynamicMemberLookup
 public struct Driver<Value> {
   /// What it is read from.
-  @usableFromInline package let turns: Turns
+  @usableFromInline package let turn: Turn
   @usableFromInline let read: () -> Value
   /// Makes what is to be called at the end of each turn: it sends the value the first time, and then if it is another.
   @usableFromInline let follow: (_ send: @escaping (Value) -> Void) -> () -> Void
 
   @inlinable
   init(
-    _ turns: Turns, read: @escaping () -> Value, follow: @escaping (_ send: @escaping (Value) -> Void) -> () -> Void
+    _ turn: Turn, read: @escaping () -> Value, follow: @escaping (_ send: @escaping (Value) -> Void) -> () -> Void
   ) {
-    self.turns = turns
+    self.turn = turn
     self.read = read
     self.follow = follow
   }
 
   /// One that stands for a driver elsewhere: of those its place among the outputs is asked alone.
-  package init(withoutValueIn turns: Turns) {
+  package init(withoutValueIn turn: Turn) {
     // It has no value to give, and who asks for one is a mistake of this library's.
-    self.init(turns, read: { fatalError("a driver without a value was read") }, follow: { _ in {} })
+    self.init(turn, read: { fatalError("a driver without a value was read") }, follow: { _ in {} })
   }
 
   /// Reads something at the end of each turn.
   @inlinable
-  init(_ turns: Turns, read: @escaping () -> Value) where Value: Equatable {
-    self.init(turns, read: read, areSame: ==)
+  init(_ turn: Turn, read: @escaping () -> Value) where Value: Equatable {
+    self.init(turn, read: read, areSame: ==)
   }
 
   /// Reads something at the end of each turn, and compares versions of it.
   @inlinable
-  init(_ turns: Turns, read: @escaping () -> Value) where Value: Versioned {
-    self.init(turns, read: read) { $0.isSameVersion(as: $1) }
+  init(_ turn: Turn, read: @escaping () -> Value) where Value: Versioned {
+    self.init(turn, read: read) { $0.isSameVersion(as: $1) }
   }
 
   @inlinable
-  init(_ turns: Turns, read: @escaping () -> Value, areSame: @escaping (Value, Value) -> Bool) {
+  init(_ turn: Turn, read: @escaping () -> Value, areSame: @escaping (Value, Value) -> Bool) {
     self.init(
-      turns, read: read,
+      turn, read: read,
       follow: { send in
         let last = Box<Value?>(nil)
         return {
@@ -70,10 +70,10 @@ public struct Driver<Value> {
       source: .state(
         current: read,
         stream: { sink, lifetime in
-          turns.join(lifetime)
+          turn.join(lifetime)
           guard lifetime.isActive else { return }
           let check = follow(sink.next)
-          turns.listeners.add(Sink(next: check, end: { _ in }), lifetime)
+          turn.listeners.add(Sink(next: check, end: { _ in }), lifetime)
           check()
         }))
   }
@@ -91,7 +91,7 @@ extension Driver {
   @inlinable
   public func map<Result: Equatable>(_ transform: @escaping (Value) -> Result) -> Driver<Result> {
     Driver<Result>(
-      turns, read: { transform(read()) },
+      turn, read: { transform(read()) },
       follow: { send in
         let last = Box<Result?>(nil)
         return follow { value in
@@ -113,5 +113,5 @@ extension Driver {
 extension Driver where Value: Equatable {
   /// A driver that never changes.
   @inlinable
-  public static func just(_ value: Value) -> Driver { Driver(Turns()) { value } }
+  public static func just(_ value: Value) -> Driver { Driver(Turn()) { value } }
 }

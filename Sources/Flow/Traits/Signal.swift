@@ -8,17 +8,17 @@
 /// ```
 public struct Signal<Value> {
   /// Whose turns it belongs to; nil for a signal that belongs to none.
-  @usableFromInline package let turns: Turns?
+  @usableFromInline package let turn: Turn?
   @usableFromInline let run: (_ send: @escaping (Value) -> Void, Lifetime) -> Void
 
   @inlinable
-  init(_ turns: Turns?, _ run: @escaping (_ send: @escaping (Value) -> Void, Lifetime) -> Void) {
-    self.turns = turns
+  init(_ turn: Turn?, _ run: @escaping (_ send: @escaping (Value) -> Void, Lifetime) -> Void) {
+    self.turn = turn
     self.run = run
   }
 
   /// One that stands for a signal elsewhere.
-  package init(withoutValuesIn turns: Turns) { self.init(turns) { _, _ in } }
+  package init(withoutValuesIn turn: Turn) { self.init(turn) { _, _ in } }
 
   /// A signal that never sends anything.
   @inlinable
@@ -40,13 +40,13 @@ public struct Signal<Value> {
   /// Puts each value through a function.
   @inlinable
   public func map<Result>(_ transform: @escaping (Value) -> Result) -> Signal<Result> {
-    Signal<Result>(turns) { send, lifetime in run({ send(transform($0)) }, lifetime) }
+    Signal<Result>(turn) { send, lifetime in run({ send(transform($0)) }, lifetime) }
   }
 
   /// Puts each value through a function, and leaves out those of which it makes nil.
   @inlinable
   public func compactMap<Result>(_ transform: @escaping (Value) -> Result?) -> Signal<Result> {
-    Signal<Result>(turns) { send, lifetime in
+    Signal<Result>(turn) { send, lifetime in
       run(
         { value in
           if let result = transform(value) { send(result) }
@@ -58,7 +58,7 @@ public struct Signal<Value> {
 /// Sends what any of the signals sends.
 @inlinable
 public func merge<Value>(_ signals: Signal<Value>...) -> Signal<Value> {
-  let turns = signals.compactMap(\.turns)
+  let turns = signals.compactMap(\.turn)
   return Signal(turns.first.map { first in turns.dropFirst().reduce(first) { $0.joined(with: $1) } }) {
     send, lifetime in
     for signal in signals { signal.run(send, lifetime) }

@@ -1,14 +1,33 @@
-/// When what drivers and signals come from has changed, and whether anybody listens.
+/// Notifies drivers when a turn ends, and starts and stops its owner with the first and the last subscriber.
 ///
-/// A ``Feedback`` has one, and so has a stream that was made a driver. What it announces is the end of a turn: then each
-/// driver's subscriber looks whether its value is another one. What has to run while somebody listens is started with the
-/// first subscriber and stopped with the last.
+/// A ``Feedback`` has one, and so does a stream that was made a driver.
+///
+/// # How a turn runs
+///
+/// A turn is a step and everything that follows from it at once. `FeedbackCore` runs it in this order:
+///
+/// 1. **Step.** An input, an event from elsewhere, an answer or the end of a pause changes the state. A step that starts
+///    the turn runs immediately, and its caller gets the refusal, if any. A step that arrives during a turn is queued.
+/// 2. **Effects.** Each effect compares what the state wants with what it runs. It drops runs that are no longer wanted
+///    and begins new ones. It skips this if its revision hasn't changed. An answer that arrives immediately is queued as
+///    a step.
+/// 3. **Queue.** 1 and 2 repeat until the queue is empty, for at most 1000 steps. The remaining steps are dropped and
+///    reported, because steps that cause each other forever are the author's mistake.
+/// 4. **Drivers.** The turn ends: each subscriber of a driver reads its part of the state and receives it if it changed.
+/// 5. **Signals.** Signals and forwarded pulses are sent, in the order in which they were fired.
+/// 6. Steps that were queued during 4 and 5 continue at 3, in the same turn.
+/// 7. **Calls.** Calls without running work are answered.
+///
+/// Subscribers therefore never see a state between two steps, and see the new state before the signals of the same turn.
+///
+/// Each step carries its ``Origin``: the input's name, and the call that waits for it. Runs and pauses that the step
+/// begins keep the call waiting until they end.
 @usableFromInline
-package final class Turns {
+package final class Turn {
   @usableFromInline let listeners = Subscribers<Void>()
   @usableFromInline var start: () -> Void = {}
   @usableFromInline var stop: () -> Void = {}
-  /// What starts and stops, which has this and is kept while anybody listens.
+  /// What is started and stopped. It owns this turn, and is kept alive while anybody listens.
   @usableFromInline weak var owner: AnyObject?
   /// The call that a value is sent for, while it is sent. Not checked for overlapping accesses, of which there are none: it
   /// is read and set as a whole.
@@ -16,35 +35,35 @@ package final class Turns {
   private var members = 0
   private var holds = 0
   private var hasStarted = false
-  /// Those that are announced together here.
-  @usableFromInline var parts: [Turns] = []
-  /// Takes what an author has to know and no caller can be told. The first one that is set stays.
+  /// The turns that this one joins.
+  @usableFromInline var parts: [Turn] = []
+  /// Receives the author's errors that no caller can receive. The first one that is set stays.
   package private(set) var onModelError: ((String) -> Void)?
 
   @usableFromInline
   package init() {}
 
-  /// What its owner finds wrong with the rules.
+  /// Returns what is wrong with the owner's rules.
   @usableFromInline var findModelErrors: () -> [String] = { [] }
-  /// What is wrong with the rules of what it comes from, for who wrote them.
+  /// What is wrong with the rules of its owners, for their author.
   package var errors: [String] { findModelErrors() + parts.flatMap(\.errors) }
 
   /// Whether its owner has a run under way.
   @usableFromInline var hasRuns: () -> Bool = { false }
-  /// Whether a run of any work is under way that it comes from.
+  /// Whether any of its owners has a run under way.
   package var isWorking: Bool { hasRuns() || parts.contains(where: \.isWorking) }
 
-  /// Sets who is told of the author's errors, where nobody is.
+  /// Sets who receives the author's errors, unless somebody does already.
   package func reportErrors(to take: @escaping (String) -> Void) {
     if onModelError == nil { onModelError = take }
     for part in parts { part.reportErrors(to: take) }
   }
 
-  /// The call that a value is sent for, here or in what is announced here.
+  /// The call that a value is sent for, here or in a joined turn.
   @usableFromInline
   var currentCall: WaitingCall? { unsafe call ?? parts.lazy.compactMap(\.currentCall).first }
 
-  /// Announces the end of a turn.
+  /// Has each subscriber look for changes.
   @inlinable
   func end() { listeners.next(()) }
 
@@ -62,7 +81,7 @@ package final class Turns {
     update()
   }
 
-  /// Doesn't start before ``release()``, however many subscribe meanwhile: what happens at the start reaches them all.
+  /// Delays the start until ``release()``, so that what happens at the start reaches all who subscribe meanwhile.
   package func hold() {
     holds += 1
     for part in parts { part.hold() }
@@ -86,20 +105,20 @@ package final class Turns {
   }
 }
 
-extension Turns {
+extension Turn {
   /// The turns of both.
   @usableFromInline
-  func joined(with other: Turns) -> Turns {
+  func joined(with other: Turn) -> Turn {
     if self === other { return self }
-    let both = Turns()
+    let both = Turn()
     both.parts = [self, other]
     let running = SerialDisposable()
     both.start = { [unowned both] in
       let lifetime = running.renew()
       // What each of them follows comes first among its listeners, so that it has changed by the time of a look.
-      for turns in both.parts { turns.join(lifetime) }
-      for turns in both.parts {
-        turns.listeners.add(Sink(next: { [unowned both] in both.end() }, end: { _ in }), lifetime)
+      for turn in both.parts { turn.join(lifetime) }
+      for turn in both.parts {
+        turn.listeners.add(Sink(next: { [unowned both] in both.end() }, end: { _ in }), lifetime)
       }
     }
     both.stop = { running.disposable = nil }

@@ -12,7 +12,7 @@ extension Driver: AnyOutput {
   func makeSlot(named name: String) -> OutputSlot? {
     let stream = asObservable()
     let slot = (Value.self as? any SharedValue.Type).flatMap { shared($0) } ?? OutputSlot.make(name, for: stream)
-    slot?.turns = turns
+    slot?.turn = turn
     slot?.hasCurrentValue = true
     return slot
     func shared<Shared: SharedValue>(_ type: Shared.Type) -> OutputSlot? {
@@ -25,7 +25,7 @@ extension Signal: AnyOutput {
   func makeSlot(named name: String) -> OutputSlot? {
     if let signal = self as? Signal<Void> { return signal.map(Nothing.init).makeSlot(named: name) }
     let slot = OutputSlot.make(name, for: asObservable())
-    slot?.turns = turns
+    slot?.turn = turn
     return slot?.kind == .list ? nil : slot
   }
 }

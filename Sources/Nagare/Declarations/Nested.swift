@@ -20,7 +20,7 @@ public struct Nested<Value: Encodable>: Encodable {
   /// Puts inputs or outputs into the namespace of the property's name.
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-  /// Lists what is in the namespace. Only the service calls it.
+  /// Collects what is in the namespace. Only the service calls this.
   public func encode(to encoder: any Encoder) throws {
     var collector = try encoder.collector
     collector.isNamespace = true

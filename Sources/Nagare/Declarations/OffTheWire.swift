@@ -1,11 +1,11 @@
-/// What stands among the outputs for view models that know each other, and is none.
+/// A property of outputs that isn't sent, for other view models in the same process.
 package struct OffTheWire<Value>: Encodable {
-  /// Whatever it is.
+  /// The value.
   package let value: Value
 
-  /// Something that isn't listed.
+  /// A value that isn't sent.
   package init(_ value: Value) { self.value = value }
 
-  /// Lists nothing.
+  /// Collects nothing.
   package func encode(to encoder: any Encoder) {}
 }

@@ -18,12 +18,12 @@ package struct OutputNames<Output> {
 
   /// The name of a state.
   package func name<Value>(of path: KeyPath<Output, Driver<Value>>) -> String? {
-    found.name(outputs[keyPath: path].turns)
+    found.name(outputs[keyPath: path].turn)
   }
 
   /// The name of an event.
   package func name<Value>(of path: KeyPath<Output, Signal<Value>>) -> String? {
-    found.name(outputs[keyPath: path].turns)
+    found.name(outputs[keyPath: path].turn)
   }
 }
 
@@ -32,7 +32,7 @@ private struct NamingDecoder: Decoder {
   final class Found {
     var names: [ObjectIdentifier: String] = [:]
 
-    func name(_ turns: Turns?) -> String? { turns.flatMap { names[ObjectIdentifier($0)] } }
+    func name(_ turn: Turn?) -> String? { turn.flatMap { names[ObjectIdentifier($0)] } }
   }
 
   let found: Found
@@ -95,21 +95,21 @@ extension Decoder {
   }
 
   /// Turns for the output that is made.
-  fileprivate func makeTurns() throws -> Turns {
-    let (decoder, turns) = (try naming, Turns())
-    decoder.found.names[ObjectIdentifier(turns)] = decoder.name
-    return turns
+  fileprivate func makeTurn() throws -> Turn {
+    let (decoder, turn) = (try naming, Turn())
+    decoder.found.names[ObjectIdentifier(turn)] = decoder.name
+    return turn
   }
 }
 
 extension Driver: Decodable {
   /// Makes an output without a value, to be known by its name. Only a client calls it.
-  public init(from decoder: any Decoder) throws { self.init(withoutValueIn: try decoder.makeTurns()) }
+  public init(from decoder: any Decoder) throws { self.init(withoutValueIn: try decoder.makeTurn()) }
 }
 
 extension Signal: Decodable {
   /// Makes an output that sends nothing, to be known by its name. Only a client calls it.
-  public init(from decoder: any Decoder) throws { self.init(withoutValuesIn: try decoder.makeTurns()) }
+  public init(from decoder: any Decoder) throws { self.init(withoutValuesIn: try decoder.makeTurn()) }
 }
 
 extension Nested: Decodable where Value: Decodable {

@@ -5,11 +5,11 @@ public protocol Ports: Encodable, SendableMetatype {
   init()
 }
 
-/// Inputs whose names are configured, so that two screens of one kind have different ones: they list themselves.
+/// Inputs with configured names, which differ between screens of one kind. They list themselves.
 package protocol ConfiguredPorts: Ports {}
 
 extension Ports {
-  /// Lists the inputs, so that each port has its name.
+  /// Collects the inputs, so that each port gets its name.
   package func listed() throws -> Self {
     let found = PropertyCollector.Found(isThorough: false)
     PropertyCollector.collect(self, in: "\(Self.self)", into: found)

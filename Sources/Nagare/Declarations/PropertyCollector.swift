@@ -1,26 +1,26 @@
 public import Flow
 
-/// Collects the inputs or outputs that are the properties of a structure, by having the structure encode itself.
+/// Collects the ports or outputs among a structure's properties, by having the structure encode itself.
 struct PropertyCollector: Encoder {
-  /// What is found, and what is wrong with it.
+  /// What was found, and what is wrong with it.
   final class Found {
-    /// Whether to look at what takes longer to find, too.
+    /// Whether to run the checks that take longer.
     let isThorough: Bool
     var inputs: [(name: String, port: InputPort)] = []
     var presenters: [Presenter] = []
     var outputs: [OutputSlot] = []
-    /// The names of those that only some screens of the kind have.
+    /// The names of inputs and outputs that not all screens of the kind have.
     var optionalNames: Set<String> = []
     /// The structure of the outputs.
     var output: Any?
-    /// What is wrong with states that outputs come from.
+    /// Errors in the states that outputs come from.
     var stateErrors: Set<String> = []
-    /// What is wrong, each with its remedy: all is told at once.
+    /// All errors, each with its remedy. They are reported together.
     var errors: [DeclarationError] = []
 
     init(isThorough: Bool) { self.isThorough = isThorough }
 
-    /// Finds what is in a structure or a property.
+    /// Collects from a structure or a property.
     func find(in path: @autoclosure () -> String, _ encode: () throws -> Void) {
       do {
         try encode()
@@ -29,27 +29,27 @@ struct PropertyCollector: Encoder {
       }
     }
 
-    /// Throws all that is wrong as one error.
+    /// Throws all errors as one.
     func check() throws(DeclarationError) {
       if !errors.isEmpty { throw DeclarationError(errors.map(\.description).joined(separator: "\n")) }
     }
   }
 
   let found: Found
-  /// What holds the property.
+  /// The path of the structure that has the property.
   let path: String
-  /// The property that is being looked at.
+  /// The name of the current property.
   let name: String
   let type: Any.Type
-  /// What the names in it begin with.
+  /// The namespace of the names in it.
   var prefix = ""
-  /// Whether its own name is that, too.
+  /// Whether its own name is a namespace, too.
   var isNamespace = false
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// Lists the properties of a structure.
+  /// Collects from the properties of a structure.
   static func collect(_ structure: any Encodable, in path: String, into found: Found) {
     found.find(in: path) {
       try structure.encode(to: PropertyCollector(found: found, path: path, name: "", type: Swift.type(of: structure)))
@@ -109,7 +109,7 @@ private struct PropertyContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
   }
 }
 
-/// What a plain value encodes itself into, such as a number, which is neither an input nor an output.
+/// The container of plain values, such as numbers, which are neither inputs nor outputs.
 private struct NoPropertyContainer: SingleValueEncodingContainer, UnkeyedEncodingContainer {
   let collector: PropertyCollector
 
@@ -130,7 +130,7 @@ private struct NoPropertyContainer: SingleValueEncodingContainer, UnkeyedEncodin
 }
 
 extension Encoder {
-  /// This as what lists properties; nothing else can be made of inputs and outputs.
+  /// This encoder as a collector. Inputs and outputs can't be encoded in any other way.
   var collector: PropertyCollector {
     get throws {
       guard let collector = self as? PropertyCollector else {
@@ -143,7 +143,7 @@ extension Encoder {
 }
 
 extension Port: Encodable {
-  /// Lists the input. Only the service calls it.
+  /// Collects the input. Only the service calls this.
   public func encode(to encoder: any Encoder) throws {
     let collector = try encoder.collector
     let found = collector.found
@@ -166,19 +166,19 @@ extension Port: Encodable {
 }
 
 extension Presenter: Encodable {
-  /// Lists the presenter. Only the service calls it.
+  /// Collects the presenter. Only the service calls this.
   public func encode(to encoder: any Encoder) throws {
     try encoder.collector.found.presenters.append(self)
   }
 }
 
 extension Driver: Encodable where Value: Encodable {
-  /// Lists the output. Only the service calls it.
+  /// Collects the output. Only the service calls this.
   public func encode(to encoder: any Encoder) throws { try encoder.collector.add(self) }
 }
 
 extension Signal: Encodable {
-  /// Lists the output. Only the service calls it.
+  /// Collects the output. Only the service calls this.
   public func encode(to encoder: any Encoder) throws { try encoder.collector.add(self) }
 }
 
@@ -193,7 +193,7 @@ extension PropertyCollector {
     if found.isThorough {
       if let member = slot.schema.repeatedMember { found.errors.append(.repeatedMember(path, member)) }
       // All outputs of a state come from the same mistakes.
-      for error in slot.turns?.errors ?? [] where found.stateErrors.insert(error).inserted {
+      for error in slot.turn?.errors ?? [] where found.stateErrors.insert(error).inserted {
         found.errors.append(DeclarationError("\(path) comes from a state in which \(error)"))
       }
     }

@@ -1,11 +1,11 @@
-/// An input or output that only those screens of a kind have whose definition asks for it, so that the others' stay few.
+/// An input or output that a screen has only if its configuration asks for it.
 package struct WhenConfigured<Value: Encodable>: Encodable {
-  /// The input or output; nil where it isn't asked for.
+  /// The input or output; nil if the screen doesn't have it.
   package let value: Value?
 
   package init(_ value: Value?) { self.value = value }
 
-  /// Lists it, if it is there. Only the service calls it.
+  /// Collects it, if the screen has it. Only the service calls this.
   package func encode(to encoder: any Encoder) throws {
     guard let value else { return }
     let collector = try encoder.collector

@@ -36,7 +36,7 @@ public class OutputSlot: Deferrable {
   private(set) weak var view: View?
   package private(set) var order = 0
   /// The turns of what it comes from, where that begins with its first subscriber.
-  var turns: Turns?
+  var turn: Turn?
   /// Whether it comes from a driver, and not from a signal.
   var hasCurrentValue = false
   private var isTouched = false

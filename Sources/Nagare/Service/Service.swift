@@ -175,7 +175,7 @@ extension Service {
       return .empty
     }
     let reply = WaitingReply()
-    try carryOut { [weak outbox = peer.outbox] outcome in outbox?.answerAtEnd { reply.take(outcome) } }
+    try carryOut { [weak outbox = peer.outbox] outcome in outbox?.answerAtEnd { reply.receive(outcome) } }
     return .later(reply.start)
   }
 

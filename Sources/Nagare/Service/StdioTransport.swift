@@ -17,7 +17,7 @@ public final class StdioTransport {
   private static let writeSize = 32 * 1024
   /// How long a client may read nothing when the process is to end at once.
   private static let pause = Duration.seconds(1)
-  /// How long a signal leaves in all. The system's alarm follows, which ends the process in any case.
+  /// How long the process may run after a signal. Then the system's alarm ends it.
   private static let signalTimeout = Duration.milliseconds(900)
 
   /// How the conversation came to its end.
@@ -45,7 +45,7 @@ public final class StdioTransport {
   private let peer: Peer
   private let loop: EventLoop
   private let streams: StandardStreams
-  /// How long after the end of the input what runs is waited for.
+  /// How long running work may take after the input has ended.
   private let drainTimeout: Duration
   private var buffer = [UInt8](repeating: 0, count: readSize)
   private var reading: EventLoop.Watch?
@@ -63,7 +63,7 @@ public final class StdioTransport {
   private var hasInput = false
   /// Whether there is input in which no `exit` was looked for.
   private var hasUnseenInput = false
-  /// Whether the client is waited for only as long as it reads on.
+  /// Whether the process ends as soon as the client stops reading.
   private var isForcingExit = false
 
   /// Takes the standard streams for the wire. It throws if the output is closed.
@@ -218,7 +218,7 @@ extension StdioTransport {
     closeInput()
   }
 
-  /// Waits for nothing that runs, and for the client as long as it reads on.
+  /// Drops running work, and waits for the client only as long as it reads.
   private func forceExit() {
     phase = .hurrying
     isForcingExit = true

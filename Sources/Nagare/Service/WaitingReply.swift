@@ -8,7 +8,7 @@ final class WaitingReply {
   private var outcome: Outcome?
 
   /// Takes what has become of it all.
-  func take(_ outcome: Outcome) {
+  func receive(_ outcome: Outcome) {
     self.outcome = outcome
     send()
   }

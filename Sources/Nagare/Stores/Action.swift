@@ -66,7 +66,7 @@ extension Port where Value: Encodable {
   public func dispatch<Refused: Error>(
     _ action: ActionCreator<Value>, checking check: @escaping (Value) throws(Refused) -> Void
   ) -> Signal<Void> {
-    take { value, call in
+    handle { value, call in
       do {
         try check(value)
         try action.dispatch(value, for: call)

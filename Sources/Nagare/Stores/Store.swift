@@ -39,14 +39,14 @@ public final class Store<State: Equatable> {
     _ type: String, reading read: @escaping (RawJSON) throws(DecodingFailure) -> Value,
     _ reduce: @escaping (inout State, Value) -> Void
   ) -> Store {
-    dispatcher.add(type) { [subject, turns = state.turns] json throws(DecodingFailure) in
+    dispatcher.add(type) { [subject, turn = state.turn] json throws(DecodingFailure) in
       let value = try read(json)
       return { call in
         var state = subject.value
         reduce(&state, value)
-        turns.call = call
+        turn.call = call
         subject.onNext(state)
-        turns.call = nil
+        turn.call = nil
       }
     }
     return self

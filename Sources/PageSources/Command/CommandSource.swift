@@ -105,7 +105,7 @@ package final class CommandSource: PageSource {
 
   private func start() throws(LoadFailure) -> SourceProcess {
     let run = try SourceProcess(
-      of: program, on: loop, onChange: { [weak self] in self?.watches.hear($0) }
+      of: program, on: loop, onChange: { [weak self] in self?.watches.receive($0) }
     ) { [weak self] run in
       guard let self else { return }
       self.run = nil

@@ -4,9 +4,9 @@ internal import RPC
 internal import Reactor
 internal import WireJSON
 
-/// A source's program from its start to its end, and the conversation with it.
+/// A running program of a source, and the JSON-RPC conversation with it.
 final class SourceProcess {
-  /// What is run, for which source.
+  /// The program to run, and the source that it is for.
   struct Program {
     let command: [String]
     let folder: String
@@ -23,17 +23,17 @@ final class SourceProcess {
   private let program: Program
   private let loop: EventLoop
   private let peer: Peer
-  /// Somebody who waits for an answer.
+  /// A request that waits for its answer.
   private struct Waiting {
-    /// Reports that none will come.
+    /// Fails the request.
     let fail: (LoadFailure) -> Void
-    /// Reports that it can't be used.
+    /// Fails the request, because its answer can't be used.
     let refuse: Peer.UnusableHandler
   }
 
   private var waiting: [Int: Waiting] = [:]
-  private var words = StderrTail()
-  /// A clause about what it has printed since its last answer that is no message.
+  private var errorTail = StderrTail()
+  /// A clause for errors about output since the last answer that isn't a message.
   private(set) var trouble: String?
   /// Who holds the program's output open may outlive it, which the loop can't see.
   private var endCheck: ScheduledTimer?
@@ -72,9 +72,9 @@ final class SourceProcess {
     endCheck?.isInBackground = true
     turn = loop.timer { [unowned self] in handle() }
     if let log = program.log { peer.log = { log("[\(program.name)] \($0)") } }
-    peer.onUnusable = { [unowned self] in note($0, $1) }
+    peer.onUnusable = { [unowned self] in recordUnusable($0, $1) }
     child.onOutput = { [unowned self] in receive($0) }
-    child.onErrorOutput = { [unowned self] in hear($0) }
+    child.onErrorOutput = { [unowned self] in receiveErrors($0) }
     child.onWritable = { [unowned self] in write() }
     child.onEnd = { [unowned self] end in
       let run = self
@@ -83,7 +83,9 @@ final class SourceProcess {
     }
   }
 
-  /// Asks it something, and gives what cancels the request. Throws if the program reads nothing any more.
+  /// Sends a request. Throws if the program doesn't read its input any more.
+  ///
+  /// - Returns: cancels the request.
   func ask<Result>(
     _ request: SourceRequest<Result>, _ observer: Observer<Result>
   ) throws(LoadFailure) -> AnyDisposable {
@@ -116,7 +118,7 @@ final class SourceProcess {
     }
   }
 
-  /// Tells it something.
+  /// Sends a notification.
   func tell(_ method: String, _ params: (inout JSONWriter) -> Void) {
     peer.notify(method, params)
     write()
@@ -156,16 +158,16 @@ extension SourceProcess {
     child.isReadingPaused = peer.backlog.isFull || turn?.isArmed == true
   }
 
-  private func hear(_ bytes: Span<UInt8>) {
-    words.add(bytes) { line in program.log?("[\(program.name)] \(line)\n") }
+  private func receiveErrors(_ bytes: Span<UInt8>) {
+    errorTail.add(bytes) { line in program.log?("[\(program.name)] \(line)\n") }
   }
 }
 
 // MARK: - What goes wrong
 
 extension SourceProcess {
-  /// Takes note of what is neither call nor answer.
-  private func note(_ message: ArraySlice<UInt8>, _ error: RPCError) {
+  /// Records a message that is neither a call nor an answer.
+  private func recordUnusable(_ message: ArraySlice<UInt8>, _ error: RPCError) {
     guard message.isEmpty else {
       trouble =
         "its program printed a line that isn't a message and belongs on its standard error: \(StderrTail.cut(message))"
@@ -179,13 +181,13 @@ extension SourceProcess {
     only.refuse(message, error)
   }
 
-  /// Fails what still waits when the program has ended.
+  /// Fails the waiting requests, because the program has ended.
   private func fail(_ end: ChildProcess.End) {
     peer.receiveEnd()
     while loop.step({ peer.handleNext() }) {}
-    words.end { line in program.log?("[\(program.name)] \(line)\n") }
+    errorTail.end { line in program.log?("[\(program.name)] \(line)\n") }
     program.log?("[\(program.name)] has ended: \(end)\n")
-    let told = [words.last.map { "it last said: \($0)" }, trouble].compactMap { $0 }.map { "; \($0)" }.joined()
+    let told = [errorTail.last.map { "it last said: \($0)" }, trouble].compactMap { $0 }.map { "; \($0)" }.joined()
     let failure = LoadFailure(
       .unreachable,
       "the program of the source \"\(program.name)\" ended without an answer (\(end))\(told); --log shows all it says",

@@ -1,17 +1,17 @@
 internal import WireJSON
 
-/// What a program says on its standard error: cut into lines, of which the last is kept.
+/// Splits a program's standard error into lines, and keeps the last one.
 struct StderrTail {
-  /// Longer lines are cut, so that a program that says much costs no memory.
+  /// Longer lines are cut, in bytes, so that a program can't fill the memory.
   private static let longestLine = 4096
-  /// What is quoted in a message is shorter still.
+  /// The most bytes of a line that are quoted in a message.
   private static let longestQuote = 300
 
   /// The last line that isn't blank, or its beginning.
   private(set) var last: String?
   private var line: [UInt8] = []
 
-  /// Takes in what was said.
+  /// Adds output, and logs each line that it completes.
   mutating func add(_ bytes: Span<UInt8>, _ log: (String) -> Void) {
     for index in bytes.indices {
       if bytes[index] == UInt8(ascii: "\n") {
@@ -22,7 +22,7 @@ struct StderrTail {
     }
   }
 
-  /// Takes what has come of a line for the whole.
+  /// Ends the line, also where no line feed came.
   mutating func end(_ log: (String) -> Void) {
     guard !line.isEmpty else { return }
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
@@ -31,7 +31,7 @@ struct StderrTail {
     line.removeAll(keepingCapacity: true)
   }
 
-  /// A text as it is quoted.
+  /// A text as messages quote it.
   static func cut(_ text: ArraySlice<UInt8>) -> String {
     guard text.count > longestQuote else { return String(decoding: text, as: UTF8.self) }
     // Not in the middle of a character.

@@ -1,25 +1,25 @@
 internal import ItemList
 internal import WireJSON
 
-/// A place between the items of a file, from which reading can go on.
+/// A position between two items of a file, where reading can continue.
 struct FileCursor {
-  /// How many items stand before it, those left out not counted; of a place by lines, how many of these.
+  /// How many items come before it, not counting rejected ones; in a file that is counted by lines, how many lines.
   var ordinal = 0
-  /// Its distance from the file's start in bytes.
+  /// The offset from the start of the file, in bytes.
   private(set) var offset: Int
   private(set) var location = SourceLocation(line: 1, column: 1)
-  /// What the scan that came here knows of what it stands in, without its findings.
+  /// The state of the scan that came here, without what it found.
   private(set) var scan = ItemScan()
 
-  /// A file's first place.
+  /// The start of a file's items.
   init(startingAt offset: Int) { self.offset = offset }
 
-  /// The start of a line, before which so many lines hold something.
+  /// The start of a line, with the number of nonblank lines before it.
   init(afterLines count: Int, at offset: Int, lineFeeds: Int) {
     (ordinal, self.offset, location) = (count, offset, SourceLocation(line: lineFeeds + 1, column: 1))
   }
 
-  /// Goes on to where a scan has come. Where lines are counted, those that were left out count, too.
+  /// Moves to the end of a scan. Where lines are counted, rejected ones count.
   mutating func move(with scan: ItemScan, over bytes: ArraySlice<UInt8>, countsLines: Bool) {
     move(over: bytes)
     ordinal += countsLines ? scan.scanned : scan.slices.count
@@ -28,7 +28,7 @@ struct FileCursor {
     self.scan.rejected = []
   }
 
-  /// Goes on over bytes.
+  /// Moves over bytes.
   mutating func move(over bytes: ArraySlice<UInt8>) {
     offset += bytes.count
     location = location.moved(over: bytes)

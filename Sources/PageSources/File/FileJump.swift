@@ -29,9 +29,9 @@ final class FileJump: FileWork {
       ?? LoadProgress(done: file.lines.end, of: file.status.size, unit: "bytes")
   }
 
-  func takeTurn(_ work: inout Int) throws(LoadFailure) -> Page<RawJSON>? {
+  func advance(_ work: inout Int) throws(LoadFailure) -> Page<RawJSON>? {
     repeat {
-      if let (load, position) = reading { return try load.takeTurn(&work).map { page(of: $0, load, position) } }
+      if let (load, position) = reading { return try load.advance(&work).map { page(of: $0, load, position) } }
       guard let layout = file.layout else {
         work -= try file.findLayout()
         continue
@@ -54,7 +54,7 @@ final class FileJump: FileWork {
     let finding = finding ?? FileLoad(1, ItemTest(id: item.raw, of: id), from: 0, of: file, id: id)
     self.finding = finding
     if let found = finding.found { return found }
-    guard let page = try finding.takeTurn(&work) else { return nil }
+    guard let page = try finding.advance(&work) else { return nil }
     guard let found = finding.found, test.matches(page.items[0]) else { throw LoadFailure(noItem: item, in: file.name) }
     return found
   }
@@ -75,7 +75,7 @@ final class FileJump: FileWork {
     let most = Int.max / 2
     let counting = counting ?? FileLoad(1, test, to: item.ordinal, skipping: most, of: file, id: id)
     self.counting = counting
-    return try counting.takeTurn(&work).map { _ in .at(max(0, most - counting.unskipped - size / 2)) }
+    return try counting.advance(&work).map { _ in .at(max(0, most - counting.unskipped - size / 2)) }
   }
 
   /// Begins to read the page from a position on, if it is known where that is.

@@ -70,7 +70,7 @@ final class FileLoad: FileWork {
   var progress: LoadProgress { LoadProgress(done: place.offset, of: status.size, unit: "bytes") }
 
   /// Goes on. Work is counted in bytes that are gone over; those that come to stand in the page are free, but for a search.
-  func takeTurn(_ work: inout Int) throws(LoadFailure) -> Page<RawJSON>? {
+  func advance(_ work: inout Int) throws(LoadFailure) -> Page<RawJSON>? {
     guard file.status == status else {
       throw LoadFailure(.unreachable, "\(file.name) was changed while it was read; load again", isRetryable: true)
     }
@@ -101,7 +101,7 @@ final class FileLoad: FileWork {
     }
     let pageSize = page.bytes.count
     guard seek(in: scan, &work) else { return nil }
-    let taken = take(scan, from: start)
+    let taken = receive(scan, from: start)
     work -= (scan.stop == .windowEnd ? file.window.count : scan.next) - start - (page.bytes.count - pageSize)
     work -= scan.rejected.count * FileLoad.workPerRejection
     if let taken { return finish(next: place.ordinal + taken) }
@@ -111,7 +111,7 @@ final class FileLoad: FileWork {
     least = 1
     switch scan.stop {
     case .limit:
-      if !countsLines { file.note(place) }
+      if !countsLines { file.record(place) }
       return isFull && layout == .array ? finish(next: place.ordinal) : nil
     case .end: return finishAtEnd()
     case .windowEnd: return showMore()
@@ -221,13 +221,13 @@ extension FileLoad {
 
   /// Adds to the page what belongs there. Gives how many of the items belong before the next page, if that begins with
   /// some of what was found.
-  private func take(_ scan: ItemScan, from start: Int) -> Int? {
+  private func receive(_ scan: ItemScan, from start: Int) -> Int? {
     guard place.ordinal >= first else { return nil }
     var taken = scan.slices.count
     if !test.isEmpty {
       taken = 0
       while taken < min(verdicts.count, scan.slices.count), !isFull {
-        if verdicts[taken] { take(scan.slices[taken], place.ordinal + taken) }
+        if verdicts[taken] { receive(scan.slices[taken], place.ordinal + taken) }
         taken += 1
       }
     } else if scan.rejected.isEmpty {
@@ -242,7 +242,7 @@ extension FileLoad {
     return taken < scan.slices.count || told.count < scan.rejected.count ? taken : nil
   }
 
-  private func take(_ item: RawItems.Slice, _ ordinal: Int) {
+  private func receive(_ item: RawItems.Slice, _ ordinal: Int) {
     guard unskipped == 0 else { return unskipped -= 1 }
     if found == nil { found = Found(ordinal: ordinal, offset: file.windowStart + item.range.lowerBound) }
     page.append([item], of: file.window)

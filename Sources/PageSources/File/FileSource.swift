@@ -125,7 +125,7 @@ package final class FileSource: PageSource {
     if rest.moment != now { rest = (now, limits.turn) }
     let allowed = max(rest.work, limits.share)
     var work = allowed
-    let isDone = load.takeTurn(&work)
+    let isDone = load.advance(&work)
     rest.work -= allowed - work
     if !isDone { wait(load) }
     return load
@@ -142,7 +142,7 @@ package final class FileSource: PageSource {
     _ = clock.schedule(after: .zero) { [self] in
       var work = limits.turn
       while work > 0, let load = waiting.first {
-        let isDone = load.takeTurn(&work)
+        let isDone = load.advance(&work)
         waiting.removeFirst()
         if isDone { continue }
         load.tellProgress(at: clock.now)
@@ -175,10 +175,10 @@ private final class Waiting: Disposable {
   }
 
   /// Goes on, and tells what came of it. True if nothing is left to do.
-  func takeTurn(_ work: inout Int) -> Bool {
+  func advance(_ work: inout Int) -> Bool {
     guard let load, let observer else { return true }
     do throws(LoadFailure) {
-      guard let page = try load.takeTurn(&work) else { return false }
+      guard let page = try load.advance(&work) else { return false }
       dispose()
       onPage()
       observer.onNext(page)

@@ -9,5 +9,5 @@ protocol FileWork: AnyObject {
 
   /// Goes on until the page is whole, or there was enough work for one turn: what was done is taken off. Nil if others
   /// are to have their turn first.
-  func takeTurn(_ work: inout Int) throws(LoadFailure) -> Page<RawJSON>?
+  func advance(_ work: inout Int) throws(LoadFailure) -> Page<RawJSON>?
 }

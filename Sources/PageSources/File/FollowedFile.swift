@@ -52,7 +52,7 @@ final class FollowedFile {
     }
     let found = try opened()
     if let file, file.status == found.status { return file }
-    try take(found)
+    try open(found)
     return found
   }
 
@@ -60,11 +60,11 @@ final class FollowedFile {
     try PagedFile(path: path, name: name, limits: limits, isFollowed: watch != nil, keepsIndex: keepsIndex)
   }
 
-  private func take(_ found: PagedFile) throws(LoadFailure) {
+  private func open(_ found: PagedFile) throws(LoadFailure) {
     file = nil
     number += 1
     try found.start()
-    try found.takeKeptIndex()
+    try found.loadKeptIndex()
     (file, seen) = (found, found.status)
     known = watch == nil ? [] : try tail(of: found)
   }
@@ -138,7 +138,7 @@ final class FollowedFile {
   private func startAgain() {
     let since = state
     do throws(LoadFailure) {
-      try take(try opened())
+      try open(try opened())
     } catch {
       // Whoever reads it is told why it can't be read, unless that is known by now.
       if file == nil, since == state { return }
@@ -169,7 +169,7 @@ final class FollowedFile {
     known = try tail(of: file)
     let load = FileLoad(.max, try ItemTest(Criteria(), in: name), from: last.ordinal, of: file, id: id)
     var (page, work) = (Page<RawJSON>?.none, Int.max)
-    while page == nil { page = try load.takeTurn(&work) }
+    while page == nil { page = try load.advance(&work) }
     if end < size { turn.arm(after: .zero) }
     guard let page, page.next == nil else { return sayEverything(since: since) }
     say { watch in

@@ -173,7 +173,7 @@ final class PagedFile {
   var isIndexed: Bool { lines.end >= min(end, status.size) }
 
   /// Takes the index that was kept, if it is of this very file.
-  func takeKeptIndex() throws(LoadFailure) {
+  func loadKeptIndex() throws(LoadFailure) {
     guard let indexPath, let bytes = keptBytes(at: indexPath), let kept = LineIndex(bytes, for: try stamp()),
       kept.end == min(end, status.size), kept.marks[0] == lines.marks[0]
     else { return }
@@ -230,7 +230,7 @@ final class PagedFile {
   // MARK: Index
 
   /// Remembers a place.
-  func note(_ place: FileCursor) {
+  func record(_ place: FileCursor) {
     latest = place
     if let last = index.last, place.ordinal >= last.ordinal + PagedFile.stride { index.append(place) }
   }

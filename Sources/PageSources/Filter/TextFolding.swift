@@ -46,8 +46,8 @@ struct TextFolding {
     case ..<0x80: bytes.append(Unicode.Scalar(TextFolding.fold(UInt8(scalar.value))))
     case 0xC0..<0x590: for scalar in TextFolding.lowerCases[Int(scalar.value) - 0xC0] { bytes.append(scalar) }
     case 0xFF01...0xFF5E: bytes.append(Unicode.Scalar(TextFolding.fold(UInt8(scalar.value - 0xFEE0))))
-    case 0xFF61...0xFF9D: take(TextFolding.katakana[Int(scalar.value) - 0xFF61], &bytes)
-    default: take(scalar, &bytes)
+    case 0xFF61...0xFF9D: append(TextFolding.katakana[Int(scalar.value) - 0xFF61], &bytes)
+    default: append(scalar, &bytes)
     }
     return bytes
   }
@@ -59,7 +59,7 @@ struct TextFolding {
   }
 
   /// Puts a kana by, until it is known whether a mark follows.
-  private mutating func take(_ scalar: Unicode.Scalar, _ bytes: inout Bytes) {
+  private mutating func append(_ scalar: Unicode.Scalar, _ bytes: inout Bytes) {
     if TextFolding.voicedForms(of: scalar) > 0 { kana = scalar } else { bytes.append(scalar) }
   }
 

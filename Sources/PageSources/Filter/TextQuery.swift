@@ -31,12 +31,12 @@ struct TextQuery {
   private static func folded(_ word: [Unicode.Scalar]) -> [UInt8] {
     var folding = TextFolding()
     var bytes: [UInt8] = []
-    func take(_ folded: TextFolding.Bytes) {
+    func append(_ folded: TextFolding.Bytes) {
       var folded = folded
       while folded.count > 0 { bytes.append(folded.removeFirst()) }
     }
-    for scalar in word { take(folding.fold(scalar)) }
-    take(folding.end())
+    for scalar in word { append(folding.fold(scalar)) }
+    append(folding.end())
     return bytes
   }
 }

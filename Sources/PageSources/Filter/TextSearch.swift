@@ -26,7 +26,7 @@ struct TextSearch {
       if end == 0 {
         enterText(of: item)
       } else if position < end {
-        takeScalar(of: item)
+        advanceScalar(of: item)
       } else {
         leaveText()
       }
@@ -51,30 +51,30 @@ struct TextSearch {
   }
 
   private mutating func leaveText() {
-    take(folding.end())
+    advance(folding.end())
     place = 0
     position += 1
     end = 0
   }
 
   @inline(__always)
-  private mutating func takeScalar(of item: Span<UInt8>) {
+  private mutating func advanceScalar(of item: Span<UInt8>) {
     let byte = item[position]
     if byte < 0x80, byte != UInt8(ascii: "\\"), folding.kana == nil {
       position += 1
-      take(TextFolding.fold(byte))
+      advance(TextFolding.fold(byte))
     } else {
-      take(folding.fold(nextScalar(of: item)))
+      advance(folding.fold(nextScalar(of: item)))
     }
   }
 
-  private mutating func take(_ folded: TextFolding.Bytes) {
+  private mutating func advance(_ folded: TextFolding.Bytes) {
     var folded = folded
-    while folded.count > 0 { take(folded.removeFirst()) }
+    while folded.count > 0 { advance(folded.removeFirst()) }
   }
 
   @inline(__always)
-  private mutating func take(_ byte: UInt8) {
+  private mutating func advance(_ byte: UInt8) {
     place = finder.next(place, byte)
     found |= finder.words(at: place)
   }

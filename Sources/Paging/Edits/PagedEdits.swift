@@ -24,7 +24,7 @@ public struct PagedEdits<Item> {
   init(_ core: ListCore) { (sent, failure) = (core.sent, core.loads.failures.shown) }
 }
 
-extension PagedEdits: Work {
+extension PagedEdits: Effect {
   /// A new one after each edit that is sent or answered.
   public var revision: Int { sent.revision }
   /// All that aren't answered.

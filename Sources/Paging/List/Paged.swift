@@ -204,7 +204,7 @@ public struct Paged<Item> {
   }
 }
 
-extension Paged: Work {
+extension Paged: Effect {
   /// Another one after each change of what is wanted or of the failure.
   public var revision: Int { core.value.loads.revision }
   /// The load that runs.

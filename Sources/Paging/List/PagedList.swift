@@ -22,7 +22,7 @@ internal import WireJSON
 /// Each function is asynchronous code, which runs beside the scheduler, or gives a stream.
 public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
   /// What has the first page loaded, and the name of failures that follow from it.
-  private let reload: (stream: Observable<Void>, turns: Turns?, name: String)
+  private let reload: (stream: Observable<Void>, turns: Turn?, name: String)
   /// How it is loaded then.
   private var first: (inout Paged<Item>) -> Void = { $0.first() }
   private let list: Paged<Item>
@@ -95,7 +95,7 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     list = Paged(
       pageSize: pageSize, filters: filters.value.asked, onRefresh: onRefresh, writes: [.insert, .change, .remove],
       order: source.order, onArrival: onArrival)
-    reload = (filters.asObservable().map { _ in }, filters.turns, "filter")
+    reload = (filters.asObservable().map { _ in }, filters.turn, "filter")
     first = { list in
       list.filter(filters.value.asked)
       list.firstIfNew()
@@ -111,13 +111,13 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     following filter: Driver<Filter>, _ pageSize: Int, _ onRefresh: OnRefresh,
     _ load: @escaping (Key?, Filter, Int, any Scheduler) -> Observable<Page<Item>>
   ) {
-    self.init(pageSize, onRefresh, (filter.asObservable().map { _ in }, filter.turns, "filter")) { request, clock in
+    self.init(pageSize, onRefresh, (filter.asObservable().map { _ in }, filter.turn, "filter")) { request, clock in
       load(try request.key(as: Key.self), filter.value, request.size, clock)
     }
   }
 
   private init(
-    _ pageSize: Int, _ onRefresh: OnRefresh, _ reload: (Observable<Void>, Turns?, String),
+    _ pageSize: Int, _ onRefresh: OnRefresh, _ reload: (Observable<Void>, Turn?, String),
     _ load: @escaping (PageRequest, any Scheduler) throws -> Observable<Page<Item>>
   ) {
     list = Paged(pageSize: pageSize, onRefresh: onRefresh, writes: [.change, .remove])

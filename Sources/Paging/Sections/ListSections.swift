@@ -88,7 +88,7 @@ extension Paged {
   }
 }
 
-extension Part {
+extension Projection {
   /// The sections of a list, as an output: neighbours that have a member in common, or what its text begins with.
   ///
   /// ```swift
@@ -106,9 +106,9 @@ extension Part {
 }
 
 extension Feedback {
-  /// The sections of a list that is the whole state: see ``Part/sections(by:)``.
+  /// The sections of a list that is the whole state: see ``Projection/sections(by:)``.
   public func sections<Item>(by rule: SectionRule) -> Driver<[ListSection]> where State == Paged<Item> {
-    let list: Part<State, Paged<Item>> = self[dynamicMember: \.self]
+    let list: Projection<State, Paged<Item>> = self[dynamicMember: \.self]
     return list.sections(by: rule)
   }
 }

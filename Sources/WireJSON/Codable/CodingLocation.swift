@@ -1,4 +1,4 @@
-/// The way to a value that lies in another one. Coders keep it so that nothing is built before somebody asks for it.
+/// The coding path of a value, as a linked list: the array is built only if somebody asks for it.
 final class CodingLocation {
   private let around: CodingLocation?
   private let step: any CodingKey

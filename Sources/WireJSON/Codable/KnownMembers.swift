@@ -6,7 +6,7 @@ final class KnownMembers {
 
   init(_ others: DecodingContext.UnknownMembers) { self.others = others }
 
-  func note(_ name: String?, of decoder: ValueDecoder) {
+  func record(_ name: String?, of decoder: ValueDecoder) {
     guard others == .reported else { return }
     var object = objects[decoder.json.start] ?? (decoder, [:])
     if let name = name.map({ WireText($0) }), object.names[name] == nil { object.names[name] = object.names.count }

@@ -173,7 +173,7 @@ private final class SchemaDecoder: Decoder, SingleValueDecodingContainer {
   }
 
   /// Notes a member. One that is asked for in several ways is as it was first required or not.
-  func note(_ key: some CodingKey, isRequired: Bool, _ schema: @escaping () -> JSONSchema) {
+  func record(_ key: some CodingKey, isRequired: Bool, _ schema: @escaping () -> JSONSchema) {
     if let index = members?.firstIndex(where: { $0.name == key.stringValue }) {
       members?[index].schema = schema
     } else {
@@ -195,18 +195,18 @@ private struct SchemaMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func contains(_ key: Key) -> Bool {
-    decoder.note(key, isRequired: false) { JSONSchema() }
+    decoder.record(key, isRequired: false) { JSONSchema() }
     return !decoder.sample.isEmpty
   }
 
   func decodeNil(forKey key: Key) -> Bool { !contains(key) }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try decoder.value(of: type) { schema in decoder.note(key, isRequired: true) { schema } }
+    try decoder.value(of: type) { schema in decoder.record(key, isRequired: true) { schema } }
   }
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) -> Value? {
-    _ = try? decoder.value(of: type) { schema in decoder.note(key, isRequired: false) { schema } }
+    _ = try? decoder.value(of: type) { schema in decoder.record(key, isRequired: false) { schema } }
     return nil
   }
 
@@ -222,7 +222,7 @@ private struct SchemaMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func part(at key: some CodingKey) -> SchemaDecoder {
     let part = SchemaDecoder(decoder.search, decoder.sample)
-    decoder.note(key, isRequired: true) { part.schema }
+    decoder.record(key, isRequired: true) { part.schema }
     return part
   }
 }

@@ -43,7 +43,7 @@ struct ValueDecoder: Decoder {
     guard json.kind == .object else {
       throw error(DecodingFailure(expected: "an object", in: json), [String: Any].self)
     }
-    known.note(nil, of: self)
+    known.record(nil, of: self)
     let members = json.members.reduce(into: [:]) { $0[$1.key] = $1.value }
     guard members.keys.allSatisfy(\.string.isComparable) else {
       throw error(DecodingFailure(expected: String.comparableNames, in: json), [String: Any].self)
@@ -193,7 +193,7 @@ private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { try decoder.inner(find(key) ?? .null, at: key) }
 
   private func find(_ key: some CodingKey) -> RawJSON? {
-    decoder.known.note(key.stringValue, of: decoder)
+    decoder.known.record(key.stringValue, of: decoder)
     return members[WireText(key.stringValue)]
   }
 

@@ -64,7 +64,7 @@ private final class LiveSession {
     let pages = mails.pages(size / 20)
     service = Service(clock: clock)
     let client = ClientSource(name: "mails", id: "id", peer: service.peer, on: clock) { true }
-    service.onSourceChange["mails"] = client.hear
+    service.onSourceChange["mails"] = client.receive
     var source = ListSource { request in
       let index = request.key?.int ?? 0
       let next = index + 1 < pages.count ? try? RawJSON(encoding: index + 1) : nil

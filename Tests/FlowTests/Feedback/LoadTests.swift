@@ -179,7 +179,7 @@ import Testing
     #expect(load.value == 5 && !load.isRunning)
   }
 
-  @Test func `what follows a load is in its step, and work that begins then has its cause`() {
+  @Test func `what follows a load is in its step, and work that begins then has its origin`() {
     state.react(to: \.load) { _ in .just("a") }
     state.react(to: \.next) { _ in .error(MarbleError()) }
     state.on(finished: \.load) { state, value in

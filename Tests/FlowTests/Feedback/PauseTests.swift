@@ -44,7 +44,7 @@ import Testing
     #expect(searched.elements == ["-", "b"])
   }
 
-  @Test func `work that a pause leads to has the pause's cause`() {
+  @Test func `work that a pause leads to has the pause's origin`() {
     state.react(to: \.results) { _ in .error(MarbleError()) }
     let error = m.record(state.failure) { $0 == nil ? "n" : "e" }
     m.play("-a", into: search)
@@ -140,7 +140,7 @@ import Testing
     state.forward(\.home, to: add)
     _ = state.more
     var errors: [String] = []
-    state.count.turns.reportErrors { errors.append($0) }
+    state.count.turn.reportErrors { errors.append($0) }
     let count = m.record(state.count)
     go.on(.next(()))
     count.expect("(01)")

@@ -24,7 +24,7 @@ import Testing
     state.on(go) { $0.load.start() }
     state.on(add) { $0.count += $1 }
     for path in [\State.load, \.other] { state.react(to: path) { _ in .never() } }
-    state.isLoading.turns.reportErrors { [unowned self] in errors.append($0) }
+    state.isLoading.turn.reportErrors { [unowned self] in errors.append($0) }
   }
 
   // MARK: - Turns without end
@@ -81,7 +81,7 @@ import Testing
     state.react(to: \.known) { _ in .never() }
     state.on(\.typing, after: .seconds(1)) { _ in }
     #expect(
-      state.count.turns.errors == [
+      state.count.turn.errors == [
         "no rule knows State.unknown: react(to: \\.unknown) says what is done for it",
         "no rule knows State.jobs: react(to: \\.jobs) says what is done for it",
         "no rule knows State.rest: on(\\.rest, after:) says what follows it",
@@ -157,7 +157,7 @@ import Testing
     #expect(answers.isEmpty)
   }
 
-  @Test func `two view models that send to each other have turns of their own`() {
+  @Test func `two view models that send to each other have turn of their own`() {
     struct Other { var sum = 0 }
     let other = Feedback(Other(), on: m.clock)
     let more = Port<Int>()
@@ -342,11 +342,11 @@ import Testing
     wanted.load.start()
     let state = Feedback(wanted, on: m.clock)
     state.react(to: \.load) { _ in .just(1) }
-    let turns = state.isLoading.turns
-    turns.hold()
+    let turn = state.isLoading.turn
+    turn.hold()
     let value = m.record(state.load.value) { $0 == nil ? "n" : "1" }
     let loaded: Recording<Void> = m.record(state.finished(\.load))
-    turns.release()
+    turn.release()
     value.expect("(n1)")
     loaded.expect("x")
   }

@@ -39,8 +39,8 @@ import Testing
     }
   }
 
-  private func check<W: Work>(_ kind: Kind, _ fresh: @escaping () -> W, start: @escaping (inout W) -> Void)
-  where W.Response == Int {
+  private func check<E: Effect>(_ kind: Kind, _ fresh: @escaping () -> E, start: @escaping (inout E) -> Void)
+  where E.Response == Int {
     var checked = 0
     func extend(_ actions: [Action], _ more: Int) {
       let (world, model) = (World(fresh, start), Model(kind))
@@ -136,22 +136,22 @@ extension ReplacedWorkTests {
   }
 
   /// The real state. Requests that were dropped can be answered all the same.
-  final class World<W: Work> where W.Response == Int {
+  final class World<E: Effect> where E.Response == Int {
     private struct State {
-      var a: W
-      var b: W
-      var kept: W
+      var a: E
+      var b: E
+      var kept: E
     }
 
     private(set) var events: [String] = []
     private let state: Feedback<State>
-    private let fresh: () -> W
-    private let start: (inout W) -> Void
+    private let fresh: () -> E
+    private let start: (inout E) -> Void
     private let act = Port<Action>()
     private var requests: [(observer: Observer<Int>, isAnswered: Bool)] = []
     private var subscription: (any Disposable)?
 
-    init(_ fresh: @escaping () -> W, _ start: @escaping (inout W) -> Void) {
+    init(_ fresh: @escaping () -> E, _ start: @escaping (inout E) -> Void) {
       (self.fresh, self.start) = (fresh, start)
       state = Feedback(State(a: fresh(), b: fresh(), kept: fresh()), on: VirtualScheduler())
       state.on(act) { (state: inout State, action) in
@@ -169,7 +169,7 @@ extension ReplacedWorkTests {
         }
       }
       for (name, path) in [("a", \State.a), ("b", \State.b)] {
-        state.react(to: path) { [unowned self] (_: W.Request) in request(name) }
+        state.react(to: path) { [unowned self] (_: E.Request) in request(name) }
         state.on(finished: path) { [unowned self] _, request in events.append("\(name) takes \(request)") }
       }
       subscription = state.a.revision.subscribe { _ in }

@@ -52,7 +52,7 @@ private func checkScreens(of file: ConfigurationFile) throws(Finding) {
   guard let loop = try? EventLoop() else { throw Finding("there is no loop") }
   let service = Service(clock: VirtualScheduler())
   var sources = SourceFactory(for: service, on: loop)
-  ScreenBuilder(file.configuration).define(in: service, &sources)
+  ScreenBuilder(file.configuration).addScreens(to: service, &sources)
   service.peer.take(line: #"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"#)
   let said = try Said(service.peer.said(), in: .lines)
   try require(said.answers.map(\.id) == ["1"], "\(said.answers)")

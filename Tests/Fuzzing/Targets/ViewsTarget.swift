@@ -56,12 +56,12 @@ private final class ClientDay {
     guard let loop = try? EventLoop() else { throw Finding("there is no loop") }
     var sources = SourceFactory(for: service, on: loop)
     if choices.below(2) == 0 {
-      ScreenBuilder(.demo).define(in: service, &sources)
+      ScreenBuilder(.demo).addScreens(to: service, &sources)
     } else {
       guard let file = try? ConfigurationFile(Array(ClientWords.configuration.utf8), path: "c.json") else {
         throw Finding("the configuration is wrong")
       }
-      ScreenBuilder(file.configuration).define(in: service, &sources)
+      ScreenBuilder(file.configuration).addScreens(to: service, &sources)
     }
   }
 

@@ -32,16 +32,16 @@ import Testing
       struct Input: Ports { let add = Trigger() }
       struct Output: Outputs { let count: Driver<Int> }
       struct State { var count = 0 }
-      let opened: (Turns) -> Void
+      let opened: (Turn) -> Void
 
       func transform(_ input: Input, on clock: any Scheduler) -> Output {
         let state = Feedback(State(), on: clock)
         state.on(input.add) { $0.count += 1 }
-        opened(state.count.turns)
+        opened(state.count.turn)
         return Output(count: state.count)
       }
     }
-    weak var state: Turns?
+    weak var state: Turn?
     let client = Client(Screen("kept") { Kept { state = $0 } })
     client.isBusy = true
     while client.service.peer.backlog.readyBytes < 1 << 16 { client.call("rpc.discover") }

@@ -32,7 +32,7 @@ final class Connection {
   /// Whether the server's input is to end when all is written.
   private var isLeaving = false
   /// What is still to be done to have the server end, each with the time that the server has before it.
-  private var steps: [(patience: Duration, take: (Connection) -> Void)] = []
+  private var steps: [(patience: Duration, run: (Connection) -> Void)] = []
   private var deadline: ScheduledTimer?
 
   /// - Parameters:
@@ -48,7 +48,7 @@ final class Connection {
     link.onWritable = { [unowned self] in write() }
     link.onHangUp = { [unowned self] in hungUp() }
     link.onEnd = { [unowned self] error in ended(error) }
-    deadline = self.clock.timer { [unowned self] in takeStep() }
+    deadline = self.clock.timer { [unowned self] in runNextStep() }
     answering.onAnswer = { [unowned self] in write() }
     answering.onChange = { [unowned self] in tellChange($0) }
   }
@@ -58,7 +58,7 @@ final class Connection {
     // A server may send larger and deeper messages than it reads: an item lies deeper in splices than in a page.
     limits.messageSize = 1 << 30
     limits.nesting = 1 << 20
-    let peer = Peer(limits: limits, framing: .lines) { [unowned self] call throws(RPCError) in try take(call) }
+    let peer = Peer(limits: limits, framing: .lines) { [unowned self] call throws(RPCError) in try answer(call) }
     peer.onUnusable = { [unowned self] message, error in
       let text = String(decoding: message.prefix(200), as: UTF8.self)
       fail(ProtocolError(description: "the server wrote something that is no message (\(error.message)): \(text)"))
@@ -109,7 +109,7 @@ final class Connection {
   }
 
   /// Takes from the answer to `initialize` what the server reads at most.
-  func takeLimits(_ greeting: RawJSON) {
+  func applyLimits(_ greeting: RawJSON) {
     guard let limits = greeting.member("limits"), let messageSize = limits.member("messageSize")?.int,
       let depth = limits.member("depth")?.int
     else { return }
@@ -156,28 +156,28 @@ final class Connection {
     write()
   }
 
-  private func take(_ call: Call) throws(RPCError) -> Answer {
+  private func answer(_ call: Call) throws(RPCError) -> Answer {
     guard call.isNotification else {
       return try answering.answer(call)
     }
-    do { try hear(call) } catch { fail(error) }
+    do { try receive(call) } catch { fail(error) }
     return .empty
   }
 
-  private func hear(_ call: Call) throws {
+  private func receive(_ call: Call) throws {
     if call.method == "source/unwatch" {
       return answering.watches.end(RawJSON(copying: call.params ?? .emptyObject))
     }
     guard let params = call.params, let view = params.member("view")?.string.flatMap({ views[$0] }) else { return }
     switch call.method {
     case "closed":
-      _ = try view.hear("closed", params)
+      _ = try view.apply("closed", params)
       forget(view)
     case "navigate":
       guard let value = params.member("value") else { throw ProtocolError(malformed: "navigate", params) }
-      view.hear(opened: try open(value, of: value.member("screen")?.string ?? ""))
+      view.receive(opened: try open(value, of: value.member("screen")?.string ?? ""))
     default:
-      if try !view.hear(call.method.string, params) { catchUp(view) }
+      if try !view.apply(call.method.string, params) { catchUp(view) }
     }
   }
 
@@ -263,9 +263,9 @@ extension Connection {
     if let step = steps.first { deadline?.arm(after: step.patience) }
   }
 
-  private func takeStep() {
+  private func runNextStep() {
     guard !steps.isEmpty else { return }
-    steps.removeFirst().take(self)
+    steps.removeFirst().run(self)
     armStep()
   }
 

@@ -32,7 +32,7 @@ struct Current: Sendable {
   /// Takes the params of a notification.
   ///
   /// - Returns: false if it builds on what was never heard.
-  mutating func take(_ output: String, _ params: RawJSON) throws -> Bool {
+  mutating func apply(_ output: String, _ params: RawJSON) throws -> Bool {
     let update = params.membersByName
     if let splices = update["splices"] {
       guard let newest = update["revision"]?.int, let count = update["count"]?.int else {

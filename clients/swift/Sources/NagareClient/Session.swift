@@ -66,7 +66,7 @@ public struct Session: Sendable {
       "client": ["name": "nagare for Swift", "version": "0.1.0"].json, "capabilities": handlers.capabilities,
     ]
     let greeting = try await handle.request("initialize", hello.json) { connection, greeting in
-      connection.takeLimits(greeting)
+      connection.applyLimits(greeting)
       return RawJSON(copying: greeting)
     }
     let version = greeting.member("protocolVersion")?.string

@@ -99,11 +99,11 @@ final class ViewState: Sendable {
   /// Takes a value that was said.
   ///
   /// - Returns: false if it builds on what was never heard.
-  func hear(_ output: String, _ params: RawJSON) throws -> Bool {
+  func apply(_ output: String, _ params: RawJSON) throws -> Bool {
     let isKnown = try guarded.withLock { guarded in
       if !guarded.current.has(output) {
         guarded.tell(output, .value(RawJSON(copying: params.member("value") ?? .null)))
-      } else if try guarded.current.take(output, params) {
+      } else if try guarded.current.apply(output, params) {
         if let update = Self.update(output, guarded.current) { guarded.tell(output, update) }
       } else {
         return false
@@ -114,7 +114,7 @@ final class ViewState: Sendable {
     return isKnown
   }
 
-  func hear(opened view: ViewState) {
+  func receive(opened view: ViewState) {
     guarded.withLock { guarded in
       guarded.opened = view
       guarded.openings += 1

@@ -5,11 +5,11 @@ import Testing
 
 @testable import NagareCommand
 
-@Suite struct DefinitionTests {
+@Suite struct ScreenBuilderTests {
   private func service(_ words: String...) throws -> Service {
     let service = Service(clock: VirtualScheduler())
     var sources = SourceFactory(for: service, on: try EventLoop())
-    try ScreenBuilder(Arguments(words)).define(in: service, &sources)
+    try ScreenBuilder(Arguments(words)).addScreens(to: service, &sources)
     return service
   }
 
