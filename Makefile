@@ -41,7 +41,7 @@ format:
 # The programs and the tests, built once for all stages: as they are released, but that the tests see what isn't public. That
 # is said by the compiler's flag alone, as `swift build` knows no other: `swift test` would build all of it again by its own.
 # Debug information would take a fifth of the build; a crash names its functions without it.
-AS_TESTED := -c release -Xswiftc -enable-testing -debug-info-format none --scratch-path $(TESTED)
+AS_TESTED := -c release -Xswiftc -enable-testing -Xswiftc -DCHECK_INVARIANTS -debug-info-format none --scratch-path $(TESTED)
 
 tested:
 	$(SWIFT) build $(AS_TESTED) --build-tests

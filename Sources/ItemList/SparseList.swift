@@ -164,7 +164,7 @@ public struct SparseList: Equatable {
     }
     let range = position..<position + new.count
     if range.upperBound > count { addUnread(range.upperBound - count, before: rows.count) }
-    for case .rows(let rows) in runs(in: range).reversed() { letGo(rows) }
+    for case .rows(let rows) in runs(in: range).reversed() { evict(rows) }
     guard !range.isEmpty else { return repeated }
     read(range, as: new.items(in: 0..<new.count))
     return repeated
@@ -246,7 +246,7 @@ public struct SparseList: Equatable {
 
   /// Lets rows go, by their places among those that are read: they aren't any more, and keep their positions. Places that
   /// the list doesn't have are left out.
-  public mutating func letGo(_ range: Range<Int>) {
+  public mutating func evict(_ range: Range<Int>) {
     let range = range.clamped(to: rows.indices)
     rows.replaceSubrange(range, with: [])
     for index in gaps.indices where gaps[index].row > range.lowerBound {

@@ -76,7 +76,7 @@ struct SparseListTests {
       case 5:
         if let (row, position) = read(&random) {
           let count = model[position...].prefix { $0 != nil }.count
-          list.letGo(row..<row + count)
+          list.evict(row..<row + count)
           for index in position..<position + count { model[index] = nil }
           return "let \(position) go and \(count - 1) more"
         }
@@ -166,12 +166,12 @@ struct SparseListTests {
   @Test func `rows that the list doesn't have can't be let go`() {
     for range in [0..<4, 2..<9, 7..<9] {
       var list = SparseList(ItemList(1...3))
-      list.letGo(range)
+      list.evict(range)
       let gone = range.clamped(to: 0..<3)
       #expect(list.count == 3 && list.unread(in: 0..<3) == (gone.isEmpty ? [] : [gone]))
     }
     var empty = SparseList()
-    empty.letGo(0..<4)
+    empty.evict(0..<4)
     #expect(empty.isEmpty)
   }
 }

@@ -86,7 +86,7 @@ struct LiveRun {
       writes: !takesEdits ? [] : isAtOnce ? [.insert, .change, .remove, .marked] : [.insert, .change, .remove],
       order: isOrdered ? [RowOrder(by: "n"), RowOrder(by: "id")] : [], window: window, hasMarks: true)
     if isLive { list.step { $0.follow() } }
-    list.core.value.rows.mostKept = mostKept
+    list.core.value.rows.log.limit = mostKept
     perform(.first)
     settle()
   }
@@ -414,7 +414,7 @@ struct LiveRun {
   /// The pages are those of the rows, and no more of them are read than there is room for.
   private mutating func lookAtPages() {
     let rows = list.core.value.rows.shown
-    guard let kept = rows.kept else { return }
+    guard let kept = rows.pageTable else { return }
     let all = rows.all
     if kept.ranges.last?.upperBound ?? 0 != all.count {
       return fail("\(kept.ranges) are pages of \(all.count) rows")
@@ -434,7 +434,7 @@ struct LiveRun {
   /// Looks at all parts of the list, one after the other.
   private mutating func look(for expected: [String]) {
     // How many rows there are in pages that were let go shows when they come again.
-    for _ in 0..<(list.core.value.rows.shown.kept == nil ? 0 : 3) {
+    for _ in 0..<(list.core.value.rows.shown.pageTable == nil ? 0 : 3) {
       var start = 0
       while start < list.count, start < 3 * expected.count + 20, !hasFailed {
         perform(.see(start))

@@ -290,7 +290,7 @@ private struct LyingDay {
 
   private mutating func lookAtPages() {
     let rows = list.core.value.rows.shown
-    guard let kept = rows.kept else { return }
+    guard let kept = rows.pageTable else { return }
     if kept.ranges.last?.upperBound ?? 0 != rows.all.count {
       return fail("\(kept.ranges) are pages of \(rows.all.count) rows")
     }

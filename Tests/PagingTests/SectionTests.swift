@@ -147,7 +147,7 @@ import WireJSON
         model.remove(at: place)
       case 3:
         guard place < model.count, let row = list.row(at: place) else { return }
-        list.letGo(row..<row + 1)
+        list.evict(row..<row + 1)
         model[place] = nil
       default:
         let size = max(0, model.count + Int.random(in: -1...2, using: &random))

@@ -25,7 +25,7 @@ struct PendingEdits {
     /// Whether the source has said what has become of the item since it was made.
     var isEchoed = false
     /// Whether it may have done so without being heard.
-    var isUnsure = false
+    var isUncertain = false
 
     /// Whether it is carried out on some of a source's items: what was put in belongs to those under which it was.
     func belongs(to criteria: Criteria) -> Bool {
@@ -69,6 +69,8 @@ struct PendingEdits {
   var firstCount: Int {
     first.first.flatMap { places.index(of: .insertion($0.number)) }.map { places.shownCount(before: $0 + 1) } ?? 0
   }
+  /// Whether each slot is either shown or hidden.
+  var slotsAreComplete: Bool { places.isComplete }
   /// Whether no edits lie on the rows.
   var isUnedited: Bool { entries.isEmpty }
 }
@@ -197,7 +199,7 @@ extension PendingEdits {
       commits.append(
         Commit(
           edit: entry.edit, item: entry.item, isMade: entry.isMade, isEchoed: entry.isEchoed,
-          isUncertain: entry.isUnsure))
+          isUncertain: entry.isUncertain))
     }
     if isInPlace, entries.isEmpty, !commits.isEmpty { places.join() }
     return commits
@@ -268,14 +270,14 @@ extension PendingEdits {
   }
 
   /// Not all was heard that the source has said: what it has said of the edits that aren't settled may be among that.
-  mutating func missSome() {
-    for (number, _) in entries { entries[number]?.isUnsure = true }
-    for (number, _) in waiting { waiting[number]?.isUnsure = true }
+  mutating func markUncertain() {
+    for (number, _) in entries { entries[number]?.isUncertain = true }
+    for (number, _) in waiting { waiting[number]?.isUncertain = true }
   }
 
   /// A page has come that may have rows in other places because of edits that aren't settled.
-  mutating func missPlaces() {
-    for (number, entry) in entries where !entry.edit.isReplacement { entries[number]?.isUnsure = true }
+  mutating func markMovesUncertain() {
+    for (number, entry) in entries where !entry.edit.isReplacement { entries[number]?.isUncertain = true }
   }
 
   /// Whether an edit takes an item out that isn't settled.
@@ -509,7 +511,7 @@ extension PendingEdits {
   private mutating func takePlace(of edit: ListEdit, before next: ItemID?) {
     let number = UInt(edit.number)
     places.remove(.insertion(number))
-    places.remove(.opening(number))
+    places.remove(.blockStart(number))
     first[number] = nil
     guard let next, var history = histories[next] else { return }
     history.anchored[number] = nil
@@ -533,15 +535,15 @@ extension PendingEdits {
     {
       return start(of: later)
     }
-    if case .insertion(let edit) = place, !places.contains(.opening(edit)) {
-      places.insert(.opening(edit), of: next, at: places.index(of: place) ?? 0)
+    if case .insertion(let edit) = place, !places.contains(.blockStart(edit)) {
+      places.insert(.blockStart(edit), of: next, at: places.index(of: place) ?? 0)
     }
     return places.index(of: place) ?? 0
   }
 
   /// The position among all places of the first in an insertion's block.
   private func start(of number: UInt) -> Int {
-    places.index(of: .opening(number)) ?? places.index(of: .insertion(number)) ?? 0
+    places.index(of: .blockStart(number)) ?? places.index(of: .insertion(number)) ?? 0
   }
 
   /// The position among all places after the last in an insertion's block.

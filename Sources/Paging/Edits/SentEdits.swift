@@ -164,7 +164,7 @@ extension ListCore {
       sent.extend(
         number, by: edit.set.map { set in update(come.map { $0.merging(set) }) } ?? remove(come.map(\.itemID)))
       // The page may know of them: what the source reported of them may not have been heard.
-      edits.missSome()
+      edits.markUncertain()
     }
   }
 }

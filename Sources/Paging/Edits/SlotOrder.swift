@@ -14,7 +14,7 @@ struct SlotOrder {
     /// Where the insertion with a number puts its item.
     case insertion(UInt)
     /// Where the block of an insertion begins: all that was put before its item, and the item. It is always hidden.
-    case opening(UInt)
+    case blockStart(UInt)
   }
 
   /// The items that are shown.
@@ -24,6 +24,9 @@ struct SlotOrder {
 
   /// An order without places.
   init() {}
+
+  /// Whether each place is in one of the other two lists.
+  var isComplete: Bool { all.count == shown.count + hidden.count }
 
   func contains(_ place: Place) -> Bool { index(of: place) != nil }
 
@@ -56,7 +59,7 @@ struct SlotOrder {
 
   // MARK: - Places
 
-  /// Adds the place of an insertion, or an opening, which the item with an id may be shown in; hidden if it isn't.
+  /// Adds the place of an insertion, or a block start, which the item with an id may be shown in; hidden if it isn't.
   mutating func insert(_ place: Place, of id: ItemID, at position: Int, showing item: ItemList.Item? = nil) {
     insert(place.marker(for: id), at: position, showing: item)
   }
@@ -159,7 +162,7 @@ extension SlotOrder.Place {
     switch self {
     case .row(let id): id.json
     case .insertion(let number): Array("\"\u{1}\(number)\"".utf8)
-    case .opening(let number): Array("\"\u{1}(\(number)\"".utf8)
+    case .blockStart(let number): Array("\"\u{1}(\(number)\"".utf8)
     }
   }
 

@@ -31,14 +31,14 @@ extension ListCore {
 
   /// The shortest time between two steps in which reported changes are listed.
   var pace: Pause {
-    get { rows.pace }
-    set { rows.pace = newValue }
+    get { rows.queue.pace }
+    set { rows.queue.pace = newValue }
   }
 
   /// The shortest time between two reloads of an invalidated list.
   var rest: Pause {
-    get { rows.rest }
-    set { rows.rest = newValue }
+    get { rows.queue.rest }
+    set { rows.queue.rest = newValue }
   }
 
   /// Receives what the source reports: first that it watches, with what has happened since the requested state; then each
@@ -46,15 +46,15 @@ extension ListCore {
   mutating func receive<Item>(_ changes: SourceChanges<Item>) {
     window?.renew()
     loads.isReloadHeld = false
-    guard rows.isWatching else {
+    guard rows.watch.isConfirmed else {
       if loads.failures.watch != nil { loads.touch() }
       loads.failures.watch = nil
-      if rows.watch.since == nil { edits.missSome() }
+      if rows.watch.since == nil { edits.markUncertain() }
       if let missed = rows.answer(changes.untyped) { apply(missed) }
       return
     }
     let isCount = changes.rows.isEmpty && !changes.isEverything && changes.failures.isEmpty
-    guard !pace.isRunning || watch.isPauseOfTotal && !isCount else { return rows.wait(with: changes.untyped) }
+    guard !pace.isRunning || watch.isPauseOfTotal && !isCount else { return rows.queue.append(changes.untyped, limit: rows.log.limit) }
     applyWaitingChanges()
     let before = (rows.shown, total)
     apply(changes.untyped)
@@ -67,7 +67,7 @@ extension ListCore {
 
   /// Applies the changes that came during the pause, after which another pause begins.
   mutating func endPause() {
-    if rows.isWaiting {
+    if !rows.queue.isEmpty {
       watch.isPauseOfTotal = false
       pace.start()
     }
@@ -79,23 +79,23 @@ extension ListCore {
   mutating func endRest() { loads.isReloadHeld = false }
 
   private mutating func applyWaitingChanges() {
-    for changes in rows.takeWaiting() { apply(changes) }
+    for changes in rows.queue.removeAll() { apply(changes) }
   }
 
   /// The source reports no more changes. Throws the failure of a watch that is requested again, unless the same stands.
   mutating func endWatch(_ error: (any Error)?) throws {
     applyWaitingChanges()
     rows.stopWatching(error as? LoadFailure)
-    if rows.isInvalid { edits.missSome() }
+    if rows.isInvalid { edits.markUncertain() }
     loads.isReloadHeld = false
-    guard let failure = error as? LoadFailure, failure.isOfWatch, rows.isFailing else { return }
+    guard let failure = error as? LoadFailure, failure.isOfWatch, rows.watch.isFailing else { return }
     let standing = loads.failures.watch
     if (failure.code, failure.message) != (standing?.code, standing?.message) { throw failure }
   }
 
   /// Some reported changes were wrong, or the watch failed.
   mutating func record(_ failure: Failure) {
-    if rows.isFailing { loads.failures.watch = failure } else { loads.failures.set(failure) }
+    if rows.watch.isFailing { loads.failures.watch = failure } else { loads.failures.set(failure) }
     loads.touch()
   }
 
@@ -106,7 +106,7 @@ extension ListCore {
     loads.isReloadHeld = false
     if changes.isEverything {
       rows.invalidate()
-      edits.missSome()
+      edits.markUncertain()
     }
     apply(changes.rows, state: changes.state)
     if let total = changes.total, isPositioned { rows.count(total, isExact: window?.isTotalExact ?? true) }
@@ -129,7 +129,7 @@ extension ListCore {
 extension ListCore {
   /// Prepares the rows for a load that begins. Returns which page it asks for.
   mutating func prepareRows(for load: Load) -> PageOrigin {
-    if rows.reading != nil { rows.breakOffReading() }
+    if rows.reload != nil { rows.breakOffReload() }
     var origin = load.origin
     if origin.isReload {
       origin = beginReload(mostPages: .max, isFromStart: false)
@@ -138,7 +138,7 @@ extension ListCore {
         watch.criteria = criteria
         loads.failures.watch = nil
         rows.restart(order: criteria.order(over: options.order))
-      } else if rows.isRefused {
+      } else if rows.watch.isRefused {
         rows.askAnew()
       }
       if load.trigger == .refresh, options.onRefresh == .revalidate, rows.hasPage {
@@ -153,9 +153,9 @@ extension ListCore {
   private mutating func beginReload(mostPages: Int, isFromStart: Bool) -> PageOrigin {
     if isPositioned, let held = window?.held {
       let start = sourcePosition(of: held.lowerBound)
-      return rows.beginReading(at: start..<start + max(1, held.count))
+      return rows.beginReload(at: start..<start + max(1, held.count))
     }
-    return rows.beginReading(sight.ends, mostPages: mostPages, isFromStart: isFromStart)
+    return rows.beginReload(sight.ends, mostPages: mostPages, isFromStart: isFromStart)
   }
 
   /// Receives the running load's page. Returns what was wrong with some of its records.
@@ -166,7 +166,7 @@ extension ListCore {
     if !sent.ofAll.isEmpty { sent.itemsBeforePage = items }
     applyWaitingChanges()
     // Nobody can say which of the unanswered edits the page knows, and has moved rows for.
-    if isPositioned, !sourceEchoesEdits { edits.missPlaces() }
+    if isPositioned, !sourceEchoesEdits { edits.markMovesUncertain() }
     let origin = page.origin(load.origin)
     let known = load.origin.isFurther ? withoutKnown(page.items) : PendingEdits.PageItems(items: page.items)
     let count = rows.shown.all.count
@@ -177,7 +177,7 @@ extension ListCore {
       proceed(to: load.origin, tries: load.tries + 1)
       return []
     }
-    if received.isAhead { edits.missSome() }
+    if received.isAhead { edits.markUncertain() }
     if received.isNewest { total = page.total ?? (origin.isFirst ? nil : total) }
     let repeated = known.repeated(received.repeated)
     loads.pageFailures += page.failures + repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
@@ -186,9 +186,9 @@ extension ListCore {
       return []
     }
     let isNew = !load.origin.isFurther || rows.shown.all.count > count
+    let failures = loads.pageFailures
     finish(load, page, at: origin, isNew: isNew)
-    defer { loads.pageFailures = [] }
-    return loads.pageFailures + stalledFailures(load, isNew: isNew)
+    return failures + stalledFailures(load, isNew: isNew)
   }
 
   /// The page as the rows receive it.
@@ -256,10 +256,9 @@ extension ListCore {
 
   /// A load has failed.
   mutating func endFailedLoad(_ load: Load) {
-    loads.pageFailures = []
     loads.isReloadHeld = load.origin.isReload || !rows.hasPage
     if load.origin.isReload {
-      rows.breakOffReading()
+      rows.breakOffReload()
     } else if !rows.hasPage, rows.isInvalid, !pace.isRunning {
       pace.start()
     }

@@ -104,11 +104,11 @@ extension ListCore {
   /// Whether the number of rows is known.
   var isCounted: Bool {
     if isPositioned, total != nil, window?.isTotalExact == true, rows.hasPage { return true }
-    return rows.shown.kept.map { areEndsKnown && $0.isSure } ?? isComplete
+    return rows.shown.pageTable.map { areEndsKnown && $0.isSure } ?? isComplete
   }
 
   /// Whether the source reports what becomes of its rows, the user's own edits included.
-  var sourceEchoesEdits: Bool { watch.isFollowed && !rows.isRefused }
+  var sourceEchoesEdits: Bool { watch.isFollowed && !rows.watch.isRefused }
 
   /// How many more rows are listed before a position than the source has there.
   func editedRows(before position: Int) -> Int {
@@ -118,6 +118,12 @@ extension ListCore {
     return ItemList.splices(from: rows.all.rows, to: list.rows).reduce(-rows.uncounted(before: row)) { sum, splice in
       splice.start < row ? sum + splice.items.count - splice.deleteCount : sum
     }
+  }
+
+  /// The source's positions of unread rows, at least one.
+  func sourcePositions(of rows: Range<Int>) -> Range<Int> {
+    let start = sourcePosition(of: rows.lowerBound)
+    return start..<max(start + 1, sourcePosition(of: rows.upperBound))
   }
 
   /// The source's position of what stands at a position of the list.
@@ -209,7 +215,7 @@ extension ListCore {
   }
 
   /// What a page lacks that was asked for by a position or an item; nil if it is as it should be.
-  func lack<Item>(of page: Page<Item>) -> String? {
+  func mismatch<Item>(in page: Page<Item>) -> String? {
     switch loads.running?.origin {
     case .at(let asked), .reload(_, at: .some(let asked)):
       if page.isLast || page.position == asked { return nil }
@@ -305,7 +311,7 @@ extension ListCore {
       let isLast = commit.isMade && !sourceEchoesEdits
       // A page that is on its way may know of it, or not.
       let isShifted = isLast && isPositioned && loads.running != nil && !commit.edit.isReplacement
-      rows.fold(commit.edit, commit.item, isUnsure: commit.isUncertain || isShifted, isLast: isLast)
+      rows.fold(commit.edit, commit.item, isUncertain: commit.isUncertain || isShifted, isLast: isLast)
     }
     if isInPlace { edits.adopt(rows.shown) }
   }

@@ -52,6 +52,7 @@ struct Loads {
     touch()
     hasEnded = hasEnded || running != nil
     running = nil
+    pageFailures = []
   }
 
   mutating func fail(_ load: Load) { (failed, phase, hasEnded) = (load, .failed, false) }

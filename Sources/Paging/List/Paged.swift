@@ -56,6 +56,9 @@ public struct Paged<Item> {
     let result: Swift.Result<Result, Failed>
     do throws(Failed) { result = .success(try body(&core.value)) } catch { result = .failure(error) }
     core.value.settle()
+    #if CHECK_INVARIANTS
+      core.value.checkInvariants()
+    #endif
     return try result.get()
   }
 
@@ -234,8 +237,8 @@ extension Paged: Effect {
   /// - Throws: a `LoadFailure` of what was wrong with some of its records; the others are listed.
   public mutating func take(_ page: Page<Item>, of number: Int) throws {
     guard number == core.value.loads.running?.number else { return }
-    if let lack = core.value.lack(of: page) {
-      throw LoadFailure(.malformedResponse, "the source gave a page that \(lack)")
+    if let mismatch = core.value.mismatch(in: page) {
+      throw LoadFailure(.malformedResponse, "the source gave a page that \(mismatch)")
     }
     let failures = step { $0.receive(page) }
     guard var first = failures.first else { return }

@@ -58,15 +58,15 @@ extension ListCore {
   private mutating func evictRows() {
     guard window != nil, edits.isUnedited, rows.hasPage else { return }
     if isPositioned {
-      while let surplus = window?.surplus {
+      while let surplus = window?.evictionCandidate {
         let count = window?.list.rows.count ?? 0
-        rows.letGo(surplus)
+        rows.evict(surplus)
         followEviction()
         // The rows may refuse, as while the list reloads.
         if window?.list.rows.count ?? 0 >= count { return }
       }
-    } else if window?.isFull == true, let surplus = window?.surplus(of: rows.pagesToLetGo), !surplus.isEmpty {
-      rows.letGo(pages: surplus)
+    } else if window?.isFull == true, let surplus = window?.evictionCandidates(among: rows.evictablePages), !surplus.isEmpty {
+      rows.evict(pages: surplus)
       followEviction()
     }
   }
@@ -79,19 +79,23 @@ extension ListCore {
 
   // MARK: Want
 
-  /// Begins the load that is wanted, in place of the running one.
+  /// Ends the running load if it isn't wanted, and begins the one that is.
   private mutating func beginWantedLoad() {
-    let wanted = wantedLoad()
-    if wanted?.number == loads.running?.number { return }
-    guard let wanted else {
+    if let running = loads.running, !isWanted(running) {
       endRunningLoad()
-      return loads.decidePhase(hasMore: hasMore)
+      followLoad()
     }
+    guard loads.running == nil, let wanted = wantedLoad() else { return }
     if wanted.origin.isForWindow || wanted.origin.isFurther { window?.beginLoad() }
     if wanted.origin.isFirst { rows.isInvalid = false }
     begin(wanted)
-    // A first page may have cleared the list.
+    followLoad()
+  }
+
+  /// A load that ends commits the edits that waited for it, and one that begins may clear the list.
+  private mutating func followLoad() {
     rebaseEdits()
+    loads.decidePhase(hasMore: hasMore)
     moveWindow()
   }
 
@@ -107,17 +111,18 @@ extension ListCore {
     switch load.origin {
     case .around: return window.awaited != nil
     case .at(let position) where isPositioned:
-      let start = position + editedRows(before: position)
-      return window.wants(start..<start + load.size) || window.reachesOpenEnd && start >= window.list.count
+      let page = position..<position + load.size
+      return window.wantedUnread.contains { sourcePositions(of: $0).overlaps(page) }
+        || window.reachesOpenEnd && position >= sourcePosition(of: window.list.count)
     case .evicted(let key) where !isPositioned:
-      return rows.shown.kept.map { pages in wantedPages(pages, window).contains { $0.key == key } } ?? true
+      return rows.shown.pageTable.map { pages in wantedPages(pages, window).contains { $0.key == key } } ?? true
     default: return true
     }
   }
 
   /// The reload of an invalidated list, or the first page if that couldn't be loaded.
   private var reload: Load? {
-    guard rows.isInvalid, !rows.rest.isRunning, !loads.isReloadHeld else { return nil }
+    guard rows.isInvalid, !rows.queue.rest.isRunning, !loads.isReloadHeld else { return nil }
     if rows.hasPage { return load(.invalidated, .reload(nil)) }
     return loads.failed.flatMap { $0.origin.isFirst ? load(.invalidated, $0.origin) : nil }
   }
@@ -148,7 +153,7 @@ extension ListCore {
 
   /// An evicted page that the window holds.
   private func evictedPageLoad(_ window: ListWindow) -> Load? {
-    guard let pages = rows.shown.kept else { return nil }
+    guard let pages = rows.shown.pageTable else { return nil }
     var failedKey: RawJSON??
     if case .evicted(let key)? = loads.failed?.origin { failedKey = key }
     return wantedPages(pages, window).first { $0.key != failedKey }
@@ -157,7 +162,7 @@ extension ListCore {
 
   /// The page beyond an end that the rows in sight come near.
   private func furtherLoad(_ window: ListWindow) -> Load? {
-    guard loads.failed == nil, let viewport = window.viewport, rows.shown.kept != nil else { return nil }
+    guard loads.failed == nil, let viewport = window.viewport, rows.shown.pageTable != nil else { return nil }
     if let key = loads.keys.next, viewport.upperBound + window.settings.margin >= window.list.count {
       return load(window.trigger, .after(key))
     }

@@ -5,7 +5,7 @@ internal import WireJSON
 /// read again: in the order of the list, all of whose rows they are.
 struct PageTable {
   /// How a page came to the list.
-  enum Way {
+  enum Direction {
     /// As the first of all pages.
     case first
     /// By the key that the page before it has named, or the one after it.
@@ -16,17 +16,17 @@ struct PageTable {
   struct Page: Equatable {
     /// The key that it is asked for by; nil for a source's first page.
     fileprivate(set) var key: RawJSON?
-    fileprivate let way: Way?
+    fileprivate let direction: Direction?
     /// How many rows it has now.
     fileprivate(set) var count: Int
     /// How many more it is asked for than it has: a source's page may be short.
-    fileprivate var lack = 0
+    fileprivate var shortfall = 0
     fileprivate(set) var isRead = true
 
     /// How many rows it is asked for.
-    var size: Int { count + lack }
+    var size: Int { count + shortfall }
     /// Whether it can be asked for again.
-    var hasKey: Bool { way != nil }
+    var hasKey: Bool { direction != nil }
   }
 
   private(set) var pages: [Page] = []
@@ -36,8 +36,8 @@ struct PageTable {
   private(set) var isSure = true
 
   /// Whether the first page reaches to wherever the list begins, and the last one to wherever it ends.
-  var beginsWithFirst: Bool { pages.first.map { $0.way != .after } ?? true }
-  var endsWithLast: Bool { pages.last.map { $0.way != .before } ?? true }
+  var beginsWithFirst: Bool { pages.first.map { $0.direction != .after } ?? true }
+  var endsWithLast: Bool { pages.last.map { $0.direction != .before } ?? true }
   /// Whether the first page was let go, and what comes before it is one of its rows; likewise at the end.
   var beginsUnread: Bool { beginsWithFirst && pages.first?.isRead == false }
   var endsUnread: Bool { endsWithLast && pages.last?.isRead == false }
@@ -85,10 +85,10 @@ struct PageTable {
     let ranges = ranges
     // Between two pages it is one of that which was there first: wherever the key of the other leads, nothing is left out.
     let beside = ranges.indices.filter { pages[$0].isRead && ranges[$0].lowerBound...ranges[$0].upperBound ~= position }
-    if let last = beside.last, let index = pages[last].way == .after ? beside.first : last {
+    if let last = beside.last, let index = pages[last].direction == .after ? beside.first : last {
       return pages[index].count += 1
     }
-    pages.insert(Page(way: nil, count: 1), at: ranges.firstIndex { $0.lowerBound >= position } ?? pages.count)
+    pages.insert(Page(direction: nil, count: 1), at: ranges.firstIndex { $0.lowerBound >= position } ?? pages.count)
   }
 
   /// A row that was read has gone from its position.
@@ -100,16 +100,16 @@ struct PageTable {
 
   /// What isn't there isn't asked for again, but for the page that any other may come before.
   private mutating func removeIfEmpty(_ index: Int) {
-    if pages[index].count == 0, pages[index].way != .first { pages.remove(at: index) }
+    if pages[index].count == 0, pages[index].direction != .first { pages.remove(at: index) }
   }
 
   /// The keys of the pages beyond the ends, where it is in doubt what is there and there is no page behind that.
   mutating func takeDoubtfulEnds() -> (previous: RawJSON?, next: RawJSON?) {
     var keys: (previous: RawJSON?, next: RawJSON?)
-    while let last = pages.indices.last, isDoubtful(last), pages[last].way == .after {
+    while let last = pages.indices.last, isDoubtful(last), pages[last].direction == .after {
       keys.next = pages.removeLast().key
     }
-    while !pages.isEmpty, isDoubtful(0), pages[0].way == .before { keys.previous = pages.removeFirst().key }
+    while !pages.isEmpty, isDoubtful(0), pages[0].direction == .before { keys.previous = pages.removeFirst().key }
     return keys
   }
 
@@ -125,11 +125,11 @@ struct PageTable {
   mutating func doubtEdges() {
     doubt()
     for index in pages.indices.reversed() where pages[index].isRead {
-      let (page, step) = (pages[index], pages[index].way == .before ? 1 : -1)
-      guard page.way == .after || page.way == .before, pages.indices.contains(index + step),
+      let (page, step) = (pages[index], pages[index].direction == .before ? 1 : -1)
+      guard page.direction == .after || page.direction == .before, pages.indices.contains(index + step),
         !pages[index + step].isRead, pages[index + step].count > 0
       else { continue }
-      let edge = Page(key: page.key, way: page.way, count: 0, lack: page.count, isRead: false)
+      let edge = Page(key: page.key, direction: page.direction, count: 0, shortfall: page.count, isRead: false)
       pages.insert(edge, at: step < 0 ? index : index + 1)
     }
   }
@@ -140,19 +140,19 @@ struct PageTable {
   // MARK: - Pages
 
   /// A page has come at an end, and has brought so many rows.
-  mutating func add(_ page: LoadedPage, count: Int, _ way: Way) {
+  mutating func add(_ page: LoadedPage, count: Int, _ direction: Direction) {
     if count == 0 { return }
     let new = Page(
-      key: page.key.map(RawJSON.init(copying:)), way: page.isAround ? nil : way, count: count,
-      lack: max(0, page.size - count))
-    pages.insert(new, at: way == .before ? 0 : pages.count)
+      key: page.key.map(RawJSON.init(copying:)), direction: page.isAround ? nil : direction, count: count,
+      shortfall: max(0, page.size - count))
+    pages.insert(new, at: direction == .before ? 0 : pages.count)
   }
 
   /// The rows of a page aren't read any more. It comes again with those that may be between it and the page beside it.
-  mutating func letGo(_ index: Int) {
+  mutating func evict(_ index: Int) {
     pages[index].isRead = false
-    let beside = pages[index].way == .before ? index + 1 : index - 1
-    guard pages.indices.contains(beside), isDoubtful(beside), pages[beside].way == pages[index].way else { return }
+    let beside = pages[index].direction == .before ? index + 1 : index - 1
+    guard pages.indices.contains(beside), isDoubtful(beside), pages[beside].direction == pages[index].direction else { return }
     pages[index].key = pages[beside].key
     pages.remove(at: beside)
   }
@@ -167,23 +167,23 @@ struct PageTable {
   mutating func fill(
     _ index: Int, with page: LoadedPage, count: Int, isJoined: (before: Bool, after: Bool)
   ) -> (before: Int, after: Int) {
-    let (missing, way) = (pages[index].count - count, pages[index].way)
+    let (missing, direction) = (pages[index].count - count, pages[index].direction)
     (pages[index].count, pages[index].isRead) = (count, true)
-    pages[index].lack = max(0, page.size - count)
+    pages[index].shortfall = max(0, page.size - count)
     if count == 0 {
       removeIfEmpty(index)
       return (0, 0)
     }
     defer { isSure = isSure || pages.allSatisfy(\.isRead) }
     var unread = (before: 0, after: 0)
-    if way != .before, let next = page.next, index + 1 < pages.count, pages[index + 1].way == .after {
+    if direction != .before, let next = page.next, index + 1 < pages.count, pages[index + 1].direction == .after {
       unread.after = join(next, index + 1, at: index + 1, missing, isJoined.after)
     }
-    if way != .after, let previous = page.previous, index > 0, pages[index - 1].way == .before {
-      unread.before = join(previous, index - 1, at: index, way == .first ? 0 : missing, isJoined.before)
+    if direction != .after, let previous = page.previous, index > 0, pages[index - 1].direction == .before {
+      unread.before = join(previous, index - 1, at: index, direction == .first ? 0 : missing, isJoined.before)
     }
     // What is missing is asked for by itself.
-    if missing > 0, unread != (0, 0) { pages[pages[index].isRead ? index : index + 1].lack = 0 }
+    if missing > 0, unread != (0, 0) { pages[pages[index].isRead ? index : index + 1].shortfall = 0 }
     return unread
   }
 
@@ -199,9 +199,9 @@ struct PageTable {
       pages[neighbour].key = key
       return 0
     }
-    var page = Page(key: key, way: pages[neighbour].way, count: max(0, missing), isRead: false)
+    var page = Page(key: key, direction: pages[neighbour].direction, count: max(0, missing), isRead: false)
     // If there is nothing between them it brings the page beside it, and no more.
-    if missing <= 0 { page.lack = pages[neighbour].count }
+    if missing <= 0 { page.shortfall = pages[neighbour].count }
     pages.insert(page, at: place)
     return page.count
   }

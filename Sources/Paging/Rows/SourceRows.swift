@@ -28,7 +28,7 @@ struct SourceRows {
   private(set) var previous: RawJSON?
   private var pages = PageMarks()
   /// The pages by whose keys rows can be let go and read again; nil where none are, or they are by their positions.
-  private(set) var kept: PageTable?
+  private(set) var pageTable: PageTable?
   /// The rows whose removal the source has made and not said yet: they are places for others, and not listed.
   private(set) var removed: Set<ItemID> = []
   /// The rows that the user has put in, the source has taken and not said yet: those aren't held back.
@@ -63,7 +63,7 @@ struct SourceRows {
   mutating func start(with page: LoadedPage) -> [Int] {
     self = SourceRows(options, isPositioned: page.position != nil)
     hasPage = true
-    if options.evicts, !isPositioned { kept = PageTable() }
+    if options.evicts, !isPositioned { pageTable = PageTable() }
     return add(page, atEnd: true, isFirst: true)
   }
 
@@ -74,8 +74,8 @@ struct SourceRows {
     let items = page.items
     if !isFirst, !options.keepsPlaces { takeOut(items) }
     let (added, repeated) = { ($0.added, $0.repeated) }(all.add(items, atEnd: atEnd))
-    if kept == nil { pages.add(page, atEnd: atEnd) }
-    kept?.add(page, count: added, isFirst ? .first : atEnd ? .after : .before)
+    if pageTable == nil { pages.add(page, atEnd: atEnd) }
+    pageTable?.add(page, count: added, isFirst ? .first : atEnd ? .after : .before)
     if atEnd { next = page.isLast ? nil : page.next }
     if isFirst || !atEnd { previous = isFirst || !page.isLast ? page.previous : nil }
     guard let last = items.slices.indices.last else { return repeated }
@@ -92,17 +92,17 @@ struct SourceRows {
         .map(all.position(ofRow:))
     }
     let edges = (first: position(items.slices.indices.first), last: position(items.slices.indices.last))
-    guard let old = kept?.unread(page.key), let start = kept?.ranges[old].lowerBound else { return [] }
+    guard let old = pageTable?.unread(page.key), let start = pageTable?.ranges[old].lowerBound else { return [] }
     let isJoined = (before: edges.first.map { $0 < start } ?? false, after: edges.last.map { $0 > start } ?? false)
     takeOut(items)
-    guard let index = kept?.unread(page.key), let range = kept?.ranges[index] else { return [] }
+    guard let index = pageTable?.unread(page.key), let range = pageTable?.ranges[index] else { return [] }
     // Where nothing was known to be there is room for it now.
     if range.isEmpty { all.addUnread(1, before: all.rows(in: 0..<range.lowerBound).upperBound) }
     let merged = all.replaceUnread(range.lowerBound..<max(range.lowerBound + 1, range.upperBound), with: items)
-    let (isFirst, isLast) = (index == 0, index + 1 == kept?.pages.count)
-    if isFirst, kept?.beginsWithFirst == true { previous = page.isLast ? nil : page.previous }
-    if isLast, kept?.endsWithLast == true { next = page.isLast ? nil : page.next }
-    let unread = kept?.fill(index, with: page, count: merged.added, isJoined: isJoined) ?? (before: 0, after: 0)
+    let (isFirst, isLast) = (index == 0, index + 1 == pageTable?.pages.count)
+    if isFirst, pageTable?.beginsWithFirst == true { previous = page.isLast ? nil : page.previous }
+    if isLast, pageTable?.endsWithLast == true { next = page.isLast ? nil : page.next }
+    let unread = pageTable?.fill(index, with: page, count: merged.added, isJoined: isJoined) ?? (before: 0, after: 0)
     let rows = all.rows(in: range.lowerBound..<range.lowerBound + merged.added)
     all.addUnread(unread.after, before: rows.upperBound)
     all.addUnread(unread.before, before: rows.lowerBound)
@@ -157,31 +157,31 @@ struct SourceRows {
   /// Forgets what isn't read.
   mutating func forgetUnread() {
     all = SparseList(all.rows)
-    kept?.forgetUnread()
+    pageTable?.forgetUnread()
   }
 
   /// Lets rows go that are read, unless the source is yet to report some that it has taken. Those that are hidden stay.
-  mutating func letGo(_ range: Range<Int>) {
+  mutating func evict(_ range: Range<Int>) {
     guard inserted.isEmpty, !range.isEmpty else { return }
     let hidden = removed.compactMap(all.rows.index).sorted()
     func row(_ place: Int) -> Int { hidden.reduce(place) { row, hidden in hidden <= row ? row + 1 : row } }
     var end = row(range.upperBound - 1) + 1
     for stays in hidden.reversed() where stays < end {
       let start = max(stays + 1, row(range.lowerBound))
-      if start < end { all.letGo(start..<end) }
+      if start < end { all.evict(start..<end) }
       end = min(end, stays)
     }
     let start = row(range.lowerBound)
-    if start < end { all.letGo(start..<end) }
+    if start < end { all.evict(start..<end) }
   }
 
   /// The places of the pages that can be let go, and the positions of their rows among those that are listed. One that holds
   /// what the source has taken and not reported stays.
-  var pagesToLetGo: [(index: Int, range: Range<Int>)] {
-    guard let kept else { return [] }
+  var evictablePages: [(index: Int, range: Range<Int>)] {
+    guard let pageTable else { return [] }
     let hidden = removed.compactMap(all.position)
     let unreported = hidden + inserted.compactMap(all.position)
-    return zip(kept.pages, kept.ranges).enumerated().compactMap { index, page in
+    return zip(pageTable.pages, pageTable.ranges).enumerated().compactMap { index, page in
       let (page, range) = page
       guard page.isRead, page.hasKey, !range.isEmpty, !unreported.contains(where: range.contains) else { return nil }
       let hiddenBefore = hidden.count { $0 < range.lowerBound }
@@ -190,16 +190,16 @@ struct SourceRows {
   }
 
   /// Lets a page go.
-  mutating func letGo(page index: Int) {
-    guard let range = kept?.ranges[index] else { return }
-    all.letGo(all.rows(in: range))
-    kept?.letGo(index)
+  mutating func evict(page index: Int) {
+    guard let range = pageTable?.ranges[index] else { return }
+    all.evict(all.rows(in: range))
+    pageTable?.evict(index)
   }
 
   /// The key of the page that holds a row that is read, nil for the first page, and the place of its first row.
   func page(of row: Int) -> (key: RawJSON?, start: Int) {
-    guard let kept else { return pages.page(of: row, in: all.rows) }
-    let found = kept.page(at: all.position(ofRow: row))
+    guard let pageTable else { return pages.page(of: row, in: all.rows) }
+    let found = pageTable.page(at: all.position(ofRow: row))
     return found.map { ($0.page.key, all.rows(in: $0.start..<$0.start + $0.page.count).lowerBound) } ?? (nil, 0)
   }
 
@@ -208,15 +208,15 @@ struct SourceRows {
   /// Puts an item in whose id isn't read, at a place among the rows that are.
   private mutating func putIn(_ item: ItemList.Item, atRow row: Int, isAfterUnread: Bool) {
     all.insert(item, atRow: row, isAfterUnread: isAfterUnread)
-    kept?.insert(at: all.position(ofRow: row))
+    pageTable?.insert(at: all.position(ofRow: row))
   }
 
   /// Takes a row out. Gives its place among those that are read; nil where it isn't.
   @discardableResult
   private mutating func takeOut(_ id: Span<UInt8>) -> Int? {
-    if kept != nil, let row = all.rows.index(ofRawID: id) {
-      kept?.remove(at: all.position(ofRow: row))
-      let ends = kept?.takeDoubtfulEnds()
+    if pageTable != nil, let row = all.rows.index(ofRawID: id) {
+      pageTable?.remove(at: all.position(ofRow: row))
+      let ends = pageTable?.takeDoubtfulEnds()
       (previous, next) = (ends?.previous ?? previous, ends?.next ?? next)
     }
     return all.remove(rawID: id)
@@ -241,7 +241,7 @@ struct SourceRows {
       leastCount = max(0, leastCount - 1)
       let isRead = takeOut(id.json.span) != nil || arrivals.remove(id) != nil
       if removed.remove(id) != nil || isRead { break }
-      kept?.doubt()
+      pageTable?.doubt()
       if isPositioned, let position { all.removeUnread(at: self.place(ofPosition: position)) }
     case .insert(let item, let place, let position): put(item, at: place, position, isHolding: isHolding, isNew: true)
     case .change(let item):
@@ -302,7 +302,7 @@ struct SourceRows {
   mutating func showArrivals() {
     guard !arrivals.isEmpty else { return }
     all.putFirst(arrivals)
-    for _ in arrivals { kept?.insert(at: 0) }
+    for _ in arrivals { pageTable?.insert(at: 0) }
     arrivals = ItemList()
   }
 
@@ -318,14 +318,14 @@ struct SourceRows {
     let old = takeOut(id)
     if old == nil {
       arrivals.remove(rawID: id)
-      kept?.doubt()
+      pageTable?.doubt()
     }
     if isPositioned, place == .ordered, !order.isEmpty, let index, arrivals.isEmpty, index > 0 || !isHolding {
       // The source knows better than an order by what the user has made of rows.
       return all.insert(item, at: self.place(ofPosition: index))
     }
     guard let position = position(of: place, for: item) else {
-      guard isPositioned else { return kept?.doubtEdges() ?? () }
+      guard isPositioned else { return pageTable?.doubtEdges() ?? () }
       // Where nobody says, it stands somewhere behind what is read.
       return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnread(1, before: all.rows.count)
     }
@@ -334,10 +334,10 @@ struct SourceRows {
     if let unread = unreadPosition(of: place, before: row, isHolding: isHolding) {
       // What has only changed may have been there before.
       guard isNew || old != nil else { return }
-      kept?.grow(at: unread)
+      pageTable?.grow(at: unread)
       return all.addUnread(1, before: row)
     }
-    if isByOrder, kept == nil, all.isAfterUnread(row) {
+    if isByOrder, pageTable == nil, all.isAfterUnread(row) {
       return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnread(1, before: row)
     }
     // One that was the first row stays it.
@@ -350,11 +350,11 @@ struct SourceRows {
 
   /// Where a place is that lies in a page that was let go.
   private func unreadPosition(of place: RowPlace, before row: Int, isHolding: Bool) -> Int? {
-    guard let kept, all.isAfterUnread(row) else { return nil }
+    guard let pageTable, all.isAfterUnread(row) else { return nil }
     switch place {
-    case .ordered where order.isEmpty: return row == 0 && !isHolding && kept.beginsUnread ? 0 : nil
-    case .ordered: return row > 0 || kept.beginsWithFirst ? all.position(ofRow: row) - 1 : nil
-    case .end: return kept.endsUnread ? all.count - 1 : nil
+    case .ordered where order.isEmpty: return row == 0 && !isHolding && pageTable.beginsUnread ? 0 : nil
+    case .ordered: return row > 0 || pageTable.beginsWithFirst ? all.position(ofRow: row) - 1 : nil
+    case .end: return pageTable.endsUnread ? all.count - 1 : nil
     case .before, .after: return nil
     }
   }

@@ -139,8 +139,8 @@ struct ListWindow {
   /// The positions that are to be read: of what is in sight, before what is around that, before what is shown elsewhere.
   var wanted: [Range<Int>] { [viewport?.clamped(to: held) ?? held, held] + shownPositions }
 
-  /// Whether some positions have rows that are to be read.
-  func wants(_ range: Range<Int>) -> Bool { wanted.contains { !list.unread(in: $0.clamped(to: range)).isEmpty } }
+  /// The positions of rows that are to be read and aren't.
+  var wantedUnread: [Range<Int>] { wanted.flatMap(list.unread) }
 
   /// Whether nothing more is asked for until others are in sight, or something changes.
   var isStalled: Bool { loadsLeft == 0 }
@@ -177,7 +177,7 @@ struct ListWindow {
 
   /// The rows that are to be read, in the same order, by their numbers among all that aren't.
   var unreadNumbers: [Range<Int>] {
-    wanted.flatMap(list.unread).map { range in
+    wantedUnread.map { range in
       let number = range.lowerBound - list.rows(in: 0..<range.lowerBound).upperBound
       return number..<number + range.count
     }
@@ -190,7 +190,7 @@ struct ListWindow {
 
   /// Which of the rows that are read may go, so that no more stay than there is room for: those that are farthest away.
   /// Nil where all may stay.
-  var surplus: Range<Int>? {
+  var evictionCandidate: Range<Int>? {
     let (count, limit) = (list.rows.count, settings.mostItems)
     guard count > limit else { return nil }
     let held = held
@@ -211,7 +211,7 @@ struct ListWindow {
 
   /// The places of the pages that may go, so that no more rows stay than there is room for: those that are farthest
   /// away.
-  func surplus(of pages: [(index: Int, range: Range<Int>)]) -> [Int] {
+  func evictionCandidates(among pages: [(index: Int, range: Range<Int>)]) -> [Int] {
     var surplus = list.rows.count - settings.mostItems
     let held = held
     let near = [held] + shownPositions
