@@ -16,7 +16,9 @@ extension ListCore {
     expect(running == nil || failed == nil, "a load runs although the newest one has failed")
     expect((running != nil) == (loads.phase == .requesting), "a load runs or not, and the phase is \(loads.phase)")
     expect((failed != nil) == (loads.phase == .failed), "a load failed or not, and the phase is \(loads.phase)")
-    expect(wantedLoad()?.number == running?.number, "\(wantedLoad().map { "\($0.origin)" } ?? "no load") is wanted, not \(running.map { "\($0.origin)" } ?? "none")")
+    expect(
+      wantedLoad()?.number == running?.number,
+      "\(wantedLoad().map { "\($0.origin)" } ?? "no load") is wanted, not \(running.map { "\($0.origin)" } ?? "none")")
     expect(loads.pageFailures.isEmpty || running != nil, "failures of a page are left over")
   }
 

@@ -54,7 +54,9 @@ extension ListCore {
       return
     }
     let isCount = changes.rows.isEmpty && !changes.isEverything && changes.failures.isEmpty
-    guard !pace.isRunning || watch.isPauseOfTotal && !isCount else { return rows.queue.append(changes.untyped, limit: rows.log.limit) }
+    guard !pace.isRunning || watch.isPauseOfTotal && !isCount else {
+      return rows.queue.append(changes.untyped, limit: rows.log.limit)
+    }
     applyWaitingChanges()
     let before = (rows.shown, total)
     apply(changes.untyped)

@@ -65,7 +65,9 @@ extension ListCore {
         // The rows may refuse, as while the list reloads.
         if window?.list.rows.count ?? 0 >= count { return }
       }
-    } else if window?.isFull == true, let surplus = window?.evictionCandidates(among: rows.evictablePages), !surplus.isEmpty {
+    } else if window?.isFull == true, let surplus = window?.evictionCandidates(among: rows.evictablePages),
+      !surplus.isEmpty
+    {
       rows.evict(pages: surplus)
       followEviction()
     }

@@ -280,7 +280,9 @@ struct ChangeLog {
   }
 
   /// The pages that can be let go, unless they are about to change.
-  var evictablePages: [(index: Int, range: Range<Int>)] { reload == nil && futurePages.isEmpty ? rows.evictablePages : [] }
+  var evictablePages: [(index: Int, range: Range<Int>)] {
+    reload == nil && futurePages.isEmpty ? rows.evictablePages : []
+  }
 
   /// Lets some of these pages go.
   mutating func evict(pages indices: [Int]) {

@@ -152,7 +152,9 @@ struct PageTable {
   mutating func evict(_ index: Int) {
     pages[index].isRead = false
     let beside = pages[index].direction == .before ? index + 1 : index - 1
-    guard pages.indices.contains(beside), isDoubtful(beside), pages[beside].direction == pages[index].direction else { return }
+    guard pages.indices.contains(beside), isDoubtful(beside), pages[beside].direction == pages[index].direction else {
+      return
+    }
     pages[index].key = pages[beside].key
     pages.remove(at: beside)
   }
