@@ -42,8 +42,10 @@ struct PendingEdits {
   /// The insertions whose items were put first: at their time nothing stood before them.
   private var first = NumberMap<Void>()
   private var count = 0
-  /// The rows that the edits were carried out on last, and those among them that are hidden.
-  private var base = (rows: ItemList(), removed: Set<ItemID>())
+  /// The version of the rows that the edits were carried out on last.
+  private var base = 0
+  /// Whether the slots hold the rows. Without edits they needn't: the rows are what is listed.
+  private(set) var isLaid = false
   /// Whether they are to be carried out again, even on the same rows.
   private var isStale = true
   /// The edits that the source has made since the running load's page was requested: the page doesn't know of them. They
@@ -109,7 +111,7 @@ extension PendingEdits {
 
   /// A row without edits is replaced, in the rows that the slots hold as well.
   mutating func replaceRow(_ item: ItemList.Item, in rows: SourceRows) {
-    places.replaceShownRow(item)
+    if isLaid { places.replaceShownRow(item) }
     adopt(rows)
   }
 
@@ -207,12 +209,19 @@ extension PendingEdits {
 
   /// Whether the edits are carried out on rows as they are.
   func lie(on rows: SourceRows) -> Bool {
-    !isStale && rows.all.rows.isIdentical(to: base.rows) && rows.removed == base.removed
+    !isStale && rows.version == base
+  }
+
+  /// Has the slots hold the rows, if they don't: before an edit, and before the rows are replaced and go on being listed.
+  mutating func lay(on rows: SourceRows) {
+    if isLaid { return }
+    places.show(rows.listed.rows)
+    isLaid = true
   }
 
   /// Records that the slots are those of rows which have changed as they did.
   mutating func adopt(_ rows: SourceRows) {
-    base = (rows.all.rows, rows.removed)
+    base = rows.version
     isStale = false
   }
 
@@ -237,10 +246,13 @@ extension PendingEdits {
 extension PendingEdits {
   /// Carries the edits out on the rows as they are now. Costs O(1) if neither has changed.
   mutating func rebase(onto rows: SourceRows) {
-    if lie(on: rows) { return }
+    let isNeeded = !entries.isEmpty || !rows.removed.isEmpty
+    if lie(on: rows), isLaid == isNeeded { return }
     adopt(rows)
     let entries = entries
-    (places, first, histories) = (SlotOrder(), NumberMap(), ItemIDMap())
+    (first, histories) = (NumberMap(), ItemIDMap())
+    isLaid = isNeeded
+    guard isNeeded else { return places.removeAll() }
     places.show(rows.listed.rows)
     self.entries = NumberMap()
     for (_, entry) in entries where !(entry.isSettled && entry.isEchoed) { carryOut(entry) }
@@ -292,8 +304,9 @@ extension PendingEdits {
 extension PendingEdits {
   /// Lets everything go but the edits that aren't settled.
   private mutating func takeUnsettled() -> [(number: UInt, value: Entry)] {
+    if waiting.isEmpty, entries.isEmpty { return [] }
     let unsettled = (Array(waiting) + Array(entries)).filter { !$0.value.isSettled }.sorted { $0.number < $1.number }
-    removeAll()
+    (entries, waiting) = (NumberMap(), NumberMap())
     return unsettled
   }
 
@@ -307,7 +320,8 @@ extension PendingEdits {
   }
 
   private mutating func removeAll() {
-    places = SlotOrder()
+    places.removeAll()
+    isLaid = true
     (entries, waiting, first) = (NumberMap(), NumberMap(), NumberMap())
     histories = ItemIDMap()
     isStale = true

@@ -21,6 +21,8 @@ struct SlotOrder {
   private(set) var shown = ItemList()
   private var all = ItemList()
   private var hidden = ItemList()
+  /// An empty list. Making one takes several allocations.
+  private let empty = ItemList()
 
   /// An order without places.
   init() {}
@@ -151,8 +153,12 @@ struct SlotOrder {
 
   /// All places are rows again that are shown: the lists share what they hold from now on.
   mutating func join() {
-    (all, hidden) = (shown, ItemList())
+    all = shown
+    if !hidden.isEmpty { hidden = empty }
   }
+
+  /// Lets go of all slots, so that whoever else holds the rows can change them where they lie.
+  mutating func removeAll() { (shown, all, hidden) = (empty, empty, empty) }
 }
 
 extension SlotOrder.Place {

@@ -139,6 +139,8 @@ extension ListCore {
       if watch.isFollowed, watchRequest == nil || watch.criteria != criteria {
         watch.criteria = criteria
         loads.failures.watch = nil
+        // What is listed stays until the first page comes.
+        edits.lay(on: rows.shown)
         rows.restart(order: criteria.order(over: options.order))
       } else if rows.watch.isRefused {
         rows.askAnew()

@@ -72,7 +72,7 @@ struct RowsInSight {
 
 extension ListCore {
   /// The rows with the edits on them.
-  var items: ItemList { edits.items }
+  var items: ItemList { edits.isLaid ? edits.items : rows.shown.all.rows }
   var arrivals: Int { rows.shown.arrivals.count }
   var hasMore: Bool { loads.keys.next != nil || isAfterUnread || isOpen }
   var hasPrevious: Bool { loads.keys.previous != nil }
@@ -247,16 +247,21 @@ extension ListCore {
 
 extension ListCore {
   mutating func insert(_ item: ItemList.Item, before next: ItemID?) -> [ListEdit] {
-    edits.insert(item, before: next, of: criteria).map { [$0] } ?? []
+    edits.lay(on: rows.shown)
+    return edits.insert(item, before: next, of: criteria).map { [$0] } ?? []
   }
 
   mutating func remove(_ ids: [ItemID]) -> [ListEdit] {
+    edits.lay(on: rows.shown)
     let removed = ids.compactMap { edits.remove($0) }
     removals += removed.count
     return removed
   }
 
-  mutating func update(_ items: [ItemList.Item]) -> [ListEdit] { items.compactMap { edits.update($0) } }
+  mutating func update(_ items: [ItemList.Item]) -> [ListEdit] {
+    edits.lay(on: rows.shown)
+    return items.compactMap { edits.update($0) }
+  }
 
   /// Replaces a listed item, without asking the source: a page that holds the item says what it is.
   mutating func replace(_ item: ItemList.Item) {
@@ -266,6 +271,7 @@ extension ListCore {
       rows.replace(item)
       if isInPlace { edits.replaceRow(item, in: rows.shown) }
     } else {
+      edits.lay(on: rows.shown)
       edits.replace(item)
       commitEdits()
     }

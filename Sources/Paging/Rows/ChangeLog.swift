@@ -20,8 +20,14 @@ struct ChangeLog {
     var isToBeAskedAgain = false
   }
 
-  /// What lies beneath the edits: the rows, with pages that are ahead of them.
-  private(set) var shown: SourceRows
+  /// What lies beneath the edits: the rows, with pages of states that they haven't reached.
+  var shown: SourceRows {
+    _read {
+      if apart == nil { yield rows } else { yield apart! }
+    }
+  }
+  /// What lies beneath the edits while that isn't ``rows``: what was there before a reload, or has pages of later states.
+  private var apart: SourceRows?
   /// The rows at ``state``.
   var rows: SourceRows
   /// The state that the rows are at; nil where none is known.
@@ -47,7 +53,6 @@ struct ChangeLog {
   init(_ options: SourceRows.Options, isPositioned: Bool = false) {
     self.options = options
     rows = SourceRows(options, isPositioned: isPositioned)
-    shown = rows
   }
 
   var hasPage: Bool { rows.hasPage }
@@ -61,7 +66,8 @@ struct ChangeLog {
   /// The source is to report its changes.
   mutating func follow() {
     options.isFollowed = true
-    (rows.options, shown.options) = (options, options)
+    rows.options = options
+    apart?.options = options
   }
 
   /// Asks from nothing on: a first page is loading, after which nobody knows what the rows have missed before.
@@ -83,7 +89,7 @@ struct ChangeLog {
   /// Lets the rows go, before a first page comes.
   mutating func clear() {
     rows = SourceRows(rows.options, isPositioned: isPositioned)
-    (shown, futurePages) = (rows, [])
+    (apart, futurePages) = (nil, [])
   }
 
   /// A load begins. Only what a source reports may have happened before its page was read.
@@ -174,7 +180,7 @@ struct ChangeLog {
       if rows.hasPage { rows.apply(change, isHolding: isHolding) }
       record(.change(change, isHolding: isHolding))
       guard rows.hasPage else { continue }
-      if isReloadingApart { shown.apply(change, isHolding: isHolding) }
+      if isReloadingApart { apart?.apply(change, isHolding: isHolding) }
     }
     if let state { reach(state) }
     show()
@@ -198,7 +204,7 @@ struct ChangeLog {
     rows.fold(edit, item, isLast: isLast)
     record(.edit(edit, item, isLast: isLast))
     if isUncertain { invalidate() }
-    if isReloadingApart { shown.fold(edit, item, isLast: isLast) }
+    if isReloadingApart { apart?.fold(edit, item, isLast: isLast) }
     show()
   }
 
@@ -206,7 +212,7 @@ struct ChangeLog {
   mutating func showArrivals() {
     rows.showArrivals()
     log.showArrivals()
-    shown.showArrivals()
+    apart?.showArrivals()
   }
 
   private mutating func reach(_ state: String) {
@@ -219,9 +225,15 @@ struct ChangeLog {
     }
   }
 
+  /// The rows are again what was there before a reload that isn't finished.
+  mutating func restoreShown() {
+    if let apart { rows = apart }
+    apart = futurePages.isEmpty ? nil : rows
+  }
+
   mutating func show() {
     if isReloadingApart { return }
-    shown = withFuturePages
+    apart = futurePages.isEmpty ? nil : withFuturePages
   }
 
   var withFuturePages: SourceRows {
@@ -243,14 +255,14 @@ struct ChangeLog {
   /// Replaces a row, if it is read.
   mutating func replace(_ item: ItemList.Item) {
     rows.replace(item)
-    if isReloadingApart { shown.replace(item) }
+    if isReloadingApart { apart?.replace(item) }
     show()
   }
 
   /// Adds rows at the end, or replaces those with their ids.
   mutating func append(_ items: RawItems) {
     rows.append(items)
-    if isReloadingApart { shown.append(items) }
+    if isReloadingApart { apart?.append(items) }
     show()
   }
 
@@ -260,7 +272,7 @@ struct ChangeLog {
   mutating func count(_ total: Int, isExact: Bool) {
     rows.count(total, isExact: isExact)
     record(.count(total, isExact: isExact))
-    if isReloadingApart { shown.count(total, isExact: isExact) }
+    if isReloadingApart { apart?.count(total, isExact: isExact) }
     show()
   }
 
@@ -332,7 +344,10 @@ struct ChangeLog {
   ) -> Taken {
     // A later page knows less of the source: what was ahead won't be reached.
     if isFirst { futurePages = [] } else { giveUpFuturePages() }
-    if reload != nil { reload?.isApart = true }
+    if reload?.isApart == false {
+      apart = shown
+      reload?.isApart = true
+    }
     let repeated = isFirst ? rows.start(with: page) : rows.add(page, atEnd: origin.isAtEnd)
     for entry in later where !isFirst || !entry.isPage { apply(entry) }
     // What is older than that is read again by this page itself.

@@ -69,7 +69,8 @@ extension ChangeLog {
       // What lies before couldn't be reached: all is read, from the start.
       self.reload?.start = nil
       self.reload?.pages = 0
-      self.reload?.count = (reload.last.flatMap(shown.all.rows.index) ?? 0) + 1
+      let last = reload.last.flatMap(shown.all.rows.index) ?? 0
+      self.reload?.count = last + 1
       return .reload(nil)
     }
     let read = withFuturePages
@@ -89,7 +90,7 @@ extension ChangeLog {
   mutating func breakOffReload() {
     guard let reload else { return }
     self.reload = nil
-    if reload.isApart { rows = shown }
+    if reload.isApart { restoreShown() }
     isInvalid = isInvalid || reload.wasInvalid
   }
 }

@@ -1,3 +1,4 @@
+internal import Flow
 internal import ItemList
 internal import WireJSON
 
@@ -19,7 +20,7 @@ struct SourceRows {
   }
 
   /// The rows, those among them that are hidden.
-  private(set) var all = SparseList()
+  private(set) var all = SparseList() { didSet { version = UniqueNumber.next() } }
   /// What would stand before the first row and is held back, in its order.
   private(set) var arrivals = ItemList()
   /// Whether a first page has come.
@@ -30,7 +31,9 @@ struct SourceRows {
   /// The pages by whose keys rows can be let go and read again; nil where none are, or they are by their positions.
   private(set) var pageTable: PageTable?
   /// The rows whose removal the source has made and not said yet: they are places for others, and not listed.
-  private(set) var removed: Set<ItemID> = []
+  private(set) var removed: Set<ItemID> = [] { didSet { version = UniqueNumber.next() } }
+  /// Changes whenever other rows are listed. Versions that are equal list the same.
+  private(set) var version = 0
   /// The rows that the user has put in, the source has taken and not said yet: those aren't held back.
   private var inserted: Set<ItemID> = []
   /// The rows that stood at the edges of the outermost pages, which bound what is loaded by its order.
