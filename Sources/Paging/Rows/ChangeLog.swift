@@ -23,7 +23,7 @@ struct ChangeLog {
   /// What lies beneath the edits: the rows, with pages of states that they haven't reached.
   var shown: SourceRows {
     _read {
-      if apart == nil { yield rows } else { yield apart! }
+      if let apart { yield apart } else { yield rows }
     }
   }
   /// What lies beneath the edits while that isn't ``rows``: what was there before a reload, or has pages of later states.

@@ -55,6 +55,17 @@ extension RowOrder {
 }
 
 extension [RowOrder] {
+  /// The position of an item in two lists, one behind the other: after all items that don't stand behind it.
+  func position(of item: ItemList.Item, in first: ItemList, _ second: ItemList) -> Int {
+    var range = 0..<first.count + second.count
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      let other = middle < first.count ? first[middle] : second[middle - first.count]
+      range = places(item, before: other) ? range.lowerBound..<middle : middle + 1..<range.upperBound
+    }
+    return range.lowerBound
+  }
+
   /// Whether an item stands before another.
   func places(_ item: ItemList.Item, before other: ItemList.Item) -> Bool {
     for order in self {

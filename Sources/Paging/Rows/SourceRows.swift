@@ -5,20 +5,6 @@ internal import WireJSON
 /// The rows that a source has, as far as they are loaded, and how its changes and pages change them. Nothing is known here
 /// of edits that the source hasn't made, but for removals: those lie above.
 struct SourceRows {
-  /// What is fixed for all rows of a list.
-  struct Options {
-    /// By what the rows are in order; empty if the source names a place for each.
-    var order: [RowOrder]
-    /// Whether the source reports what becomes of its rows.
-    var isFollowed = false
-    /// Whether rows that are far from a window are evicted.
-    var evicts = false
-
-    /// Whether rows stay where they are when a page holds them again, and removed ones stay out of later pages. Nothing but
-    /// the pages says what the source has, so what is on the screen isn't moved because of them.
-    var keepsPlaces: Bool { !isFollowed && !evicts }
-  }
-
   /// The rows, those among them that are hidden.
   private(set) var all = SparseList() { didSet { version = UniqueNumber.next() } }
   /// What would stand before the first row and is held back, in its order.
@@ -388,7 +374,7 @@ struct SourceRows {
   private func position(of place: RowPlace, for item: ItemList.Item) -> Int? {
     switch place {
     case .ordered where order.isEmpty: return previous == nil ? 0 : nil
-    case .ordered: return isOutside(item) ? nil : orderedPosition(of: item)
+    case .ordered: return isOutside(item) ? nil : order.position(of: item, in: arrivals, all.rows)
     case .before(let id): return position(of: id)
     case .after(let id): return position(of: id).map { $0 + 1 }
     case .end: return next == nil ? arrivals.count + all.rows.count : nil
@@ -404,27 +390,5 @@ struct SourceRows {
     guard let bounds else { return false }
     return previous != nil && order.places(item, before: bounds.first)
       || next != nil && order.places(bounds.last, before: item)
-  }
-
-  /// The position after all that don't stand behind an item.
-  private func orderedPosition(of item: ItemList.Item) -> Int {
-    let rows = all.rows
-    var range = 0..<arrivals.count + rows.count
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      let other = middle < arrivals.count ? arrivals[middle] : rows[middle - arrivals.count]
-      range = order.places(item, before: other) ? range.lowerBound..<middle : middle + 1..<range.upperBound
-    }
-    return range.lowerBound
-  }
-}
-
-extension RowPlace {
-  /// Whether it is just before another row, or behind all.
-  fileprivate var isBefore: Bool {
-    switch self {
-    case .before, .end: true
-    case .after, .ordered: false
-    }
   }
 }

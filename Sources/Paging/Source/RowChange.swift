@@ -50,3 +50,13 @@ enum RowChange {
 extension ItemList.Item {
   package var itemID: ItemID { ItemID(trusting: rawID) ?? ItemID("") }
 }
+
+extension RowPlace {
+  /// Whether it is just before another row, or behind all.
+  var isBefore: Bool {
+    switch self {
+    case .before, .end: true
+    case .after, .ordered: false
+    }
+  }
+}

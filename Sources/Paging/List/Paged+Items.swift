@@ -1,0 +1,111 @@
+public import Flow
+public import ItemList
+public import WireJSON
+
+// What is listed, and edits of it: as values of an app's own type, or as JSON.
+
+extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
+  /// The items, in order, each id once.
+  public var items: Items<Item> { Items(core.value.items) }
+
+  /// The item with an id; nil where it isn't listed.
+  public subscript(id: Item.ID) -> Item? { items[id] }
+
+  /// The item that an input names by its parameter; refuses an id that isn't listed.
+  @discardableResult
+  public func listed(_ id: Item.ID, as parameter: String = "id") throws(Refusal) -> Item where Item.ID: Sendable {
+    if let item = self[id] { return item }
+    throw Refusal(parameter, mustBe: "the id of a listed item", not: id)
+  }
+
+  /// Puts an item before the one with an id, first where that is nil or isn't listed. Where the item's own id is
+  /// listed, it takes the place of that one.
+  public mutating func insert(_ item: Item, before id: Item.ID? = nil) throws(ItemFailure) {
+    let (row, next) = (try Items.row(item), id.flatMap { Items<Item>.itemID($0) })
+    step { $0.make($0.insert(row, before: next), Edit.insert(item, before: next), .insert) }
+  }
+
+  /// Adds an item that the source has by now at the end, or in the place of the one with its id.
+  public mutating func append(_ item: Item) throws(ItemFailure) {
+    let row = try Items.listed(CollectionOfOne(item))
+    step { $0.append(row) }
+  }
+
+  /// Puts an item in the place of the one with its id, if that is listed.
+  public mutating func update(_ item: Item) throws(ItemFailure) {
+    let row = try Items.row(item)
+    step { $0.make($0.update([row]), Edit.update(item), .change) }
+  }
+
+  /// Puts an item in the place of the one with its id, if that is listed. It is the list's own matter: pages that hold the
+  /// item say what it is.
+  public mutating func replace(_ item: Item) throws(ItemFailure) {
+    let row = try Items.row(item)
+    step { $0.replace(row) }
+  }
+
+  /// Takes an item out, if it is listed.
+  public mutating func remove(_ id: Item.ID) {
+    guard let id = Items<Item>.itemID(id) else { return }
+    step { $0.make($0.remove([id]), Edit<Item>.remove(id), .remove) }
+  }
+}
+
+extension Paged where Item == RawJSON {
+  /// The items, in order, each id once.
+  public var items: ItemList { core.value.items }
+
+  /// The item that an input names by its parameter; refuses an id that isn't listed.
+  @discardableResult
+  public func listed(_ id: ItemID, as parameter: String = "id") throws(Refusal) -> ItemList.Item {
+    if let item = items.item(withID: id) { return item }
+    throw Refusal(parameter, mustBe: "the id of a listed item", not: id)
+  }
+
+  /// Puts an item before the one with an id, first where that is nil or isn't listed. Where the item's own id is
+  /// listed, it takes the place of that one.
+  public mutating func insert(_ item: ItemList.Item, before id: ItemID? = nil) {
+    step { $0.make($0.insert(item, before: id), Edit.insert(item.json, before: id), .insert) }
+  }
+
+  /// Puts an item in the place of the one with its id, if that is listed. Where the source makes no such edits, pages that
+  /// hold the item say what it is.
+  public mutating func update(_ item: ItemList.Item) {
+    step { core in
+      guard core.makes(.change) else { return core.replace(item) }
+      core.make(core.update([item]), Edit.update(item.json), .change)
+    }
+  }
+
+  /// Takes an item out, if it is listed.
+  public mutating func remove(_ id: ItemID) {
+    step { $0.make($0.remove([id]), Edit<RawJSON>.remove(id), .remove) }
+  }
+}
+
+extension Page where Item: Codable & Identifiable, Item.ID: Encodable {
+  /// A page of items, with the keys of the next page and of the page before: any values by which the source can find
+  /// these, nil where there is none. Items that can't be listed are left out, and are a failure of the load.
+  public init(_ items: some Sequence<Item>, next: (some Encodable)?, previous: (some Encodable)?) {
+    let (items, failures) = Items.encode(items)
+    self.init(
+      items: items, next: Self.key(next), previous: Self.key(previous),
+      failures: failures.map { LoadFailure(code: $0.code, message: $0.message) })
+  }
+
+  /// A page of items, with the key of the next page: any value by which the source can find it, nil where there is
+  /// none. Items that can't be listed are left out, and are a failure of the load.
+  public init(_ items: some Sequence<Item>, next: (some Encodable)?) {
+    self.init(items, next: next, previous: Int?.none)
+  }
+
+  /// The only page of items, or the last. Those that can't be listed are left out, and are a failure of the load.
+  public init(_ items: some Sequence<Item>) { self.init(items, next: Int?.none) }
+
+  private static func key(_ key: (some Encodable)?) -> RawJSON? { key.flatMap { try? RawJSON(encoding: $0) } }
+}
+
+extension PageRequest {
+  /// The key of the page, as the page before it has named it, or what stands for that of the first page.
+  public func key<Key: Decodable>(first: Key) -> Key { key.flatMap { try? $0.decode(Key.self) } ?? first }
+}
