@@ -44,7 +44,7 @@ public struct List: ViewModel {
 
   /// What a list says.
   public struct Output: Outputs {
-    let items: Driver<Listed>
+    let items: Driver<ListSnapshot>
     let loading: Driver<Bool>
     let error: Driver<Failure?>
     let state: Driver<LoadState>

@@ -20,7 +20,7 @@ public struct Viewport: Record, Sendable {
   init(start: Int, end: Int, revision: Int? = nil) { (self.start, self.end, self.revision) = (start, end, revision) }
 
   /// The rows, of a list that was said so last.
-  func range(in list: Listed) throws(Refusal) -> Range<Int> {
+  func range(in list: ListSnapshot) throws(Refusal) -> Range<Int> {
     guard start >= 0, end >= start else {
       throw Refusal(
         "end", mustBe: "the row after the last in sight, no less than \"start\", and both 0 or more", not: self)

@@ -61,7 +61,7 @@ struct LiveRun {
   private let isWindowed: Bool
   /// What a client holds that carries out what it is told.
   private var held: [String] = []
-  private var said = Listed()
+  private var said = ListSnapshot()
   private let saysStates: Bool
   /// Whether the source says how it changes.
   private let isLive: Bool
@@ -321,7 +321,7 @@ struct LiveRun {
   private mutating func hold() {
     guard isWindowed else { return }
     let new = list.shown
-    for splice in Listed.splices(from: said, to: new) {
+    for splice in ListSnapshot.splices(from: said, to: new) {
       held.replaceSubrange(
         splice.start..<splice.start + splice.deleteCount, with: LiveRun.texts(of: new)[splice.items])
     }
@@ -339,7 +339,7 @@ struct LiveRun {
     source = other
   }
 
-  private static func texts(of listed: Listed) -> [String] {
+  private static func texts(of listed: ListSnapshot) -> [String] {
     listed.list.runs(in: listed.window ?? 0..<listed.list.count).flatMap { run -> [String] in
       switch run {
       case .rows(let rows): listed.rows.items(in: rows).map(text)

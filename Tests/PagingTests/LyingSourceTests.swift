@@ -54,7 +54,7 @@ private struct LyingDay {
   private var random: SplitMix64
   private let hasPositions: Bool
   private var held: [String] = []
-  private var said = Listed()
+  private var said = ListSnapshot()
   private var answers: [Int] = []
   private var lastEdit = 0
   private(set) var history: [String] = []
@@ -274,7 +274,7 @@ private struct LyingDay {
     if Set(ids).count != ids.count { fail("an id is listed twice: \(ids)") }
     let new = list.shown
     guard texts(of: new).count == new.count else { return fail("\(texts(of: new)) are \(new.count) rows") }
-    for splice in Listed.splices(from: said, to: new) {
+    for splice in ListSnapshot.splices(from: said, to: new) {
       let range = splice.start..<splice.start + splice.deleteCount
       guard range.upperBound <= held.count else { return fail("\(splice) goes beyond \(held)") }
       held.replaceSubrange(range, with: texts(of: new)[splice.items])
@@ -300,7 +300,7 @@ private struct LyingDay {
     }
   }
 
-  private func texts(of listed: Listed) -> [String] {
+  private func texts(of listed: ListSnapshot) -> [String] {
     listed.list.runs(in: listed.window ?? 0..<listed.list.count).flatMap { run -> [String] in
       switch run {
       case .rows(let rows): listed.rows.items(in: rows).map(\.json.text)

@@ -93,7 +93,7 @@ struct PagerStage {
   func swipe(to letter: Character) throws { try input.swipe.send(Swipe(to: nil, id: id(letter))) }
 }
 
-extension Listed {
+extension ListSnapshot {
   /// The letters of the items that are read.
   var letters: String { rows.letters }
 }

@@ -8,18 +8,18 @@ internal import WireJSON
 /// What was sent last is a version of the list and costs nothing to keep; the splices are the difference between that
 /// and the newest, so a client that reads slowly gets one notification for any number of changes.
 final class ItemsSlot: OutputSlot {
-  private let stream: Observable<Listed>
-  private var newest = Listed()
+  private let stream: Observable<ListSnapshot>
+  private var newest = ListSnapshot()
   /// The list at the end of the last step, and how often it had changed by then.
-  private var current = Listed()
+  private var current = ListSnapshot()
   private var revision = 0
   /// The list as the client has it.
-  private var sent = Listed()
+  private var sent = ListSnapshot()
   private var sentRevision = 0
   /// What turns the one into the other, where just one step lies between them.
   private var unsent: [ItemList.Splice]?
 
-  init(_ name: String, _ stream: Observable<Listed>, schema: @autoclosure @escaping () -> JSONSchema) {
+  init(_ name: String, _ stream: Observable<ListSnapshot>, schema: @autoclosure @escaping () -> JSONSchema) {
     self.stream = stream
     super.init(name, schema: schema())
   }
@@ -60,7 +60,7 @@ final class ItemsSlot: OutputSlot {
 
   override func sendEvents(by outbox: Outbox) -> Bool {
     guard !newest.isSameVersion(as: current) else { return false }
-    let splices = Listed.splices(from: current, to: newest)
+    let splices = ListSnapshot.splices(from: current, to: newest)
     let isElsewhere = !newest.hasSamePlace(as: current)
     current = newest
     guard !splices.isEmpty || isElsewhere else { return false }
@@ -102,7 +102,7 @@ final class ItemsSlot: OutputSlot {
     if current.window == nil { writer.member("count", current.count) } else { writePlace(to: &writer) }
     writer.key("splices")
     writer.beginArray()
-    for splice in unsent ?? Listed.splices(from: sent, to: current) {
+    for splice in unsent ?? ListSnapshot.splices(from: sent, to: current) {
       writer.beginObject()
       writer.member("start", splice.start)
       writer.member("deleteCount", splice.deleteCount)
@@ -144,13 +144,13 @@ extension ItemList: Versioned {
 extension ItemList: OutputValue {
   /// Makes an output that says a list.
   public static func makeSlot(named name: String, for stream: Observable<ItemList>) -> OutputSlot {
-    ItemsSlot(name, stream.map { Listed($0) }, schema: ItemsSlot.schema)
+    ItemsSlot(name, stream.map { ListSnapshot($0) }, schema: ItemsSlot.schema)
   }
 }
 
-extension Listed: OutputValue {
+extension ListSnapshot: OutputValue {
   /// Makes an output that says a list, or a window of it.
-  public static func makeSlot(named name: String, for stream: Observable<Listed>) -> OutputSlot {
+  public static func makeSlot(named name: String, for stream: Observable<ListSnapshot>) -> OutputSlot {
     ItemsSlot(name, stream, schema: ItemsSlot.schema)
   }
 }
@@ -160,6 +160,6 @@ extension Items: OutputValue {
   public static func makeSlot(named name: String, for stream: Observable<Items>) -> OutputSlot {
     var schema = JSONSchema(type: .array)
     schema.items = JSONSchema(of: Element.self)
-    return ItemsSlot(name, stream.map { Listed($0.list) }, schema: schema)
+    return ItemsSlot(name, stream.map { ListSnapshot($0.list) }, schema: schema)
   }
 }

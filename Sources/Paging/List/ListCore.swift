@@ -81,7 +81,7 @@ extension ListCore {
   }
 
   /// What a client sees.
-  var shown: Listed { window?.published ?? Listed(items) }
+  var shown: ListSnapshot { window?.published ?? ListSnapshot(items) }
 
   /// Whether the source says at which positions its pages stand.
   var isPositioned: Bool { rows.isPositioned }

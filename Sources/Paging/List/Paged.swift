@@ -105,7 +105,7 @@ public struct Paged<Item> {
   public var listing: Listing { Listing(list: shown.list, hasMore: hasMore, removals: core.value.removals) }
 
   /// The items that are shown: all of them, or those in the window.
-  public var shown: Listed { core.value.shown }
+  public var shown: ListSnapshot { core.value.shown }
   /// Where a client that holds a window is to scroll to.
   public var scroll: Pulse<ScrollTarget> {
     get { core.value.window?.scroll ?? Pulse() }
@@ -147,7 +147,7 @@ public struct Paged<Item> {
   ///
   /// - Parameters:
   ///   - rows: the rows in sight.
-  ///   - revision: the ``Listed/revision`` of a window that they are meant in; nil for the newest.
+  ///   - revision: the ``ListSnapshot/revision`` of a window that they are meant in; nil for the newest.
   public mutating func see(_ rows: Range<Int>, at revision: Int? = nil) { step { $0.see(rows, at: revision) } }
 
   /// Lists the items that were held back; false if there were none.

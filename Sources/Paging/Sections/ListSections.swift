@@ -115,7 +115,7 @@ extension Feedback {
 
 private final class Counted {
   var rows: ListSections
-  var last: (shown: Listed, isCut: (start: Bool, end: Bool), sections: [ListSection])?
+  var last: (shown: ListSnapshot, isCut: (start: Bool, end: Bool), sections: [ListSection])?
 
   init(_ rule: SectionRule) { rows = ListSections(rule) }
 }

@@ -4,7 +4,7 @@ public import ItemList
 /// What a list says: its rows, all of them or a window of them.
 ///
 /// A client that holds a window is told which part of the list it is, and of rows that aren't read a placeholder each.
-public struct Listed {
+public struct ListSnapshot {
   /// The rows.
   public let list: SparseList
   /// The positions of those that are said; nil for all.
@@ -61,7 +61,7 @@ public struct Listed {
   ///   - old: the version to start from.
   ///   - new: the version to arrive at.
   /// - Returns: the splices.
-  public static func splices(from old: Listed, to new: Listed) -> [ItemList.Splice] {
+  public static func splices(from old: ListSnapshot, to new: ListSnapshot) -> [ItemList.Splice] {
     let changes = ItemList.splices(from: old.rows, to: new.rows)
     guard let oldWindow = old.window, let newWindow = new.window else { return changes }
     let places = Places(changes)
@@ -136,25 +136,25 @@ extension SparseList {
   }
 }
 
-extension Listed: Versioned {
+extension ListSnapshot: Versioned {
   /// Whether two are the same version.
-  public func isSameVersion(as other: Listed) -> Bool {
+  public func isSameVersion(as other: ListSnapshot) -> Bool {
     (window, isExact) == (other.window, other.isExact) && list.isIdentical(to: other.list)
   }
 
   /// Whether two say the same. It takes as long as there are changes from one to the other.
-  public static func == (left: Listed, right: Listed) -> Bool {
+  public static func == (left: ListSnapshot, right: ListSnapshot) -> Bool {
     left.isSameVersion(as: right) || left.hasSamePlace(as: right) && splices(from: left, to: right).isEmpty
   }
 
   /// Whether two windows begin at one position of lists of one length.
-  public func hasSamePlace(as other: Listed) -> Bool {
+  public func hasSamePlace(as other: ListSnapshot) -> Bool {
     window == nil
       || (window?.lowerBound, list.count, isExact) == (other.window?.lowerBound, other.list.count, other.isExact)
   }
 }
 
-extension Listed: Encodable {
+extension ListSnapshot: Encodable {
   /// Writes the rows that are said, in their order, and null for each that isn't read.
   public func encode(to encoder: any Encoder) throws {
     var array = encoder.unkeyedContainer()

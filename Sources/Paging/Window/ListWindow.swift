@@ -67,7 +67,7 @@ struct ListWindow {
   /// The rows that stay because they were changed here and nowhere else.
   private var own: Set<ItemID> = []
   /// What was published, and the lists of some versions before it: a client may name positions before it knows the newest.
-  private(set) var published = Listed(0..<0, of: SparseList(), isExact: false)
+  private(set) var published = ListSnapshot(0..<0, of: SparseList(), isExact: false)
   private var before: [(revision: Int, list: SparseList)] = []
   private static let mostBefore = 16
 
@@ -94,7 +94,7 @@ struct ListWindow {
 
   /// Takes note of what is listed at the end of a step.
   mutating func publish(isExact: Bool) {
-    let new = Listed(held, of: list, isExact: isExact, revision: published.revision + 1)
+    let new = ListSnapshot(held, of: list, isExact: isExact, revision: published.revision + 1)
     if new.isSameVersion(as: published) { return }
     before = before.suffix(Self.mostBefore - 1) + [(published.revision, published.list)]
     published = new
