@@ -110,9 +110,9 @@ extension PendingEdits {
   }
 
   /// A row without edits is replaced, in the rows that the slots hold as well.
-  mutating func replaceRow(_ item: ItemList.Item, in rows: SourceRows) {
+  mutating func replaceRow(_ item: ItemList.Item, version: Int) {
     if isLaid { places.replaceShownRow(item) }
-    adopt(rows)
+    adopt(version)
   }
 
   /// Whether there are edits of an item.
@@ -207,23 +207,17 @@ extension PendingEdits {
     return commits
   }
 
-  /// Whether the edits are carried out on rows as they are.
-  func lie(on rows: SourceRows) -> Bool {
-    !isStale && rows.version == base
-  }
+  /// Whether the edits are carried out on a version of the rows.
+  func lie(on version: Int) -> Bool { !isStale && version == base }
 
-  /// Has the slots hold the rows, if they don't: before an edit, and before the rows are replaced and go on being listed.
-  mutating func lay(on rows: SourceRows) {
-    if isLaid { return }
-    places.show(rows.listed.rows)
+  /// Has the slots hold the rows: before an edit, and before the rows are replaced and go on being listed.
+  mutating func lay(on rows: ItemList) {
+    places.show(rows)
     isLaid = true
   }
 
   /// Records that the slots are those of rows which have changed as they did.
-  mutating func adopt(_ rows: SourceRows) {
-    base = rows.version
-    isStale = false
-  }
+  mutating func adopt(_ version: Int) { (base, isStale) = (version, false) }
 
   /// Makes the oldest edit a part of the rows that the slots hold. Nothing changes in what is listed.
   private mutating func fold(_ entry: Entry, _ number: UInt) {
@@ -244,15 +238,21 @@ extension PendingEdits {
 // MARK: - Rows of somebody else
 
 extension PendingEdits {
-  /// Carries the edits out on the rows as they are now. Costs O(1) if neither has changed.
+  /// Whether the edits lie on a version of the rows, or there are none and nothing need be carried out.
+  ///
+  /// - Parameter isHiding: whether some of the rows aren't listed.
+  mutating func isUpToDate(with version: Int, isHiding: Bool) -> Bool {
+    if entries.isEmpty, !isHiding, !isLaid { adopt(version) }
+    return lie(on: version) && isLaid == (!entries.isEmpty || isHiding)
+  }
+
+  /// Carries the edits out on the rows as they are now.
   mutating func rebase(onto rows: SourceRows) {
-    let isNeeded = !entries.isEmpty || !rows.removed.isEmpty
-    if lie(on: rows), isLaid == isNeeded { return }
-    adopt(rows)
+    adopt(rows.version)
     let entries = entries
     (first, histories) = (NumberMap(), ItemIDMap())
-    isLaid = isNeeded
-    guard isNeeded else { return places.removeAll() }
+    isLaid = !entries.isEmpty || !rows.removed.isEmpty
+    guard isLaid else { return places.removeAll() }
     places.show(rows.listed.rows)
     self.entries = NumberMap()
     for (_, entry) in entries where !(entry.isSettled && entry.isEchoed) { carryOut(entry) }

@@ -140,7 +140,7 @@ extension ListCore {
         watch.criteria = criteria
         loads.failures.watch = nil
         // What is listed stays until the first page comes.
-        edits.lay(on: rows.shown)
+        layEdits()
         rows.restart(order: criteria.order(over: options.order))
       } else if rows.watch.isRefused {
         rows.askAnew()

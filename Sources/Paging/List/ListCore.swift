@@ -41,7 +41,8 @@ struct ListCore {
   init(_ options: ListOptions, _ criteria: Criteria, window: WindowSettings?, hasMarks: Bool) {
     self.options = options
     self.criteria = criteria
-    let rowOptions = SourceRows.Options(order: options.order, evicts: window != nil)
+    let rowOptions = SourceRows.Options(
+      order: options.order, reloads: options.onRefresh == .revalidate, evicts: window != nil)
     rows = ChangeLog(rowOptions, isPositioned: window?.hasPositions ?? false)
     self.window = window.map { ListWindow($0) }
     marks = hasMarks ? ListMarks(criteria) : nil
@@ -246,20 +247,23 @@ extension ListCore {
 // MARK: - Edits
 
 extension ListCore {
+  /// Has the edits hold the rows.
+  mutating func layEdits() { if !edits.isLaid { edits.lay(on: rows.shown.listed.rows) } }
+
   mutating func insert(_ item: ItemList.Item, before next: ItemID?) -> [ListEdit] {
-    edits.lay(on: rows.shown)
+    layEdits()
     return edits.insert(item, before: next, of: criteria).map { [$0] } ?? []
   }
 
   mutating func remove(_ ids: [ItemID]) -> [ListEdit] {
-    edits.lay(on: rows.shown)
+    layEdits()
     let removed = ids.compactMap { edits.remove($0) }
     removals += removed.count
     return removed
   }
 
   mutating func update(_ items: [ItemList.Item]) -> [ListEdit] {
-    edits.lay(on: rows.shown)
+    layEdits()
     return items.compactMap { edits.update($0) }
   }
 
@@ -267,11 +271,11 @@ extension ListCore {
   mutating func replace(_ item: ItemList.Item) {
     window?.keep(item.itemID)
     if rows.shown.options.keepsPlaces, !edits.edits(item.itemID) {
-      let isInPlace = edits.lie(on: rows.shown)
+      let isInPlace = edits.lie(on: rows.shown.version)
       rows.replace(item)
-      if isInPlace { edits.replaceRow(item, in: rows.shown) }
+      if isInPlace { edits.replaceRow(item, version: rows.shown.version) }
     } else {
-      edits.lay(on: rows.shown)
+      layEdits()
       edits.replace(item)
       commitEdits()
     }
@@ -285,9 +289,9 @@ extension ListCore {
 
   /// A page without the items that the list knows better.
   mutating func withoutKnown(_ items: RawItems) -> PendingEdits.PageItems {
-    let (gone, keepsPlaces) = (rows.shown.gone, rows.shown.options.keepsPlaces)
-    if !keepsPlaces || gone.isEmpty && edits.isUnedited { return PendingEdits.PageItems(items: items) }
-    let known = edits.receive(items, isGone: gone.contains)
+    let isUnknown = rows.shown.gone.isEmpty && edits.isUnedited
+    if isUnknown || !rows.shown.options.keepsPlaces { return PendingEdits.PageItems(items: items) }
+    let known = edits.receive(items, isGone: rows.shown.gone.contains)
     for item in known.replacements { rows.replace(item) }
     return known
   }
@@ -309,7 +313,7 @@ extension ListCore {
 
   /// Makes the settled edits a part of the rows, the oldest first.
   private mutating func commitEdits() {
-    let isInPlace = rows.shown.options.keepsPlaces && edits.lie(on: rows.shown)
+    let isInPlace = rows.shown.options.keepsPlaces && edits.lie(on: rows.shown.version)
     let commits = edits.commit(isInPlace: isInPlace)
     if commits.isEmpty { return }
     loads.isReloadHeld = false
@@ -319,7 +323,7 @@ extension ListCore {
       let isShifted = isLast && isPositioned && loads.running != nil && !commit.edit.isReplacement
       rows.fold(commit.edit, commit.item, isUncertain: commit.isUncertain || isShifted, isLast: isLast)
     }
-    if isInPlace { edits.adopt(rows.shown) }
+    if isInPlace { edits.adopt(rows.shown.version) }
   }
 
   /// The source removed all items that are looked for but some, or refused to. Whether unread ones were among them is to be

@@ -26,7 +26,11 @@ extension ListCore {
   /// Carries the edits out on the rows as they are now.
   private mutating func rebaseEdits() {
     // While a first page of other criteria is awaited, what was listed stays.
-    if rows.hasPage || rows.shown.options.keepsPlaces { edits.rebase(onto: rows.shown) }
+    if rows.hasPage || rows.shown.options.keepsPlaces,
+      !edits.isUpToDate(with: rows.shown.version, isHiding: !rows.shown.removed.isEmpty)
+    {
+      edits.rebase(onto: rows.shown)
+    }
     if rows.hasPage { loads.keys = (rows.shown.next, rows.shown.previous) }
     if let before = sent.itemsBeforePage { extendEditsOfAll(since: before) }
     sent.itemsBeforePage = nil

@@ -21,15 +21,22 @@ struct ChangeLog {
   }
 
   /// What lies beneath the edits: the rows, with pages of states that they haven't reached.
-  var shown: SourceRows {
-    _read {
-      if let apart { yield apart } else { yield rows }
+  private(set) var shown: SourceRows
+  /// The rows at ``state`` while they aren't what is shown: there are pages of later states, or the list reloads.
+  private var beneath: SourceRows?
+  /// The rows at ``state``.
+  var rows: SourceRows {
+    get { beneath ?? shown }
+    _modify {
+      if var rows = beneath {
+        beneath = nil
+        defer { beneath = rows }
+        yield &rows
+      } else {
+        yield &shown
+      }
     }
   }
-  /// What lies beneath the edits while that isn't ``rows``: what was there before a reload, or has pages of later states.
-  private var apart: SourceRows?
-  /// The rows at ``state``.
-  var rows: SourceRows
   /// The state that the rows are at; nil where none is known.
   private(set) var state: String?
   /// The request to report changes.
@@ -52,22 +59,22 @@ struct ChangeLog {
   /// Rows of which nothing is read.
   init(_ options: SourceRows.Options, isPositioned: Bool = false) {
     self.options = options
-    rows = SourceRows(options, isPositioned: isPositioned)
+    shown = SourceRows(options, isPositioned: isPositioned)
   }
 
-  var hasPage: Bool { rows.hasPage }
+  var hasPage: Bool { beneath?.hasPage ?? shown.hasPage }
   /// Whether the source has said at which position its first page stands.
-  var isPositioned: Bool { rows.isPositioned }
+  var isPositioned: Bool { beneath?.isPositioned ?? shown.isPositioned }
   /// The rows whose removal the source has made and not said yet.
-  var awaitedRemovals: Set<ItemID> { rows.removed }
+  var awaitedRemovals: Set<ItemID> { beneath?.removed ?? shown.removed }
 
   // MARK: - What is asked
 
   /// The source is to report its changes.
   mutating func follow() {
     options.isFollowed = true
-    rows.options = options
-    apart?.options = options
+    shown.options = options
+    beneath?.options = options
   }
 
   /// Asks from nothing on: a first page is loading, after which nobody knows what the rows have missed before.
@@ -88,8 +95,8 @@ struct ChangeLog {
 
   /// Lets the rows go, before a first page comes.
   mutating func clear() {
-    rows = SourceRows(rows.options, isPositioned: isPositioned)
-    (apart, futurePages) = (nil, [])
+    shown = SourceRows(shown.options, isPositioned: isPositioned)
+    (beneath, futurePages) = (nil, [])
   }
 
   /// A load begins. Only what a source reports may have happened before its page was read.
@@ -177,10 +184,10 @@ struct ChangeLog {
     if let state, let passed = futurePages.firstIndex(where: { $0.state == state }) { giveUpFuturePages(passed) }
     for change in changes {
       let isHolding = isHolding(change)
-      if rows.hasPage { rows.apply(change, isHolding: isHolding) }
+      if hasPage { rows.apply(change, isHolding: isHolding) }
       record(.change(change, isHolding: isHolding))
-      guard rows.hasPage else { continue }
-      if isReloadingApart { apart?.apply(change, isHolding: isHolding) }
+      guard hasPage else { continue }
+      if isReloadingApart { shown.apply(change, isHolding: isHolding) }
     }
     if let state { reach(state) }
     show()
@@ -204,15 +211,15 @@ struct ChangeLog {
     rows.fold(edit, item, isLast: isLast)
     record(.edit(edit, item, isLast: isLast))
     if isUncertain { invalidate() }
-    if isReloadingApart { apart?.fold(edit, item, isLast: isLast) }
+    if isReloadingApart { shown.fold(edit, item, isLast: isLast) }
     show()
   }
 
   /// Lists what was held back.
   mutating func showArrivals() {
-    rows.showArrivals()
+    beneath?.showArrivals()
     log.showArrivals()
-    apart?.showArrivals()
+    shown.showArrivals()
   }
 
   private mutating func reach(_ state: String) {
@@ -227,13 +234,17 @@ struct ChangeLog {
 
   /// The rows are again what was there before a reload that isn't finished.
   mutating func restoreShown() {
-    if let apart { rows = apart }
-    apart = futurePages.isEmpty ? nil : rows
+    beneath = nil
   }
 
   mutating func show() {
     if isReloadingApart { return }
-    apart = futurePages.isEmpty ? nil : withFuturePages
+    if futurePages.isEmpty {
+      if let rows = beneath { (shown, beneath) = (rows, nil) }
+    } else {
+      let rows = rows
+      (shown, beneath) = (withFuturePages, rows)
+    }
   }
 
   var withFuturePages: SourceRows {
@@ -255,14 +266,14 @@ struct ChangeLog {
   /// Replaces a row, if it is read.
   mutating func replace(_ item: ItemList.Item) {
     rows.replace(item)
-    if isReloadingApart { apart?.replace(item) }
+    if isReloadingApart { shown.replace(item) }
     show()
   }
 
   /// Adds rows at the end, or replaces those with their ids.
   mutating func append(_ items: RawItems) {
     rows.append(items)
-    if isReloadingApart { apart?.append(items) }
+    if isReloadingApart { shown.append(items) }
     show()
   }
 
@@ -272,7 +283,7 @@ struct ChangeLog {
   mutating func count(_ total: Int, isExact: Bool) {
     rows.count(total, isExact: isExact)
     record(.count(total, isExact: isExact))
-    if isReloadingApart { apart?.count(total, isExact: isExact) }
+    if isReloadingApart { shown.count(total, isExact: isExact) }
     show()
   }
 
@@ -345,7 +356,7 @@ struct ChangeLog {
     // A later page knows less of the source: what was ahead won't be reached.
     if isFirst { futurePages = [] } else { giveUpFuturePages() }
     if reload?.isApart == false {
-      apart = shown
+      beneath = rows
       reload?.isApart = true
     }
     let repeated = isFirst ? rows.start(with: page) : rows.add(page, atEnd: origin.isAtEnd)

@@ -5,6 +5,8 @@ extension SourceRows {
     var order: [RowOrder]
     /// Whether the source reports what becomes of its rows.
     var isFollowed = false
+    /// Whether a refresh reloads the pages that hold them.
+    var reloads = false
     /// Whether rows that are far from a window are evicted.
     var evicts = false
 

@@ -63,11 +63,11 @@ struct SourceRows {
     let items = page.items
     if !isFirst, !options.keepsPlaces { takeOut(items) }
     let (added, repeated) = { ($0.added, $0.repeated) }(all.add(items, atEnd: atEnd))
-    if pageTable == nil { pages.add(page, atEnd: atEnd) }
+    if pageTable == nil, options.isFollowed || options.reloads { pages.add(page, atEnd: atEnd) }
     pageTable?.add(page, count: added, isFirst ? .first : atEnd ? .after : .before)
     if atEnd { next = page.isLast ? nil : page.next }
     if isFirst || !atEnd { previous = isFirst || !page.isLast ? page.previous : nil }
-    guard let last = items.slices.indices.last else { return repeated }
+    guard !order.isEmpty, let last = items.slices.indices.last else { return repeated }
     let edges = (ItemList.Item(items, at: 0), ItemList.Item(items, at: last))
     bounds = isFirst ? edges : (atEnd ? bounds?.first ?? edges.0 : edges.0, atEnd ? edges.1 : bounds?.last ?? edges.1)
     return repeated
