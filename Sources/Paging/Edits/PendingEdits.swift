@@ -211,9 +211,10 @@ extension PendingEdits {
   func lie(on version: Int) -> Bool { !isStale && version == base }
 
   /// Has the slots hold the rows: before an edit, and before the rows are replaced and go on being listed.
-  mutating func lay(on rows: ItemList) {
+  mutating func lay(on rows: ItemList, version: Int) {
     places.show(rows)
     isLaid = true
+    adopt(version)
   }
 
   /// Records that the slots are those of rows which have changed as they did.
@@ -238,12 +239,10 @@ extension PendingEdits {
 // MARK: - Rows of somebody else
 
 extension PendingEdits {
-  /// Whether the edits lie on a version of the rows, or there are none and nothing need be carried out.
-  ///
-  /// - Parameter isHiding: whether some of the rows aren't listed.
-  mutating func isUpToDate(with version: Int, isHiding: Bool) -> Bool {
-    if entries.isEmpty, !isHiding, !isLaid { adopt(version) }
-    return lie(on: version) && isLaid == (!entries.isEmpty || isHiding)
+  /// Whether nothing need be carried out again on a version of the rows, some of which may be hidden.
+  func isUpToDate(with version: Int, isHiding: Bool) -> Bool {
+    if entries.isEmpty, !isHiding { return !isLaid }
+    return isLaid && lie(on: version)
   }
 
   /// Carries the edits out on the rows as they are now.

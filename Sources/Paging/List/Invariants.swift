@@ -37,7 +37,7 @@ extension ListCore {
   }
 
   private func checkEdits() {
-    expect(edits.lie(on: rows.shown.version) || !rows.hasPage, "the edits lie on other rows")
+    expect(!edits.isLaid || edits.lie(on: rows.shown.version) || !rows.hasPage, "the edits lie on other rows")
     expect(edits.slotsAreComplete, "a slot is neither shown nor hidden")
     let isUnedited = rows.hasPage && edits.isUnedited
     expect(!isUnedited || items.count == rows.shown.listed.rows.count, "rows are missing")

@@ -248,7 +248,7 @@ extension ListCore {
 
 extension ListCore {
   /// Has the edits hold the rows.
-  mutating func layEdits() { if !edits.isLaid { edits.lay(on: rows.shown.listed.rows) } }
+  mutating func layEdits() { if !edits.isLaid { edits.lay(on: rows.shown.listed.rows, version: rows.shown.version) } }
 
   mutating func insert(_ item: ItemList.Item, before next: ItemID?) -> [ListEdit] {
     layEdits()
