@@ -15,7 +15,7 @@ public import Flow
 /// ```
 /// An edit that was sent goes on when nobody listens to the state any more.
 public struct PagedEdits<Item> {
-  private var sent: SentEdits
+  private let sent: SentEdits
   /// The failure that stands, of a load or an edit.
   public let failure: Failure?
   /// The answers that the list hasn't received.
@@ -47,7 +47,7 @@ extension PagedEdits: Effect {
   public mutating func end(_ number: Int, failure: Failure?) { answer(number, isMade: false, failure) }
 
   private mutating func answer(_ number: Int, isMade: Bool, _ failure: Failure? = nil) {
-    if sent.remove(number) == nil { return }
+    if sent.requests[UInt(number)] == nil { return }
     answers.append(SentEdits.Answer(number: number, isMade: isMade, failure: failure))
   }
 }

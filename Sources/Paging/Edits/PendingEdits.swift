@@ -190,13 +190,15 @@ extension PendingEdits {
 
   /// Takes out the oldest edits, as far as they are settled: they are to become a part of the rows.
   ///
-  /// - Parameter isInPlace: whether the slots are those of the rows as they are now, and are kept up with the commits.
+  /// - Parameters:
+  ///   - isInPlace: whether the slots are those of the rows as they are now, and are kept up with the commits.
+  ///   - isShared: whether the slots have the rows' own list, and get it again by ``adopt(_:sharing:)``.
   /// - Returns: the committed edits, the oldest first.
-  mutating func commit(isInPlace: Bool) -> [Commit] {
+  mutating func commit(isInPlace: Bool, isShared: Bool) -> [Commit] {
     var commits: [Commit] = []
     while let (number, entry) = entries.first, entry.isSettled {
       entries[number] = nil
-      if isInPlace { fold(entry, number) }
+      if isInPlace { fold(entry, number, isShared: isShared) }
       isStale = true
       commits.append(
         Commit(
@@ -206,6 +208,9 @@ extension PendingEdits {
     if isInPlace, entries.isEmpty, !commits.isEmpty { places.join() }
     return commits
   }
+
+  /// Whether the slots have a list of rows, without slots for insertions.
+  func areShared(with rows: ItemList) -> Bool { isLaid && places.areShared(with: rows) }
 
   /// Whether the edits are carried out on a version of the rows.
   func lie(on version: Int) -> Bool { !isStale && version == base }
@@ -218,17 +223,28 @@ extension PendingEdits {
   }
 
   /// Records that the slots are those of rows which have changed as they did.
-  mutating func adopt(_ version: Int) { (base, isStale) = (version, false) }
+  ///
+  /// - Parameters:
+  ///   - version: the version of the rows.
+  ///   - rows: the rows, if the slots are to have their list.
+  mutating func adopt(_ version: Int, sharing rows: ItemList? = nil) {
+    (base, isStale) = (version, false)
+    if let rows { places.share(rows) }
+  }
 
   /// Makes the oldest edit a part of the rows that the slots hold. Nothing changes in what is listed.
-  private mutating func fold(_ entry: Entry, _ number: UInt) {
+  private mutating func fold(_ entry: Entry, _ number: UInt, isShared: Bool) {
     let id = entry.edit.id
     var history = histories[id, default: EditHistory()]
     history.removals[number] = nil
     history.insertions[number] = nil
     history.contents[number] = nil
-    if case .removal = entry.edit.change { places.remove(.row(id)) }
     histories[id] = history.isEmpty ? nil : history
+    if isShared {
+      if case .removal = entry.edit.change { places.removeHidden(.row(id)) }
+      return
+    }
+    if case .removal = entry.edit.change { places.remove(.row(id)) }
     if let item = entry.item, !places.replaceRow(item), case .insertion = entry.edit.change {
       places.makeRow(ofInsertion: number, item)
     }

@@ -72,6 +72,15 @@ struct SlotOrder {
     if hidden.remove(rawID: key.span) != nil { all.remove(rawID: key.span) }
   }
 
+  /// Takes a hidden place away from the hidden ones alone: the list of all places is to be replaced.
+  mutating func removeHidden(_ place: Place) { hidden.remove(rawID: place.key.span) }
+
+  /// Whether the list of all places is a list of rows.
+  func areShared(with rows: ItemList) -> Bool { all.isIdentical(to: rows) }
+
+  /// The list of all places is a list of rows, some of which are hidden.
+  mutating func share(_ rows: ItemList) { all = rows }
+
   /// The source has the item of an insertion: its place is the row's from now on, shown or hidden as it was.
   mutating func makeRow(ofInsertion number: UInt, _ item: ItemList.Item) {
     let key = Place.insertion(number).key

@@ -314,7 +314,8 @@ extension ListCore {
   /// Makes the settled edits a part of the rows, the oldest first.
   private mutating func commitEdits() {
     let isInPlace = rows.shown.options.keepsPlaces && edits.lie(on: rows.shown.version)
-    let commits = edits.commit(isInPlace: isInPlace)
+    let isShared = isInPlace && edits.areShared(with: rows.shown.all.rows)
+    let commits = edits.commit(isInPlace: isInPlace, isShared: isShared)
     if commits.isEmpty { return }
     loads.isReloadHeld = false
     for commit in commits where !commit.isEchoed {
@@ -323,7 +324,7 @@ extension ListCore {
       let isShifted = isLast && isPositioned && loads.running != nil && !commit.edit.isReplacement
       rows.fold(commit.edit, commit.item, isUncertain: commit.isUncertain || isShifted, isLast: isLast)
     }
-    if isInPlace { edits.adopt(rows.shown.version) }
+    if isInPlace { edits.adopt(rows.shown.version, sharing: isShared ? rows.shown.all.rows : nil) }
   }
 
   /// The source removed all items that are looked for but some, or refused to. Whether unread ones were among them is to be
