@@ -48,15 +48,18 @@ final class EffectRunner<State, E: Effect> {
 
   @inlinable
   func reconcile(_ core: FeedbackCore<State>, _ origin: Origin) {
-    let revision = core.read(at: field) { $0.revision }
-    guard revision != self.revision.value else { return }
-    self.revision.value = revision
-    let number = core.read(at: field) { $0.failure?.number }
-    if number != failureNumber.value {
-      failureNumber.value = number
+    // Read at once: a part that is computed costs much to read.
+    let revision = revision.value
+    let changed = core.read(at: field) { effect in
+      effect.revision == revision ? nil : (effect.revision, effect.failure?.number, effect.wanted)
+    }
+    guard let (newRevision, failureNumber, wanted) = changed else { return }
+    self.revision.value = newRevision
+    if failureNumber != self.failureNumber.value {
+      self.failureNumber.value = failureNumber
       core.hasNewFailure.value = true
     }
-    switch core.read(at: field, { $0.wanted }) {
+    switch wanted {
     case .none: drop(core) { _ in true }
     case .one(let number):
       drop(core) { $0 != number }
@@ -73,23 +76,26 @@ final class EffectRunner<State, E: Effect> {
   @inlinable
   func reconcile(with sum: RunSum, _ cancelled: Int, _ core: FeedbackCore<State>, _ origin: Origin) {
     if !core.isActive.value && runs.isEmpty { return }
-    var (firstNew, then) = (Int?.none, self.sum.value)
-    forEachWanted(after: newest.value, core) { number in
-      firstNew = firstNew ?? number
-      then.add(number)
+    let (known, runningSum) = (newest.value, self.sum.value)
+    let (first, last, then) = core.read(at: field) { effect in
+      var (first, last, sum) = (0, known, runningSum)
+      while let number = effect.wantedNumber(after: last) {
+        if first == 0 { first = number }
+        last = number
+        sum.add(number)
+      }
+      return (first, last, sum)
     }
-    var first = 0
     if then == sum {
-      guard let firstNew else { return }
-      begin(firstNew, core, origin)
-      first = firstNew
-    } else {
-      // A run that outlives its subscribers outlives its value as well, unless it was cancelled: its stream goes on, and its
-      // answer is ignored.
-      let outlives = core.read(at: field) { $0.outlivesSubscribers }
-      drop(core, upTo: outlives ? cancelled : .max) { number in core.read(at: field) { $0.request(number) } == nil }
+      if first > 0 { begin(first, core, origin) }
+      if last > first, first > 0 { forEachWanted(after: first, core) { begin($0, core, origin) } }
+      return
     }
-    if core.isActive.value { forEachWanted(after: first, core) { begin($0, core, origin) } }
+    // A run that outlives its subscribers outlives its value as well, unless it was cancelled: its stream goes on, and its
+    // answer is ignored.
+    let outlives = core.read(at: field) { $0.outlivesSubscribers }
+    drop(core, upTo: outlives ? cancelled : .max) { number in core.read(at: field) { $0.request(number) } == nil }
+    if core.isActive.value { forEachWanted(after: 0, core) { begin($0, core, origin) } }
   }
 
   @inlinable
