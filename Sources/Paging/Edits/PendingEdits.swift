@@ -12,50 +12,49 @@ struct PendingEdits {
   /// An edit that isn't a part of the rows.
   struct Entry {
     let edit: ListEdit
-    /// What was listed when it was made.
+    /// Under which query and filters it was made.
     var criteria = Criteria()
-    /// What it puts in or makes of its item.
+    /// The item that it inserts or replaces its item with.
     var item: ItemList.Item?
-    /// Whether the source has taken it, and all pages that come know of it.
+    /// Whether the source made it, and pages that come know it.
     var isSettled = false
-    /// Whether the source was asked, and has made it.
+    /// Whether the source was asked to make it, and did.
     var isMade = false
     /// Whether a page that holds the item undoes it: the source was never asked, or the page knows of it.
     var isOwn = false
-    /// Whether the source has said what has become of the item since it was made.
+    /// Whether the source reported what became of the item since it was made.
     var isEchoed = false
-    /// Whether it may have done so without being heard.
+    /// Whether such a report may have been missed.
     var isUncertain = false
 
-    /// Whether it is carried out on some of a source's items: what was put in belongs to those under which it was.
+    /// Whether it applies under a query and filters. An insertion applies only under its own.
     func belongs(to criteria: Criteria) -> Bool {
       if case .insertion = edit.change { self.criteria == criteria } else { true }
     }
   }
 
   var places = SlotOrder()
-  /// The edits that are carried out.
+  /// The edits that are carried out on the rows.
   var entries = NumberMap<Entry>()
-  /// The edits that are not, until a first page comes that they belong to.
+  /// The edits that wait for a first page under their own query and filters.
   private var waiting = NumberMap<Entry>()
   var histories = ItemIDMap<EditHistory>()
-  /// The insertions whose items were put first: at their time nothing stood before them.
+  /// The insertions whose items were inserted before all rows.
   var first = NumberMap<Void>()
   private var count = 0
   /// The version of the rows that the edits were carried out on last.
   private var base = 0
   /// Whether the slots hold the rows. Without edits they needn't: the rows are what is listed.
   private(set) var isLaid = false
-  /// Whether they are to be carried out again, even on the same rows.
+  /// Whether the edits must be carried out again, even on the same rows.
   var isStale = true
-  /// The edits that the source has made since the running load's page was requested: the page doesn't know of them. They
-  /// are settled once it has come.
+  /// Edits confirmed after the running request was sent. Its page predates them, so they are settled after it.
   private var taken = NumberMap<ListEdit>()
 
   /// An edit that is committed.
   struct Commit {
     let edit: ListEdit
-    /// What it inserts or makes of its item.
+    /// The item that it inserts or replaces its item with.
     let item: ItemList.Item?
     /// Whether the source made it, rather than the list alone.
     let isMade: Bool

@@ -2,21 +2,20 @@ internal import Flow
 internal import ItemList
 internal import WireJSON
 
-/// The rows of a source that says how it changes: which of its states they are at, how changes and pages meet, and what is
-/// to be asked where a part of the story is missing.
+/// The rows of a source, the state they are at, and how changes and pages meet in them.
 ///
-/// While a load runs, what happens is carried out at once and kept. A page is merged into the rows as they were at the
-/// page's state, and what has happened since is carried out again.
+/// While a load runs, changes are applied at once and recorded. Its page is merged into the rows as they were at the page's
+/// state; the changes since then are applied again.
 struct ChangeLog {
-  /// How a page was taken.
+  /// How a page was received.
   struct Taken {
-    /// The positions in the page of items whose id stood in it before.
+    /// The positions in the page of items whose id came before in it.
     var repeated: [Int] = []
-    /// Whether nothing has happened since the state that it was read at.
+    /// Whether no change is newer than the page.
     var isNewest = true
-    /// Whether it knows of what the source has said and nobody will hear.
+    /// Whether it knows changes that won't be reported any more.
     var isAhead = false
-    /// Whether the page says nothing that counts, and is to be asked for again.
+    /// Whether it can't be merged, and must be requested again.
     var isToBeAskedAgain = false
   }
 
