@@ -78,8 +78,8 @@ let package = Package(
     .executableTarget(
       name: "TrackerExample", dependencies: ["Nagare", "PageSources"], exclude: ["tracker.py", "tracker.sql"],
       swiftSettings: settings),
-    // Of this package and not of one of its own: a package that lies in a folder of a repository can't be depended on,
-    // and who shares types between an app and its server wants one package for both.
+    // In this package, because a package in a folder of a repository can't be a dependency, and because an app that shares
+    // types with its server needs one package for both.
     .target(
       name: "NagareClient", dependencies: ["Nagare", "Reactor", "RPC"], path: "clients/swift/Sources/NagareClient",
       swiftSettings: settings),

@@ -1,9 +1,9 @@
-/// Tells under which key the item with an id may stand.
+/// Finds the key under which the item with an id may be.
 ///
-/// All versions of a list share one index. What it says is a **hint**: whoever asks looks into the tree of their own
-/// version, whether the item with that key has the id. So a hint that another version has given, or that has grown stale,
-/// never changes an answer; and as none is taken out that a version needs, none is missing either. Seen from outside a list
-/// is therefore a plain value, though its versions write into one table.
+/// All versions of a list share one index. A result is a **hint**: the caller checks in the tree of its own version that the
+/// item with that key has the id. A stale hint, or one from another version, therefore never changes an answer. A hint that a
+/// version needs is never removed, so none is missing. From outside, a list is a plain value, although its versions write
+/// into one table.
 ///
 /// A version that finds too much in it that is stale goes on with a new one and leaves this to the others.
 final class ItemIndex {

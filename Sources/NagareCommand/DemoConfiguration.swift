@@ -3,7 +3,7 @@ internal import Nagare
 internal import WireJSON
 
 extension Configuration {
-  /// What is served where nothing else is said: a screen for each view model, on data of its own.
+  /// The default configuration: a screen for each view model, each with its own data.
   package static var demo: Configuration { demo(isLive: false) }
 
   /// A screen for each view model, on data of its own. Where mails come in by themselves, those above the first row

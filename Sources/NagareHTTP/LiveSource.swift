@@ -115,7 +115,7 @@ final class LiveSource {
       watch.answer()
       poll(watch, every: .milliseconds(milliseconds))
     } else if watch.consecutiveFailures > 1 {
-      // A server that tells of states that nobody has come to leads to one gap after the other.
+      // A server that reports states which the list hasn't reached causes one gap after another.
       after(min(watch.retry * (1 << min(watch.consecutiveFailures - 2, 10)), LiveSource.longestPause), watch) {
         [self] in
         watch.begun = clock.now
@@ -274,7 +274,7 @@ final class LiveSource {
       if let since = json?.member("since")?.string ?? since { writer.member("since", since) }
       if let state = event.id ?? json?.member("state")?.string { writer.member("state", state) }
       if let total = json?.member("total") { writer.member("total", total) }
-      // What is no change is said to be none where the others are read.
+      // The reader of the changes reports a value that isn't one.
       writer.member("changes", json?.member("changes") ?? false.json)
     }
   }

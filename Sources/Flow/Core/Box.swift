@@ -2,7 +2,7 @@
 ///
 /// It is only read and written whole, never in place. That is what lets it do without the run-time check for
 /// overlapping accesses, which would cost more than the access: nobody else's code runs between its start and its end.
-/// Not even that of a value which goes away, since the old value is exchanged first and let go of after.
+/// That includes the deinitializer of the old value, which is released only after the exchange.
 @usableFromInline
 final class Box<Value> {
   @exclusivity(unchecked)

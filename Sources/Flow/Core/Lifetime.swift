@@ -1,6 +1,6 @@
 /// The life of a subscription, passed from the subscriber up to the source.
 ///
-/// Streams are chains of closures that no object stands for; what they share is a lifetime. The rules that make the
+/// Streams are chains of closures without an object. The closures of one subscription share its lifetime. The rules that make the
 /// grammar of ``Event`` hold:
 ///
 /// - A source emits only while the lifetime it was given is active, and ends at most once.

@@ -8,11 +8,11 @@ public protocol Scheduler: AnyObject {
   /// What is to run later. The scheduler runs it when its time has come.
   var timers: TimerQueue { get }
 
-  /// Runs asynchronous work beside the scheduler, in a task of its own, and has an observer told what comes of it: a value
-  /// and completion, or a failure. ``ObservableConvertible/async(on:_:)`` makes a stream of it.
+  /// Runs asynchronous work in a separate task. The observer receives the value and completion, or the failure.
+  /// ``ObservableConvertible/async(on:_:)`` makes a stream of it.
   ///
-  /// The observer is told on the scheduler's thread, as something that the scheduler runs. What comes back cancels the
-  /// task; nobody is told any more then.
+  /// The scheduler runs the observer, on its own thread. Disposing of the returned value cancels the task; the observer then
+  /// receives nothing more.
   func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value, for observer: Observer<Value>)
     -> any Disposable
 }

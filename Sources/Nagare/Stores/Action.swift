@@ -61,7 +61,7 @@ extension Port where Value: Encodable {
   ///
   /// - Parameters:
   ///   - action: makes the actions.
-  ///   - check: looks at a value first; whoever has called the input is told what it throws, or what a store refuses.
+  ///   - check: validates a value first. The caller of the input receives the error that it throws, or a store's refusal.
   /// - Returns: sends when a value was taken.
   public func dispatch<Refused: Error>(
     _ action: ActionCreator<Value>, checking check: @escaping (Value) throws(Refused) -> Void

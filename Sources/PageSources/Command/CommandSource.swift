@@ -42,7 +42,7 @@ package final class CommandSource: PageSource {
   ///   - writes: the edits that it takes.
   ///   - limits: what a message of it may at most be.
   ///   - policy: how long to wait before it is started again.
-  ///   - log: takes what it says and what is said to it, line by line with the source's name; nil where nobody reads it.
+  ///   - log: receives the program's output and its input, line by line, with the source's name. Nil for no log.
   ///   - clock: whose time the pauses are.
   ///   - loop: what watches it.
   package init(
