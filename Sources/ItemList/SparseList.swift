@@ -101,6 +101,16 @@ public struct SparseList: Equatable {
     }
   }
 
+  /// The position of an unread row, by its number among all unread rows; nil if there are fewer.
+  public func position(ofUnread number: Int) -> Int? {
+    var before = 0
+    for gap in gaps {
+      if number < before + gap.count { return gap.row + number }
+      before += gap.count
+    }
+    return nil
+  }
+
   /// Whether rows lie unread just before the one at a place among those that are read; their count stands for the end.
   public func isAfterUnread(_ row: Int) -> Bool { gaps.contains { $0.row == row } }
 

@@ -27,6 +27,9 @@ struct SparseListTests {
       #expect(list.count == model.count && list.unreadCount == model.count { $0 == nil }, comment)
       let read = model.indices.filter { model[$0] != nil }
       #expect(read.indices.map(list.position(ofRow:)) == read, comment)
+      let unread = model.indices.filter { model[$0] == nil }
+      #expect(unread.indices.map(list.position(ofUnread:)) == unread, comment)
+      #expect(list.position(ofUnread: unread.count) == nil, comment)
       #expect(model.indices.map(list.row(at:)) == model.indices.map { read.firstIndex(of: $0) }, comment)
     }
 

@@ -21,6 +21,22 @@ import WireJSON
     #expect(list.onlyWanted == asked)
   }
 
+  /// The source still counts the removed row, so pages behind it are asked for by the source's own positions.
+  @Test(arguments: [false, true])
+  func `a removal that no source makes moves no page, whether or not a load runs`(isLoading: Bool) throws {
+    var list = Paged<RawJSON>(
+      pageSize: 2, window: WindowSettings(margin: 0, mostItems: 100, hasPositions: true))
+    list.first()
+    try give(&list, 0..<2, total: 10)
+    list.see(4..<6)
+    if isLoading { list.remove(ItemID(0)) }
+    try give(&list, 4..<6, total: 10)
+    if !isLoading { list.remove(ItemID(0)) }
+    #expect(list.count == 9)
+    list.see(7..<9)
+    #expect(list.onlyWanted.flatMap { list.request($0)?.position } == 8)
+  }
+
   @Test func `failures of a page are reported with its own load, or not at all`() throws {
     var list = Paged<RawJSON>(pageSize: 2, onRefresh: .revalidate)
     list.first()
@@ -49,6 +65,73 @@ import WireJSON
     list.end(asked, failure: Failure(code: 7, message: "no", trigger: "next"))
     #expect(list.trigger == .invalidated && list.isLoading)
     #expect(list.failure?.message == "no")
+  }
+}
+
+/// A list in a window, whose source gives positions, is never followed, and takes no edits.
+@Suite struct OwnRemovalTests {
+  enum Event: CaseIterable {
+    case removeFirst, removeFifth, seeStart, seeMiddle, seeEnd, come
+  }
+
+  /// Each order of five events. A person would say: the list is the source's rows without those that were removed.
+  @Test(arguments: Event.allCases, [4, 100])
+  func `whatever is removed and looked at, the rows are the source's without the removed`(first: Event, mostItems: Int)
+    throws
+  {
+    for number in 0..<1296 {
+      var list = Paged<RawJSON>(
+        pageSize: 2, window: WindowSettings(margin: 0, mostItems: mostItems, hasPositions: true))
+      var (removed, rest, events) = (Set<Int>(), number, [first])
+      for _ in 0..<4 {
+        events.append(Event.allCases[rest % 6])
+        rest /= 6
+      }
+      list.first()
+      try answer(&list)
+      for event in events { try perform(event, &list, &removed) }
+      try answerAll(&list)
+      for row in 0..<10 - removed.count {
+        list.see(row..<row + 1)
+        try answerAll(&list)
+        let expected = (0..<10).filter { !removed.contains($0) }[row]
+        let shown = list.shown.list
+        #expect(shown.row(at: row).map { shown.rows[$0].itemID } == ItemID(expected), "row \(row) after \(events)")
+      }
+      #expect(list.count == 10 - removed.count, "after \(events)")
+    }
+  }
+
+  private func perform(_ event: Event, _ list: inout Paged<RawJSON>, _ removed: inout Set<Int>) throws {
+    switch event {
+    case .removeFirst: remove(0, &list, &removed)
+    case .removeFifth: remove(5, &list, &removed)
+    case .seeStart: list.see(0..<2)
+    case .seeMiddle: list.see(4..<6)
+    case .seeEnd: list.see(7..<9)
+    case .come: try answer(&list)
+    }
+  }
+
+  private func remove(_ id: Int, _ list: inout Paged<RawJSON>, _ removed: inout Set<Int>) {
+    if list.items.contains(ItemID(id)) { removed.insert(id) }
+    list.remove(ItemID(id))
+  }
+
+  /// Gives the page that is awaited, if one is.
+  private func answer(_ list: inout Paged<RawJSON>) throws {
+    guard let asked = list.onlyWanted, let request = list.request(asked) else { return }
+    let start = request.position ?? 0
+    try give(&list, min(start, 10)..<min(start + request.size, 10), total: 10)
+  }
+
+  private func answerAll(_ list: inout Paged<RawJSON>) throws {
+    var pages = 0
+    while list.isLoading, pages < 30 {
+      try answer(&list)
+      pages += 1
+    }
+    #expect(pages < 30)
   }
 }
 

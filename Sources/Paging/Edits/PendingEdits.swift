@@ -48,8 +48,9 @@ struct PendingEdits {
   private(set) var isLaid = false
   /// Whether the edits must be carried out again, even on the same rows.
   var isStale = true
-  /// Edits confirmed after the running request was sent. Its page predates them, so they are settled after it.
-  private var taken = NumberMap<ListEdit>()
+  /// Edits that were done after the running request was sent: by the source, or by the list alone. The page predates them, so
+  /// they are settled after it.
+  private var deferred = NumberMap<(edit: ListEdit, isMade: Bool)>()
 
   /// An edit that is committed.
   struct Commit {
@@ -66,7 +67,7 @@ struct PendingEdits {
 
   /// What is listed.
   var items: ItemList { places.shown }
-  /// How many of the items that are listed were put before all rows.
+  /// How many listed items were inserted before all rows.
   var firstCount: Int {
     first.first.flatMap { places.index(of: .insertion($0.number)) }.map { places.shownCount(before: $0 + 1) } ?? 0
   }
@@ -79,18 +80,18 @@ struct PendingEdits {
 // MARK: - Edits
 
 extension PendingEdits {
-  /// Puts an item in before another, first where that is nil or isn't listed, or in the place of the one with its id.
-  /// The edit is to be settled or refused; there is none where the item has no usable id.
+  /// Inserts an item before another one (first if that is nil or isn't listed), or replaces the item with its id. The edit must
+  /// be settled or refused. Returns nil if the item has no usable id.
   mutating func insert(_ item: ItemList.Item, before next: ItemID?, of criteria: Criteria) -> ListEdit? {
     ItemID(item.id).map { make(.insertion(item, before: next), of: $0, item, criteria) }
   }
 
-  /// Takes an item out. There is no edit where it isn't listed.
+  /// Removes an item. Returns nil if it isn't listed.
   mutating func remove(_ id: ItemID) -> ListEdit? {
     items.contains(id) ? make(.removal, of: id, nil) : nil
   }
 
-  /// Puts an item in the place of the one with its id. There is no edit where that isn't listed.
+  /// Replaces the item with an id. Returns nil if that isn't listed.
   mutating func update(_ item: ItemList.Item) -> ListEdit? {
     guard let id = ItemID(item.id), items.contains(id) else { return nil }
     return make(.replacement, of: id, item)
@@ -117,8 +118,8 @@ extension PendingEdits {
   /// Whether there are edits of an item.
   func edits(_ id: ItemID) -> Bool { !histories.isEmpty && histories[id]?.isEdited == true }
 
-  /// The source has taken an edit, or there is none to ask. Pages that come from now on must have been asked for later.
-  mutating func settle(_ edit: ListEdit, isMade: Bool = true) {
+  /// Settles an edit: the source made it, or the list alone did. Pages that come from now on were requested later.
+  private mutating func settle(_ edit: ListEdit, isMade: Bool) {
     let number = UInt(edit.number)
     waiting[number] = nil
     guard entries[number] != nil else { return }
@@ -131,19 +132,19 @@ extension PendingEdits {
   /// Settles edits: at once, or after the running load.
   mutating func settle(_ edits: [ListEdit], isMade: Bool, afterLoad: Bool) {
     for edit in edits {
-      if afterLoad { taken[UInt(edit.number)] = edit } else { settle(edit, isMade: isMade) }
+      if afterLoad { deferred[UInt(edit.number)] = (edit, isMade) } else { settle(edit, isMade: isMade) }
     }
   }
 
   /// Settles the edits that wait for the end of the running load.
-  mutating func settleTaken() {
-    while let (number, edit) = taken.first {
-      taken[number] = nil
-      settle(edit)
+  mutating func settleDeferred() {
+    while let (number, (edit, isMade)) = deferred.first {
+      deferred[number] = nil
+      settle(edit, isMade: isMade)
     }
   }
 
-  /// The source has refused an edit.
+  /// Undoes an edit that the source refused.
   mutating func refuse(_ edit: ListEdit) {
     let number = UInt(edit.number)
     waiting[number] = nil
@@ -251,7 +252,7 @@ extension PendingEdits {
   }
 }
 
-// MARK: - Rows of somebody else
+// MARK: - Rebase
 
 extension PendingEdits {
   /// Whether nothing need be carried out again on a version of the rows, some of which may be hidden.
@@ -272,8 +273,7 @@ extension PendingEdits {
     for (_, entry) in entries where !(entry.isSettled && entry.isEchoed) { carryOut(entry) }
   }
 
-  /// Something is looked for, or looked for again: edits that are settled are known to its first page, and what was put in
-  /// under another query waits.
+  /// Starts with a first page. It knows the settled edits. Insertions under another query wait.
   mutating func start(of criteria: Criteria) {
     isStale = true
     let unsettled = takeUnsettled()
@@ -282,12 +282,12 @@ extension PendingEdits {
     }
   }
 
-  /// The source has said what has become of an item: where an edit of that is settled, that is what holds.
-  mutating func hear(_ change: RowChange) {
+  /// Records that the source reported what became of an item. The report replaces settled edits of the item.
+  mutating func recordEcho(_ change: RowChange) {
     guard !histories.isEmpty, let history = histories[change.id] else { return }
     var numbers = history.contents.map(\.number)
     if case .remove = change {
-      // It is said of the oldest removal of which nothing was said, and not of what was made after that.
+      // It reports the oldest removal that wasn't reported, and no edit after that.
       let removal = history.removals.map(\.number).first { entries[$0]?.isEchoed == false }
       numbers = numbers.filter { $0 < removal ?? .max } + (removal.map { [$0] } ?? [])
     }
@@ -295,28 +295,30 @@ extension PendingEdits {
     isStale = true
   }
 
-  /// Not all was heard that the source has said: what it has said of the edits that aren't settled may be among that.
+  /// Records that reports of the source were missed. Some may have been of unsettled edits.
   mutating func markUncertain() {
     for (number, _) in entries { entries[number]?.isUncertain = true }
     for (number, _) in waiting { waiting[number]?.isUncertain = true }
   }
 
-  /// A page has come that may have rows in other places because of edits that aren't settled.
+  /// Records that a page came whose rows may have moved because of unsettled edits. Those that the list made alone moved none.
   mutating func markMovesUncertain() {
-    for (number, entry) in entries where !entry.edit.isReplacement { entries[number]?.isUncertain = true }
+    for (number, entry) in entries where !entry.edit.isReplacement && deferred[number]?.isMade != false {
+      entries[number]?.isUncertain = true
+    }
   }
 
-  /// Whether an edit takes an item out that isn't settled.
+  /// Whether an unsettled edit removes an item.
   func removes(_ id: ItemID) -> Bool { histories[id].map { !$0.removals.isEmpty } ?? false }
 
-  /// Whether an item is listed because an edit puts it in that isn't settled.
+  /// Whether an unsettled edit inserts an item.
   func inserts(_ id: ItemID) -> Bool { histories[id].map { !$0.insertions.isEmpty } ?? false }
 }
 
 // MARK: - Pages
 
 extension PendingEdits {
-  /// Lets everything go but the edits that aren't settled.
+  /// Takes all edits out, and returns the unsettled ones.
   private mutating func takeUnsettled() -> [(number: UInt, value: Entry)] {
     if waiting.isEmpty, entries.isEmpty { return [] }
     let unsettled = (Array(waiting) + Array(entries)).filter { !$0.value.isSettled }.sorted { $0.number < $1.number }
@@ -324,7 +326,7 @@ extension PendingEdits {
     return unsettled
   }
 
-  /// Lets the rows go. Edits wait for a first page.
+  /// Clears the rows. Edits wait for a first page.
   mutating func clear() {
     let unsettled = entries.filter { !$0.value.isSettled }
     let waiting = waiting

@@ -71,7 +71,7 @@ extension ListCore {
   /// Asks the source to make an edit, if it makes edits of this kind.
   mutating func make<Item>(_ edits: [ListEdit], _ asked: @autoclosure () -> Edit<Item>, _ kind: SourceEdit.Kind) {
     if edits.isEmpty { return }
-    if makes(kind) { send(edits, asked()) } else { settle(edits, isMade: false) }
+    if makes(kind) { send(edits, asked()) } else { finish(edits, isMade: false) }
   }
 
   @discardableResult
@@ -85,7 +85,7 @@ extension ListCore {
     guard let edits = sent.remove(answer.number) else { return }
     endRemovalOfAll(answer.number, isRefused: !answer.isMade)
     if answer.isMade {
-      settle(edits, isMade: true)
+      finish(edits, isMade: true)
     } else {
       refuse(edits, answer.failure)
       marks?.forgetUnlisted(edits.filter(\.isInsertion).map(\.id))
@@ -105,7 +105,7 @@ extension ListCore {
         marks?.setAll(false, criteria)
         marks?.set(ids, true, criteria)
       }
-      guard makes(.remove) else { return settle(remove(ids), isMade: false) }
+      guard makes(.remove) else { return finish(remove(ids), isMade: false) }
       for id in ids { make(remove([id]), Edit<Item>.remove(id), .remove) }
       return
     }

@@ -2,11 +2,9 @@ internal import Flow
 internal import ItemList
 internal import WireJSON
 
-/// Whether the list follows its source, and how its changes are paced.
-struct WatchState {
-  /// Whether the source is asked to report its changes.
-  var isFollowed = false
-  /// What was last asked about.
+/// What a list that follows its source watches, and how its changes are paced.
+struct WatchedCriteria {
+  /// Which of the source's items the last watch was about.
   var criteria = Criteria()
   /// Whether the running pause follows an update that changed only the total.
   var isPauseOfTotal = false
@@ -17,7 +15,6 @@ struct WatchState {
 extension ListCore {
   /// Follows the source from now on. The load of a first page begins again, as it wasn't followed.
   mutating func follow() {
-    watch.isFollowed = true
     rows.follow()
     guard let running = loads.running, running.origin.isFirst else { return }
     begin(load(loads.newest.trigger, .first, isNamed: loads.newest.isNamed))
@@ -25,8 +22,8 @@ extension ListCore {
 
   /// The request to report changes, and its number.
   var watchRequest: (number: Int, subject: WatchRequest)? {
-    guard watch.isFollowed, rows.watch.number > 0 else { return nil }
-    return (rows.watch.number, WatchRequest(watch.criteria, state: rows.watch.since))
+    guard isFollowed, rows.watch.number > 0 else { return nil }
+    return (rows.watch.number, WatchRequest(watched.criteria, state: rows.watch.since))
   }
 
   /// The shortest time between two steps in which reported changes are listed.
@@ -54,7 +51,7 @@ extension ListCore {
       return
     }
     let isCount = changes.rows.isEmpty && !changes.isEverything && changes.failures.isEmpty
-    guard !pace.isRunning || watch.isPauseOfTotal && !isCount else {
+    guard !pace.isRunning || watched.isPauseOfTotal && !isCount else {
       return rows.queue.append(changes.untyped, limit: rows.log.limit)
     }
     applyWaitingChanges()
@@ -63,14 +60,14 @@ extension ListCore {
     let isSilent = rows.shown.lists(asMuchAs: before.0) && total == before.1
     // A page that fails each time the list reloads does so with pauses.
     guard !isSilent || !changes.failures.isEmpty || !rows.hasPage else { return }
-    watch.isPauseOfTotal = isCount
+    watched.isPauseOfTotal = isCount
     pace.start()
   }
 
   /// Applies the changes that came during the pause, after which another pause begins.
   mutating func endPause() {
     if !rows.queue.isEmpty {
-      watch.isPauseOfTotal = false
+      watched.isPauseOfTotal = false
       pace.start()
     }
     loads.isReloadHeld = false
@@ -119,7 +116,7 @@ extension ListCore {
     for change in changes {
       // It reports a removal that is part of the rows, not an edit that was made after it.
       if case .remove(let id, _) = change, awaited.remove(id) != nil { continue }
-      edits.hear(change)
+      edits.recordEcho(change)
     }
     let isHolding = options.onArrival == .ask || options.onArrival == .hold && !sight.areAtTop
     rows.apply(changes, isHolding: { [edits] in isHolding && !edits.inserts($0.id) }, state: state)
@@ -136,8 +133,8 @@ extension ListCore {
     if origin.isReload {
       origin = beginReload(mostPages: .max, isFromStart: false)
     } else if origin.isFirst {
-      if watch.isFollowed, watchRequest == nil || watch.criteria != criteria {
-        watch.criteria = criteria
+      if isFollowed, watchRequest == nil || watched.criteria != criteria {
+        watched.criteria = criteria
         loads.failures.watch = nil
         // What is listed stays until the first page comes.
         layEdits()
@@ -174,8 +171,8 @@ extension ListCore {
     let origin = page.origin(load.origin)
     let known = load.origin.isFurther ? withoutKnown(page.items) : PendingEdits.PageItems(items: page.items)
     let count = rows.shown.all.count
-    let received = rows.take(
-      loadedPage(page, known.items, load, at: origin), at: origin, watch.isFollowed ? page.state : nil,
+    let received = rows.receive(
+      loadedPage(page, known.items, load, at: origin), at: origin, isFollowed ? page.state : nil,
       isLastTry: load.tries == 3)
     if received.isToBeAskedAgain {
       proceed(to: load.origin, tries: load.tries + 1)
@@ -185,7 +182,7 @@ extension ListCore {
     if received.isNewest { total = page.total ?? (origin.isFirst ? nil : total) }
     let repeated = known.repeated(received.repeated)
     loads.pageFailures += page.failures + repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
-    if let next = rows.readOn() {
+    if let next = rows.nextReloadPage() {
       proceed(to: next, tries: 0)
       return []
     }
@@ -232,7 +229,7 @@ extension ListCore {
     }
     endRunningLoad()
     // What changes faster than it reloads doesn't reload without a rest.
-    if load.origin.isReload, watch.isFollowed, load.trigger == .invalidated || rows.isInvalid { rest.start() }
+    if load.origin.isReload, isFollowed, load.trigger == .invalidated || rows.isInvalid { rest.start() }
   }
 
   /// What is wrong with pages that bring nothing new.

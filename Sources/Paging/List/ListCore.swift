@@ -31,7 +31,7 @@ struct ListCore {
   var window: ListWindow?
   /// The marked items; nil if items can't be marked.
   var marks: ListMarks?
-  var watch = WatchState()
+  var watched = WatchedCriteria()
   var sight = RowsInSight()
   /// How many items the source has in all; nil if unknown.
   var total: Int?
@@ -108,8 +108,11 @@ extension ListCore {
     return rows.shown.pageTable.map { areEndsKnown && $0.isSure } ?? isComplete
   }
 
+  /// Whether the source is asked to report its changes.
+  var isFollowed: Bool { rows.shown.options.isFollowed }
+
   /// Whether the source reports what becomes of its rows, the user's own edits included.
-  var sourceEchoesEdits: Bool { watch.isFollowed && !rows.watch.isRefused }
+  var sourceEchoesEdits: Bool { isFollowed && !rows.watch.isRefused }
 
   /// How many more rows are listed before a position than the source has there.
   func editedRows(before position: Int) -> Int {
@@ -121,14 +124,22 @@ extension ListCore {
     }
   }
 
-  /// The source's positions of unread rows, at least one.
-  func sourcePositions(of rows: Range<Int>) -> Range<Int> {
+  /// The source's positions of unread rows that stand together in the list, from the first to the last.
+  func sourcePositions(ofUnread rows: Range<Int>) -> Range<Int> {
     let start = sourcePosition(of: rows.lowerBound)
-    return start..<max(start + 1, sourcePosition(of: rows.upperBound))
+    return start..<max(start, sourcePosition(of: max(rows.lowerBound, rows.upperBound - 1))) + 1
   }
 
   /// The source's position of what stands at a position of the list.
-  func sourcePosition(of position: Int) -> Int { max(0, position - editedRows(before: position)) }
+  func sourcePosition(of position: Int) -> Int {
+    guard let list = window?.list, position < list.count, list.row(at: position) == nil else {
+      return max(0, position - editedRows(before: position))
+    }
+    // Edits leave the unread rows as they are, so these have the same numbers in both lists.
+    let (rows, number) = (rows.shown, position - list.rows(in: 0..<position).upperBound)
+    guard let unread = rows.all.position(ofUnread: number) else { return position }
+    return max(0, unread + rows.uncounted(before: rows.all.rows(in: 0..<unread).upperBound))
+  }
 }
 
 extension Loads {
@@ -195,7 +206,7 @@ extension ListCore {
   mutating func endRunningLoad() {
     loads.end()
     rows.end()
-    settleTakenEdits()
+    settleDeferredEdits()
   }
 
   /// Records what the running load reports.
@@ -204,14 +215,14 @@ extension ListCore {
     switch report {
     case .retried:
       loads.report(nil)
-      settleTakenEdits()
+      settleDeferredEdits()
     case .progress(let progress): loads.report(progress)
     }
   }
 
   /// Pages that are requested from now on know the edits that the source has made.
-  private mutating func settleTakenEdits() {
-    edits.settleTaken()
+  private mutating func settleDeferredEdits() {
+    edits.settleDeferred()
     commitEdits()
   }
 
@@ -296,9 +307,9 @@ extension ListCore {
     return known
   }
 
-  /// Edits are done: the source has made them, or they are the list's own.
-  mutating func settle(_ edits: [ListEdit], isMade: Bool) {
-    self.edits.settle(edits, isMade: isMade, afterLoad: loads.running != nil && !watch.isFollowed)
+  /// Edits are done: by the source, or by the list alone.
+  mutating func finish(_ edits: [ListEdit], isMade: Bool) {
+    self.edits.settle(edits, isMade: isMade, afterLoad: loads.running != nil && !isFollowed)
     commitEdits()
     marks?.forget(edits.lazy.filter(\.isRemoval).map(\.id))
   }

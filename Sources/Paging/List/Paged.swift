@@ -98,7 +98,7 @@ public struct Paged<Item> {
   /// How many items the source has in all, where it knows.
   public var total: Int? { core.value.total }
   /// Whether its source says how it changes.
-  public var isLive: Bool { core.value.watch.isFollowed }
+  public var isLive: Bool { core.value.isFollowed }
   /// How many items are held back that would come to stand before the first.
   public var arrivals: Int { core.value.arrivals }
   /// What is listed, and whether there is more.

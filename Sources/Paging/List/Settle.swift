@@ -118,7 +118,7 @@ extension ListCore {
     case .around: return window.awaited != nil
     case .at(let position) where isPositioned:
       let page = position..<position + load.size
-      return window.wantedUnread.contains { sourcePositions(of: $0).overlaps(page) }
+      return window.wantedUnread.contains { sourcePositions(ofUnread: $0).overlaps(page) }
         || window.reachesOpenEnd && position >= sourcePosition(of: window.list.count)
     case .evicted(let key) where !isPositioned:
       return rows.shown.pageTable.map { pages in wantedPages(pages, window).contains { $0.key == key } } ?? true
@@ -147,7 +147,8 @@ extension ListCore {
     let isOpen = !window.isTotalExact && gap.upperBound == window.list.count
     let size = isOpen ? options.pageSize : min(options.pageSize, gap.count)
     // A page that would reach rows that are read begins earlier instead.
-    let start = sourcePosition(of: max(gap.lowerBound, min(unread, gap.upperBound - size)))
+    let unreadInSource = gap.isEmpty ? 0..<Int.max : sourcePositions(ofUnread: gap)
+    let start = max(unreadInSource.lowerBound, min(sourcePosition(of: unread), unreadInSource.upperBound - size))
     if case .at(start)? = loads.failed?.origin { return nil }
     return load(window.trigger, .at(start), size: size)
   }

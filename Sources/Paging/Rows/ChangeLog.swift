@@ -8,7 +8,7 @@ internal import WireJSON
 /// state; the changes since then are applied again.
 struct ChangeLog {
   /// How a page was received.
-  struct Taken {
+  struct ReceivedPage {
     /// The positions in the page of items whose id came before in it.
     var repeated: [Int] = []
     /// Whether no change is newer than the page.
@@ -53,46 +53,43 @@ struct ChangeLog {
   private var futurePages: [(state: String, page: LoadedPage, atEnd: Bool)] = []
   /// How the list reloads, if it does.
   var reload: Reload?
-  private var options: SourceRows.Options
 
   /// Rows of which nothing is read.
   init(_ options: SourceRows.Options, isPositioned: Bool = false) {
-    self.options = options
     shown = SourceRows(options, isPositioned: isPositioned)
   }
 
   var hasPage: Bool { beneath?.hasPage ?? shown.hasPage }
-  /// Whether the source has said at which position its first page stands.
+  /// Whether the source gave the position of its first page.
   var isPositioned: Bool { beneath?.isPositioned ?? shown.isPositioned }
-  /// The rows whose removal the source has made and not said yet.
+  /// The rows that the source removed at the user's request and hasn't reported as removed.
   var awaitedRemovals: Set<ItemID> { beneath?.removed ?? shown.removed }
 
   // MARK: - What is asked
 
   /// The source is to report its changes.
   mutating func follow() {
-    options.isFollowed = true
-    shown.options = options
-    beneath?.options = options
+    shown.follow()
+    beneath?.follow()
   }
 
-  /// Asks from nothing on: a first page is loading, after which nobody knows what the rows have missed before.
+  /// Requests a watch without a state. A first page is loading; which changes the rows missed before it is unknown.
   mutating func askAnew() {
     (state, isInvalid) = (nil, hasPage)
     watch.ask(since: nil)
   }
 
-  /// Forgets all rows: something else is looked for, which is in an order of its own.
+  /// Drops all rows for other criteria, with their own order.
   mutating func restart(order: [RowOrder]) {
     let limit = log.limit
-    var options = options
+    var options = shown.options
     options.order = order
     self = ChangeLog(options, isPositioned: isPositioned)
     log.limit = limit
     watch.ask(since: nil)
   }
 
-  /// Lets the rows go, before a first page comes.
+  /// Drops the rows before a first page comes.
   mutating func clear() {
     shown = SourceRows(shown.options, isPositioned: isPositioned)
     (beneath, futurePages) = (nil, [])
@@ -100,7 +97,7 @@ struct ChangeLog {
 
   /// A load begins. Only what a source reports may have happened before its page was read.
   mutating func begin() {
-    if !options.isFollowed { return }
+    if !shown.options.isFollowed { return }
     log.begin(rows)
     if let state { record(.state(state)) }
   }
@@ -192,20 +189,19 @@ struct ChangeLog {
     show()
   }
 
-  /// So much has happened that the list is to be read again.
+  /// Records that the list must reload.
   mutating func invalidate() {
     isInvalid = true
     record(.reset)
   }
 
-  /// Carries an edit out that is done. If what the source has said of it may not have been heard, pages may know of it, and
-  /// the list is read again.
+  /// Commits an edit. If the source's report of it may have been missed, pages may know the edit, and the list reloads.
   ///
   /// - Parameters:
   ///   - edit: the edit.
-  ///   - item: what it puts in or makes of its item.
-  ///   - isUncertain: whether it may not have been heard.
-  ///   - isLast: whether the source has made it, and says nothing of it.
+  ///   - item: the item that it inserts or replaces its item with.
+  ///   - isUncertain: whether the report may have been missed.
+  ///   - isLast: whether the source made the edit and won't report it.
   mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?, isUncertain: Bool, isLast: Bool) {
     rows.fold(edit, item, isLast: isLast)
     record(.edit(edit, item, isLast: isLast))
@@ -214,7 +210,7 @@ struct ChangeLog {
     show()
   }
 
-  /// Lists what was held back.
+  /// Lists the deferred rows.
   mutating func showArrivals() {
     beneath?.showArrivals()
     log.showArrivals()
@@ -231,10 +227,8 @@ struct ChangeLog {
     }
   }
 
-  /// The rows are again what was there before a reload that isn't finished.
-  mutating func restoreShown() {
-    beneath = nil
-  }
+  /// The rows are again those from before a reload that isn't finished.
+  mutating func restoreShown() { beneath = nil }
 
   mutating func show() {
     if isReloadingApart { return }
@@ -250,8 +244,7 @@ struct ChangeLog {
     futurePages.reduce(into: rows) { rows, page in _ = rows.add(page.page, atEnd: page.atEnd) }
   }
 
-  /// Nobody knows any more which changes the pages have seen that were ahead of the rows: all of them, or so many that
-  /// came first.
+  /// Merges the first pages of later states, or all of them, although which changes they know is unknown now.
   private mutating func giveUpFuturePages(_ count: Int? = nil) {
     let passed = futurePages.prefix(count ?? futurePages.count)
     guard !passed.isEmpty else { return }
@@ -278,7 +271,7 @@ struct ChangeLog {
 
   // MARK: - Windows
 
-  /// Takes note of how many rows there are, or may be.
+  /// Records the number of rows, or an estimate.
   mutating func count(_ total: Int, isExact: Bool) {
     rows.count(total, isExact: isExact)
     record(.count(total, isExact: isExact))
@@ -286,27 +279,27 @@ struct ChangeLog {
     show()
   }
 
-  /// Forgets what isn't read: how much there is has to be read again.
+  /// Drops the unread rows. A reload finds out how many there are.
   mutating func forgetUnread() {
     rows.forgetUnread()
     invalidate()
     show()
   }
 
-  /// Lets rows go that are read, unless they are about to change. They are told by their places among those that are
-  /// listed.
+  /// Evicts read rows, by their indices among the listed ones, unless a reload or a page of a later state is about to change
+  /// them.
   mutating func evict(_ range: Range<Int>) {
     guard reload == nil, futurePages.isEmpty else { return }
     rows.evict(range)
     show()
   }
 
-  /// The pages that can be let go, unless they are about to change.
+  /// The pages that can be evicted. None while a reload or a page of a later state is about to change them.
   var evictablePages: [(index: Int, range: Range<Int>)] {
     reload == nil && futurePages.isEmpty ? rows.evictablePages : []
   }
 
-  /// Lets some of these pages go.
+  /// Evicts some of these pages.
   mutating func evict(pages indices: [Int]) {
     // From the last on, for a page may take in the one before it.
     for index in indices.sorted(by: >) { rows.evict(page: index) }
@@ -315,12 +308,14 @@ struct ChangeLog {
 
   // MARK: - Pages
 
-  /// Takes the page of the running load, with the state that it was read at, where the source says that. In the last
-  /// try it is taken in any case.
-  mutating func take(_ page: LoadedPage, at origin: PageOrigin, _ pageState: String?, isLastTry: Bool) -> Taken {
+  /// Merges the page of the running load, with the state that it was read at, if the source gave one. The last try is merged
+  /// in any case.
+  mutating func receive(_ page: LoadedPage, at origin: PageOrigin, _ pageState: String?, isLastTry: Bool)
+    -> ReceivedPage
+  {
     let isFirst = origin.isFirst || reload.map { $0.pages == 0 } ?? false
     guard let pageState else {
-      if !isLastTry, log.entries.contains(where: \.isAnchored) { return Taken(isToBeAskedAgain: true) }
+      if !isLastTry, log.entries.contains(where: \.isAnchored) { return ReceivedPage(isToBeAskedAgain: true) }
       hasPageOfUnknownState = true
       return merge(page, isFirst: isFirst, origin, before: log.entries[...])
     }
@@ -334,9 +329,9 @@ struct ChangeLog {
     if isFirst {
       state = pageState
       if watch.isConfirmed { watch.ask(since: pageState) }
-      var taken = merge(page, isFirst: true, origin, before: [])
-      taken.isAhead = true
-      return taken
+      var received = merge(page, isFirst: true, origin, before: [])
+      received.isAhead = true
+      return received
     }
     guard state != nil else {
       state = pageState
@@ -346,13 +341,13 @@ struct ChangeLog {
     reload?.pages += 1
     if log.entries.contains(where: \.isGap) { giveUpFuturePages() }
     show()
-    return Taken()
+    return ReceivedPage()
   }
 
   private mutating func merge(
     _ page: LoadedPage, isFirst: Bool, _ origin: PageOrigin, before later: ArraySlice<LogEntry>
-  ) -> Taken {
-    // A later page knows less of the source: what was ahead won't be reached.
+  ) -> ReceivedPage {
+    // A page that comes later predates them: their states won't be reached.
     if isFirst { futurePages = [] } else { giveUpFuturePages() }
     if reload?.isApart == false {
       beneath = rows
@@ -360,11 +355,11 @@ struct ChangeLog {
     }
     let repeated = isFirst ? rows.start(with: page) : rows.add(page, atEnd: origin.isAtEnd)
     for entry in later where !isFirst || !entry.isPage { apply(entry) }
-    // What is older than that is read again by this page itself.
+    // This page itself reloads what was invalid before.
     if isFirst, reload == nil { isInvalid = later.contains { $0.isReset } }
     reload?.pages += 1
     show()
-    return Taken(repeated: repeated, isNewest: later.isEmpty)
+    return ReceivedPage(repeated: repeated, isNewest: later.isEmpty)
   }
 
   private mutating func apply(_ entry: LogEntry) {

@@ -13,9 +13,9 @@ struct LoadLog {
 
   mutating func begin(_ rows: SourceRows) { (checkpoint, entries, cost) = (rows, [], 0) }
 
-  /// Ends the log, or forgets its entries: what a page knows that is under way can't be told from what happens from now on.
   mutating func end() { (checkpoint, entries) = (nil, []) }
 
+  /// Drops the entries. Later ones can't tell which changes the awaited page knows.
   mutating func forgetEntries() { entries = [] }
 
   /// Records an entry. Returns false if that was too much: the log begins again from rows, with a gap.

@@ -1,31 +1,31 @@
 internal import ItemList
 internal import WireJSON
 
-/// A list that is read again: items stay until all of it has come.
+/// How a list reloads. Its items stay until all pages have come.
 struct Reload {
-  /// Whether it had to be read again, whoever has asked for that.
+  /// Whether the list was invalid when the reload began.
   let wasInvalid: Bool
   /// The key of the page that it begins with; nil for the first.
   var start: RawJSON?
-  /// How many rows are read at most, for the last row in sight may have gone.
+  /// The most rows that are loaded, because the last row in sight may be gone.
   var count: Int
+  /// The last row in sight.
   let last: ItemID?
   let mostPages: Int
-  /// The positions that are read, where the source has them.
+  /// The positions that are loaded, if the source has positions.
   var window: Range<Int>?
-  /// How many of these aren't read.
+  /// How many of these are unread.
   var unreadCount = Int.max
   /// How many pages have come.
   var pages = 0
-  /// Whether what has come is apart from what is listed.
+  /// Whether the loaded rows are kept apart from the listed ones.
   var isApart = false
 }
 
 extension ChangeLog {
   // MARK: - Reloads
 
-  /// Begins to read the list again: where the rows were that were in sight, or from the start. Gives the place of the
-  /// page to begin with.
+  /// Begins a reload at the rows that were in sight, or at the start. Returns the origin of the first page.
   mutating func beginReload(
     _ seen: (first: ItemID, last: ItemID)?, mostPages: Int, isFromStart: Bool
   ) -> PageOrigin {
@@ -42,15 +42,15 @@ extension ChangeLog {
     return .reload(page.key)
   }
 
-  /// Begins to read the rows at some positions again. Gives the place of the page to begin with.
+  /// Begins a reload of some positions. Returns the origin of the first page.
   mutating func beginReload(at window: Range<Int>) -> PageOrigin {
     reload = Reload(wasInvalid: isInvalid, count: 0, last: nil, mostPages: .max, window: window)
     isInvalid = false
     return .reload(nil, at: window.lowerBound)
   }
 
-  /// What a list that is read again asks for next; nil once all that was in sight is there.
-  mutating func readOn() -> PageOrigin? {
+  /// The origin of the reload's next page; nil once all rows that were in sight have come, which ends the reload.
+  mutating func nextReloadPage() -> PageOrigin? {
     guard let reload else { return nil }
     if let window = reload.window {
       let read = withFuturePages
@@ -66,7 +66,7 @@ extension ChangeLog {
         nil, at: first.lowerBound + read.uncounted(before: read.all.rows(in: 0..<first.lowerBound).upperBound))
     }
     if reload.pages == 1, reload.start != nil, rows.previous == nil {
-      // What lies before couldn't be reached: all is read, from the start.
+      // Rows before these couldn't be reached: the reload begins again at the start.
       self.reload?.start = nil
       self.reload?.pages = 0
       let last = reload.last.flatMap(shown.all.rows.index) ?? 0
@@ -80,13 +80,13 @@ extension ChangeLog {
     return nil
   }
 
-  /// What was read is what is listed.
+  /// Lists the loaded rows.
   private mutating func stopReload() {
     reload = nil
     show()
   }
 
-  /// What is listed stays: it isn't read to the end.
+  /// Ends a reload early. The listed rows stay.
   mutating func breakOffReload() {
     guard let reload else { return }
     self.reload = nil

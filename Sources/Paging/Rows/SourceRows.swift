@@ -28,13 +28,19 @@ struct SourceRows {
   private var leastCount = 0
   /// The rows that were removed, and stay out of pages until a first page comes.
   private(set) var gone: Set<ItemID> = []
-  var options: Options
+  private(set) var options: Options
   /// Whether the source says at which position a page stands.
   let isPositioned: Bool
 
   init(_ options: Options, isPositioned: Bool = false) { (self.options, self.isPositioned) = (options, isPositioned) }
 
   private var order: [RowOrder] { options.order }
+
+  /// The source reports its changes from now on, removals among them.
+  mutating func follow() {
+    options.isFollowed = true
+    gone = []
+  }
 
   /// The rows that are listed.
   var listed: SparseList {
