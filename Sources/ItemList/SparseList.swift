@@ -18,7 +18,7 @@ public struct SparseList: Equatable {
   }
 
   /// A part of a list: rows that are read, or how many aren't.
-  public enum Run: Equatable, Sendable {
+  public enum Segment: Equatable, Sendable {
     /// Rows that are read, by their places among those.
     case rows(Range<Int>)
     /// So many rows that aren't.
@@ -66,9 +66,9 @@ public struct SparseList: Equatable {
 
   /// The rows that are read at some positions, and how many lie unread between them, in order. Positions that the list doesn't
   /// have are left out.
-  public func runs(in range: Range<Int>) -> [Run] {
+  public func runs(in range: Range<Int>) -> [Segment] {
     let range = range.clamped(to: 0..<count)
-    var runs: [Run] = []
+    var runs: [Segment] = []
     // How many rows, and how many that are read, stand before what comes next.
     var (position, row) = (0, 0)
     func part(_ count: Int) -> Range<Int> { (position..<position + count).clamped(to: range) }

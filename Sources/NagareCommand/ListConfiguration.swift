@@ -29,7 +29,7 @@ extension ListConfiguration {
     self.init(
       viewModel: "list", source: Reference(name: source), query: query,
       paging: PagingConfiguration(
-        onRefresh: .revalidate, detail: detail.map(Reference.init), arrivals: arrivals,
+        options: PagingOptions(onRefresh: .revalidate, onArrival: arrivals), detail: detail.map(Reference.init),
         display: display.map(DisplayConfiguration.init)))
   }
 }

@@ -29,19 +29,12 @@ struct SearchParameters: Record {
 
 /// What a client may have its own way in all lists.
 struct PagingParameters: Record {
-  var pageSize: Int?
-  var throttle: Milliseconds?
-  var onRefresh: OnRefresh?
-  var prefetch: Int?
+  var options = PagingOptions.Overrides()
   var window: WindowParameters?
 
   static let fields = Fields(
     PagingParameters.init,
-    Field("pageSize", \.pageSize, "How many items a page has.").limited(to: .pageSize),
-    Field("throttle", \.throttle, "Milliseconds in which a second reachBottom is dropped."),
-    Field("onRefresh", \.onRefresh, "Whether a refresh empties the list at once."),
-    Field("prefetch", \.prefetch, "How many items before the end the next page is asked for.")
-      .limited(to: .itemCount),
+    Field(flattening: \.options),
     Field("window", \.window, "Has the client hold what is in sight, and some around it."))
 
   /// Refuses a window to a client that hasn't said that it takes such.

@@ -29,7 +29,7 @@ package struct ScreenBuilder {
 
   /// Adds the screens to a service.
   package func addScreens(to service: Service, _ factory: inout SourceFactory) {
-    var sources: [WireText: ListSource] = [:]
+    var sources: [WireText: Source<RawJSON>] = [:]
     for (name, source) in configuration.sources.values {
       sources[WireText(name)] = factory.source(name, source, in: folder)
     }
@@ -37,7 +37,7 @@ package struct ScreenBuilder {
   }
 
   /// The screens with their sources, in their order.
-  func screens(of sources: [WireText: ListSource], in service: Service) -> [Screen] {
+  func screens(of sources: [WireText: Source<RawJSON>], in service: Service) -> [Screen] {
     let stores = ConfiguredStores(configuration, on: service.dispatcher)
     return configuration.screens.values.compactMap { name, screen in
       let id = screen.source.flatMap { configuration.sources[$0.name]?.id } ?? "id"
@@ -47,7 +47,7 @@ package struct ScreenBuilder {
   }
 
   private func screen(
-    _ name: String, _ screen: ScreenConfiguration, _ sources: [WireText: ListSource], _ stores: ConfiguredStores,
+    _ name: String, _ screen: ScreenConfiguration, _ sources: [WireText: Source<RawJSON>], _ stores: ConfiguredStores,
     in service: Service
   ) -> Screen? {
     switch screen {
@@ -57,7 +57,8 @@ package struct ScreenBuilder {
       guard let source = sources[WireText(feed.source.name)] else { return nil }
       return feed.screen(name) { source.load($0) { _ in } }
     case .pager(let pager):
-      let item = pager.source.flatMap { sources[WireText($0.name)]?.item }
+      let source = pager.source.flatMap { sources[WireText($0.name)] }
+      let item = source.flatMap { $0.capabilities.items ? $0.loadItem : nil }
       return Screen(name, viewModel: "pager", like: Pager.example, parent: \PagerParameters.list) {
         [unowned service] parameters throws(RPCError) in try pager.open(parameters, item, in: service)
       }
@@ -99,7 +100,7 @@ package struct ScreenBuilder {
       displays[WireText(screen.name)] = display.json
     }
     if displays.isEmpty { return }
-    let idle = ListSource { _ in .never() }
+    let idle = Source<RawJSON> { _ in .never() }
     let sources = configuration.sources.values.map { (WireText($0.name), idle) }
     for screen in screens(of: Dictionary(sources) { $1 }, in: Service(clock: VirtualScheduler())) {
       guard let display = displays[WireText(screen.name)] else { continue }
@@ -116,16 +117,9 @@ package struct ScreenBuilder {
   ) -> ListSettings {
     var settings = ListSettings()
     settings.id = configuration.sources[source.name]?.id ?? "id"
-    settings.pageSize = parameters.pageSize ?? paging.pageSize
-    settings.throttle = (parameters.throttle ?? paging.throttle).duration
-    settings.onRefresh = parameters.onRefresh ?? paging.onRefresh
-    settings.prefetch = parameters.prefetch ?? paging.prefetch
-    settings.confirmRemoval = paging.confirmRemoval
+    settings.options = paging.options.overridden(by: parameters.options)
     settings.detail = paging.detail?.name
-    settings.onArrival = paging.arrivals
-    (settings.sections, settings.hasMarks) = (paging.sections, paging.marks)
-    settings.livePace = paging.livePace.duration
-    settings.window = parameters.window.map { WindowSettings(margin: $0.margin, mostItems: paging.maxItems) }
+    settings.margin = parameters.window?.margin
     if let detail = settings.detail, case .pager(let pager)? = configuration.screens[detail] {
       settings.isDetailWhole = pager.whole
     }
@@ -144,10 +138,8 @@ extension ListSettings {
   fileprivate static var full: ListSettings {
     var settings = ListSettings()
     settings.filters = [FilterSetting("sort", .null)]
-    settings.onArrival = .hold
-    settings.window = WindowSettings()
-    settings.sections = SectionRule(by: "date")
-    settings.hasMarks = true
+    settings.options = PagingOptions(onArrival: .hold, sections: SectionRule(by: "date"), hasMarks: true)
+    settings.margin = 50
     return settings
   }
 }

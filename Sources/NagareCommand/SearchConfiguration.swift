@@ -28,6 +28,7 @@ extension SearchConfiguration {
     self.init(
       viewModel: "search", source: Reference(name: source), query: QueryText(), debounce: Milliseconds(200),
       paging: PagingConfiguration(
-        onRefresh: .revalidate, detail: detail.map(Reference.init), display: display.map(DisplayConfiguration.init)))
+        options: PagingOptions(onRefresh: .revalidate), detail: detail.map(Reference.init),
+        display: display.map(DisplayConfiguration.init)))
   }
 }

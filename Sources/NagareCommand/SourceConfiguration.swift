@@ -1,6 +1,7 @@
 internal import HTTPSettings
 internal import Nagare
 internal import PageSources
+internal import Paging
 internal import WireJSON
 
 /// A source of pages, by its `type`.
@@ -24,7 +25,7 @@ struct DemoSourceConfiguration: Record, Sendable {
     Field("type", \.type),
     Field("data", \.data, default: .mails, "What is made up."),
     Field("rows", \.rows, "How many mails there are.").limited(to: .itemCount),
-    Field("items", \.items, default: false, itemsSummary),
+    Field("items", \.items, default: false, SourceCapabilities.itemsSummary),
     Field("live", \.live, default: false, "Whether mails come in, are read elsewhere, and are removed."))
 
   static func decode(_ json: RawJSON, in context: inout DecodingContext) -> DemoSourceConfiguration? {
@@ -55,7 +56,7 @@ struct FileSourceConfiguration: Record, Sendable {
     Field("type", \.type),
     Field("path", \.path, "Where the file is, from the configuration's folder."),
     Field("id", \.id, default: "id", "The member of an item that is its id."),
-    Field("items", \.items, default: false, itemsSummary),
+    Field("items", \.items, default: false, SourceCapabilities.itemsSummary),
     Field("follow", \.follow, default: false, "Whether lines that are appended are listed by themselves."),
     Field(
       "index", \.index, default: false,
@@ -65,48 +66,27 @@ struct FileSourceConfiguration: Record, Sendable {
 struct ClientSourceConfiguration: Record, Sendable {
   let type: String
   let id: String
-  let writes: [SourceEdit.Kind]
-  let items: Bool
-  let live: LiveConfiguration
+  let capabilities: SourceCapabilities
 
   static let fields = Fields(
     ClientSourceConfiguration.init,
     Field("type", \.type),
     Field("id", \.id, default: "id", "The member of an item that is its id."),
-    Field("writes", \.writes, default: [], writesSummary),
-    Field("items", \.items, default: false, itemsSummary), Field(flattening: \.live))
+    Field(flattening: \.capabilities))
 }
 
 struct CommandSourceConfiguration: Record, Sendable {
   let type: String
   let command: CommandWords
   let id: String
-  let writes: [SourceEdit.Kind]
-  let items: Bool
-  let live: LiveConfiguration
+  let capabilities: SourceCapabilities
 
   static let fields = Fields(
     CommandSourceConfiguration.init,
     Field("type", \.type),
     Field("command", \.command, "The program that answers, and its arguments; it runs in the configuration's folder."),
     Field("id", \.id, default: "id", "The member of an item that is its id."),
-    Field("writes", \.writes, default: [], writesSummary),
-    Field("items", \.items, default: false, itemsSummary), Field(flattening: \.live))
-}
-
-/// What a source says of its changes, and by what its pages can be asked for.
-struct LiveConfiguration: Record, Sendable {
-  let live: Bool
-  let order: [RowOrder]
-  var positions = false
-  var around = false
-
-  static let fields = Fields(
-    LiveConfiguration.init,
-    Field("live", \.live, default: false, "Whether it says how it changes: lists ask it to."),
-    Field("order", \.order, default: [], "The members by which its items are in order, if it says no places."),
-    Field("positions", \.positions, default: false, "Whether it gives the page from a position on."),
-    Field("around", \.around, default: false, "Whether it gives the page that holds an item."))
+    Field(flattening: \.capabilities))
 }
 
 extension SourceConfiguration: Tagged {
@@ -136,8 +116,8 @@ extension SourceConfiguration: Tagged {
     switch self {
     case .demo(let demo): demo.items
     case .file(let file): file.items
-    case .client(let client): client.items
-    case .command(let command): command.items
+    case .client(let client): client.capabilities.items
+    case .command(let command): command.capabilities.items
     case .http: false
     }
   }
@@ -152,11 +132,3 @@ extension SourceConfiguration: Tagged {
     }
   }
 }
-
-/// What `writes` is for, of a source.
-private let writesSummary =
-
-  "The edits that it takes: the list asks it to make them, and with \"marked\" changes and removals of many as one."
-
-/// What `items` is for, of a source.
-private let itemsSummary = "Whether it gives one whole item by its id, as a pager may ask for."

@@ -25,69 +25,55 @@ package struct SourceFactory {
   }
 
   /// Makes a source. Relative paths start at a folder: empty, or with a slash at its end.
-  mutating func source(_ name: String, _ source: SourceConfiguration, in folder: String) -> ListSource {
+  mutating func source(_ name: String, _ source: SourceConfiguration, in folder: String) -> Source<RawJSON> {
     let clock = service.clock
     switch source {
-    case .demo(let demo) where demo.live:
-      return retrying(
-        LiveDemoSource(on: clock), name, writes: [.insert, .change, .remove, .marked], items: demo.items,
-        LiveConfiguration(live: true, order: []))
     case .demo(let demo):
-      let source = DemoSource(demo.data, count: demo.rows, on: clock)
-      var made = ListSource(load: source.load(_:report:), writes: []) { _ in .never() }
-      (made.hasPositions, made.findsItems) = (true, true)
-      if demo.items { made.item = { source.item($0) ?? .never() } }
-      return made
+      var source =
+        demo.live
+        ? retrying(LiveDemoSource(on: clock).source, name) : DemoSource(demo.data, count: demo.rows, on: clock).source
+      source.capabilities.items = demo.items
+      return source
     case .file(let file):
       let path = file.path.hasPrefix("/") ? file.path : folder + file.path
       let watch = { [loop] handler in FileWatch(path, on: loop, handler) }
-      let source = FileSource(
-        path: path, id: file.id, keepsIndex: file.index, on: clock, watch: file.follow ? watch : nil)
-      return retrying(
-        source, name, items: file.items,
-        LiveConfiguration(live: file.follow, order: [], positions: true, around: true))
+      var source = FileSource(
+        path: path, id: file.id, keepsIndex: file.index, on: clock, watch: file.follow ? watch : nil
+      ).source
+      source.capabilities.items = file.items
+      return retrying(source, name)
     case .client(let client):
-      let source = ClientSource(name: name, id: client.id, peer: service.peer, writes: Set(client.writes), on: clock) {
+      let source = ClientSource(name: name, id: client.id, peer: service.peer, client.capabilities, on: clock) {
         [unowned service] in service.client.sources.contains(WireText(name))
       }
-      if client.live.live { service.onSourceChange[WireText(name)] = source.receive }
-      return retrying(source, name, writes: client.writes, items: client.items, client.live)
+      if client.capabilities.live { service.onSourceChange[WireText(name)] = source.receive }
+      return retrying(source.source, name)
     case .command(let command):
       let source = CommandSource(
-        command.command.words, in: folder, name: name, id: command.id, writes: Set(command.writes), limits: limits,
-        log: log, on: clock, loop: loop)
+        command.command.words, in: folder, name: name, id: command.id, command.capabilities, limits: limits, log: log,
+        on: clock, loop: loop)
       commands.append(source)
-      return retrying(source, name, writes: command.writes, items: command.items, command.live)
+      return retrying(source.source, name)
     case .http(let http):
       let program = CurrentProcess.folder + "nagare-http"
+      let capabilities = SourceCapabilities(
+        live: http.live != nil, positions: http.url.uses(.offset) && http.total != nil)
       let source = CommandSource(
-        [program, http.json.text], name: name, id: http.id, remedy: "nagare-http has to stand beside nagare",
-        limits: limits, log: log, on: clock, loop: loop)
+        [program, http.json.text], name: name, id: http.id, capabilities,
+        remedy: "nagare-http has to stand beside nagare", limits: limits, log: log, on: clock, loop: loop)
       commands.append(source)
       // It tries again by itself, as the server asks it to; only its own death is left to be mended from here.
       var policy = RetryPolicy()
       policy.tries = 2
-      return retrying(
-        source, name, policy,
-        LiveConfiguration(live: http.live != nil, order: [], positions: http.url.uses(.offset) && http.total != nil))
+      return retrying(source.source, name, policy)
     }
   }
 
   private func retrying(
-    _ source: some PageSource, _ name: String, _ policy: RetryPolicy = RetryPolicy(), writes: [SourceEdit.Kind] = [],
-    items: Bool = false, _ live: LiveConfiguration? = nil
-  ) -> ListSource {
-    // The chance in the pauses between tries is part of what a virtual clock makes repeatable.
+    _ source: Source<RawJSON>, _ name: String, _ policy: RetryPolicy = RetryPolicy()
+  ) -> Source<RawJSON> {
+    // The random pauses between tries must be repeatable on a virtual clock.
     let seed = service.hasVirtualClock ? 1 : UInt64.random(in: .min ... .max)
-    let retrying = source.retrying(policy, name: name, on: service.clock, seed: seed)
-    var made = ListSource(load: retrying.load(_:report:), writes: Set(writes)) { edit in
-      retrying.write(edit).map { $0.map { _ in } } ?? .never()
-    }
-    if items { made.item = { retrying.item($0) ?? .never() } }
-    (made.hasPositions, made.findsItems) = (live?.positions ?? false, live?.around ?? false)
-    guard let live, live.live else { return made }
-    made.order = live.order
-    made.changes = { retrying.changes($0) ?? .never() }
-    return made
+    return source.retrying(policy, name: name, on: service.clock, seed: seed)
   }
 }

@@ -64,10 +64,6 @@ extension Tagged {
 }
 
 extension ClosedRange<Int> {
-  /// How many items a page may have.
-  static var pageSize: ClosedRange { 1...10_000 }
-  /// How many items there may be.
-  static var itemCount: ClosedRange { 0...1_000_000_000 }
   /// The rows around those in sight that a client may hold.
   static var margin: ClosedRange { 0...500 }
 }

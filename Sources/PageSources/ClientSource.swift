@@ -1,18 +1,17 @@
 package import Paging
 package import Flow
-package import ItemList
 package import RPC
 package import WireJSON
 
 /// Pages that the client itself gives, asked for by `source/page` (section 6 of the specification).
-package final class ClientSource: PageSource {
-  private let name: String
-  private let id: String
+package final class ClientSource: RemoteSource {
+  let name: String
+  let id: String
+  let capabilities: SourceCapabilities
   private let peer: Peer
-  private let writes: Set<SourceEdit.Kind>
   private let isOffered: () -> Bool
   private let clock: any Scheduler
-  private lazy var watches = SourceWatches(
+  private(set) lazy var watches = SourceWatches(
     name: name, id: id, on: clock,
     SourceWatches.Way(
       ask: { [unowned self] in ask($0) }, tell: { [peer] in peer.notify($0, $1) }, log: { [peer] in peer.log?($0) }))
@@ -20,35 +19,24 @@ package final class ClientSource: PageSource {
   /// A source that the client answers for if it has named it in `initialize`. The clock's time is that of the pauses
   /// after which it is asked again how it changes.
   package init(
-    name: String, id: String, peer: Peer, writes: Set<SourceEdit.Kind> = [], on clock: any Scheduler,
-    isOffered: @escaping () -> Bool
+    name: String, id: String, peer: Peer, _ capabilities: SourceCapabilities = SourceCapabilities(),
+    on clock: any Scheduler, isOffered: @escaping () -> Bool
   ) {
     self.clock = clock
     self.name = name
     self.id = id
+    self.capabilities = capabilities
     self.peer = peer
-    self.writes = writes
     self.isOffered = isOffered
   }
 
-  /// Asks the client for a page, and hears of its progress by `source/progress`. Disposing of the subscription cancels
-  /// the request.
-  package func load(_ request: PageRequest, report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>> {
-    ask(SourceRequest(request, of: name, id: id, report: report))
-  }
-
-  package func item(_ id: ItemID) -> Observable<RawJSON>? { ask(SourceRequest(id, of: name, id: self.id)) }
-
-  package func write(_ edit: SourceEdit) -> Observable<Never>? {
-    SourceRequest(edit, in: name, taking: writes).map(ask)
-  }
-
-  package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? { watches.changes(request) }
+  /// The source, whose requests the client answers. Its progress comes by `source/progress`.
+  package var source: Source<RawJSON> { Source(asking: self) }
 
   /// The client says how the source has changed, by the parameters of `source/changed`.
   package func receive(_ params: RawJSON) { watches.receive(params) }
 
-  private func ask<Result>(_ request: SourceRequest<Result>) -> Observable<Result> {
+  func ask<Result>(_ request: SourceRequest<Result>) -> Observable<Result> {
     .create { [name, peer, isOffered] observer in
       guard isOffered() else {
         let remedy = "name it in \"capabilities.sources\" of initialize"

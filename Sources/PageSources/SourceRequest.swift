@@ -1,6 +1,5 @@
 internal import Paging
 internal import Flow
-internal import ItemList
 internal import RPC
 internal import WireJSON
 
@@ -14,14 +13,14 @@ struct SourceRequest<Result> {
   /// Whether a repeated request may succeed if this answer can't be used.
   private let isRepeated: Bool
   /// Receives progress; nil if nobody is interested.
-  private(set) var onProgress: ((RawJSON) -> Void)?
+  let onProgress: ((RawJSON) -> Void)?
 
   init(
     _ method: String, of source: String, params: @escaping (inout JSONWriter) -> Void, isRepeated: Bool = false,
-    read: @escaping (RawJSON) throws(LoadFailure) -> Result?
+    onProgress: ((RawJSON) -> Void)? = nil, read: @escaping (RawJSON) throws(LoadFailure) -> Result?
   ) {
     (self.method, self.source, self.params, self.read) = (method, source, params, read)
-    self.isRepeated = isRepeated
+    (self.isRepeated, self.onProgress) = (isRepeated, onProgress)
   }
 
   /// Passes on an answer.
@@ -52,43 +51,5 @@ struct SourceRequest<Result> {
       reason = "answered \(method) with a message that can't be read: \(error.message)\(place)"
     }
     return LoadFailure(.malformedResponse, "the source \"\(source)\" \(reason)", isRetryable: isRepeated)
-  }
-}
-
-extension SourceRequest<Page<RawJSON>> {
-  init(
-    _ request: PageRequest, of source: String, id: String, report: @escaping (RunReport) -> Void
-  ) {
-    self.init("source/page", of: source, params: SourcePageParams(source: source, request).write) {
-      json throws(LoadFailure) in
-      try Page(json, of: source, id: id, to: request)
-    }
-    onProgress = { json in
-      // What is said beside the conversation can be refused by nobody.
-      if let progress = try? LoadProgress(json: json) { report(.progress(progress)) }
-    }
-  }
-}
-
-extension SourceRequest<RawJSON> {
-  init(_ item: ItemID, of source: String, id key: String) {
-    self.init("source/item", of: source, params: SourceItemParams(source: source, id: item).write) {
-      json throws(LoadFailure) in
-      guard let found = json.member("item"), found.kind == .object, found.member(key).flatMap({ ItemID($0) }) == item
-      else {
-        throw LoadFailure(
-          .malformedResponse,
-          "the source \"\(source)\" gave no item: expected the one whose \"\(key)\" is \(item) at result.item")
-      }
-      return RawJSON(copying: found)
-    }
-  }
-}
-
-extension SourceRequest<Never> {
-  /// Requests an edit; nil if the source doesn't accept edits of this kind.
-  init?(_ edit: SourceEdit, in source: String, taking kinds: Set<SourceEdit.Kind>) {
-    guard kinds.contains(edit.kind) else { return nil }
-    self.init(edit.method, of: source, params: { edit.write(source: source, to: &$0) }) { _ in nil }
   }
 }

@@ -10,12 +10,12 @@ public struct List: ViewModel {
     let loadMore = Trigger()
     let refresh = Trigger()
     let retry = Trigger()
-    let change: Port<ItemChange>
+    let change: Port<ChangeParameters>
     let select = Port<ItemID>("id")
     let reachTop = Trigger()
     let viewport = Port<Viewport>()
     let insert = Port<Insertion>()
-    let remove: Port<ItemRemoval>
+    let remove: Port<RemoveParameters>
     let filter: WhenConfigured<Port<FilterChange>>
     let showArrivals: WhenConfigured<Trigger>
     let jump: WhenConfigured<Port<Jump>>
@@ -28,17 +28,17 @@ public struct List: ViewModel {
 
     init(_ settings: ListSettings) {
       filter = WhenConfigured(settings.filters.isEmpty ? nil : Port())
-      showArrivals = WhenConfigured(settings.onArrival == .show ? nil : Trigger())
-      jump = WhenConfigured(settings.window == nil ? nil : Port())
-      mark = WhenConfigured(settings.hasMarks ? Port() : nil)
-      unmark = WhenConfigured(settings.hasMarks ? Port() : nil)
+      showArrivals = WhenConfigured(settings.options.onArrival == .show ? nil : Trigger())
+      jump = WhenConfigured(settings.margin == nil ? nil : Port())
+      mark = WhenConfigured(settings.options.hasMarks ? Port() : nil)
+      unmark = WhenConfigured(settings.options.hasMarks ? Port() : nil)
       change =
-        settings.hasMarks
-        ? Port { (parameters: ChangeParameters) throws(Refusal) in try parameters.change() }
+        settings.options.hasMarks
+        ? Port { (parameters: ChangeParameters) throws(Refusal) in try parameters.checked() }
         : Port("item") { .item($0) }
       remove =
-        settings.hasMarks
-        ? Port { (parameters: RemoveParameters) throws(Refusal) in try parameters.removal() } : Port("id") { .item($0) }
+        settings.options.hasMarks
+        ? Port { (parameters: RemoveParameters) throws(Refusal) in try parameters.checked() } : Port("id") { .item($0) }
     }
   }
 
@@ -67,7 +67,7 @@ public struct List: ViewModel {
     var filters: FilterValues
     /// Asks the user whether something is to be removed, and what.
     var question = Load<Void>()
-    var asked: ItemRemoval?
+    var asked: RemoveParameters?
     /// The text of a search, and the rest after it.
     var text = ""
     var typing = Pause()
@@ -115,18 +115,18 @@ public struct List: ViewModel {
   /// How it behaves.
   public let settings: ListSettings
   /// Where the pages come from, and what may be written there.
-  public let source: ListSource
+  public let source: Source<RawJSON>
 
   /// A list of what a source has.
-  public init(_ settings: ListSettings, _ source: ListSource) {
+  public init(_ settings: ListSettings, _ source: Source<RawJSON>) {
     self.settings = settings
     self.source = source
   }
 
-  /// A list whose edits are its own. `load` gives one page, or fails with a `LoadFailure`, and is dropped when the page
-  /// is no longer wanted.
+  /// A list that makes its edits by itself. `load` loads one page, or fails with a `LoadFailure`; the list disposes of the
+  /// subscription when it no longer wants the page.
   public init(_ settings: ListSettings, load: @escaping (PageRequest) -> Observable<Page<RawJSON>>) {
-    self.init(settings, ListSource(load: load))
+    self.init(settings, Source(page: load))
   }
 
   /// Ports for what the screen asks for.
@@ -138,27 +138,28 @@ public struct List: ViewModel {
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
     let state = feedback(input, on: clock)
     return output(
-      of: state, input, scrollToTop: settings.onArrival == .show ? nil : state.changes(of: \.arrivalsShown))
+      of: state, input, scrollToTop: settings.options.onArrival == .show ? nil : state.changes(of: \.arrivalsShown))
   }
 
   /// The state, changed by the inputs, by what is looked for, and by what comes of loads and edits.
   func feedback(_ input: Input, debounce: Duration = .zero, on clock: any Scheduler) -> Feedback<State> {
     let filters = FilterValues(settings.filters)
     let list = Paged<RawJSON>(
-      pageSize: settings.pageSize, query: settings.query, filters: filters.asked, onRefresh: settings.onRefresh,
-      writes: source.writes, order: source.order, onArrival: settings.onArrival, window: settings.window(on: source),
-      hasMarks: settings.hasMarks)
+      settings.options, source: source.capabilities, query: settings.query, filters: filters.asked,
+      margin: settings.margin)
     let state = Feedback(State(list: list, filters: filters), on: clock)
     state.on(input.viewWillAppear) { $0.load(.appear) }
-    state.on(input.reachBottom, atMostEvery: settings.throttle) { $0.load(.reachBottom) }
-    state.on(input.loadMore, atMostEvery: settings.throttle) { $0.load(.loadMore) }
-    state.on(input.reachTop, atMostEvery: settings.throttle) { $0.load(.reachTop) }
+    state.on(input.reachBottom, atMostEvery: settings.options.throttle.duration) { $0.load(.reachBottom) }
+    state.on(input.loadMore, atMostEvery: settings.options.throttle.duration) { $0.load(.loadMore) }
+    state.on(input.reachTop, atMostEvery: settings.options.throttle.duration) { $0.load(.reachTop) }
     state.on(input.refresh) { $0.load(.refresh) }
     state.on(input.retry) { $0.load(.retry) }
     state.on(input.viewport) { state, rows throws(Refusal) in
       let (rows, revision) = (try rows.range(in: state.list.shown), rows.revision)
       state.change { $0.see(rows, at: revision) }
-      if let trigger = state.list.loadTrigger(forVisibleRows: rows, prefetch: settings.prefetch) { state.load(trigger) }
+      if let trigger = state.list.loadTrigger(forVisibleRows: rows, prefetch: settings.options.prefetch) {
+        state.load(trigger)
+      }
     }
     if let showArrivals = input.showArrivals.value {
       state.on(showArrivals) { state in if state.list.showArrivals() { state.arrivalsShown += 1 } }
@@ -167,10 +168,8 @@ public struct List: ViewModel {
       state.on(jump) { state, jump throws(Refusal) in try state.jump(jump) }
     }
     state.on(input.change) { state, change throws(Refusal) in
-      switch change {
-      case .item(let json): state.list.update(try item(json))
-      case .marked(let set): try state.list.changeMarked(try members(set))
-      }
+      if let json = change.item { state.list.update(try item(json)) }
+      if let set = change.set { try state.list.changeMarked(try members(set)) }
     }
     state.on(input.insert) { state, insertion throws(Refusal) in
       let item = try item(insertion.item)
@@ -178,7 +177,7 @@ public struct List: ViewModel {
       state.list.insert(item, before: insertion.before)
     }
     state.on(input.remove) { state, removal throws(Refusal) in
-      if settings.confirmRemoval == nil { try state.list.remove(removal) } else { try state.ask(of: removal) }
+      if settings.options.confirmRemoval == nil { try state.list.remove(removal) } else { try state.ask(of: removal) }
     }
     if let mark = input.mark.value { state.on(mark) { state, marking throws(Refusal) in try state.list.mark(marking) } }
     if let unmark = input.unmark.value {
@@ -195,10 +194,8 @@ public struct List: ViewModel {
         state.on(values) { state, value in state.filter { $0.setFirst(position, value) } }
       }
     }
-    if let changes = source.changes { state.follow(\.list, atMostEvery: settings.livePace, changes) }
-    state.react(to: \.list, source.load)
-    state.react(to: \.list.edits) { source.write(SourceEdit($0)) }
-    state.react(to: \.question, by: input.present) { _ in .confirm(settings.confirmRemoval ?? "") }
+    state.react(to: \.list, by: source)
+    state.react(to: \.question, by: input.present) { _ in .confirm(settings.options.confirmRemoval ?? "") }
     // What has gone meanwhile isn't removed.
     state.on(finished: \.question) { state, _ in if let asked = state.asked { try? state.list.remove(asked) } }
     state.on(\.typing, after: debounce) { $0.search($0.text) }
@@ -208,10 +205,10 @@ public struct List: ViewModel {
   /// The parts of the state.
   func output(of state: Feedback<State>, _ input: Input, scrollToTop: Signal<Void>? = nil) -> Output {
     let showing = Port<Showing>()
-    if settings.window != nil { state.on(showing) { $0.list.show($1.row, for: $1.pager) } }
+    if settings.margin != nil { state.on(showing) { $0.list.show($1.row, for: $1.pager) } }
     let pagers = { (id: ItemID, settings: PagerSettings) -> Pager? in
       var settings = self.settings.pager(settings, source)
-      settings.showing = self.settings.window.map { _ in showing }
+      settings.showing = self.settings.margin.map { _ in showing }
       if settings.item == nil, !state.state.list.items.contains(id) { return nil }
       return Pager(state.list, failure: state.failure, from: id, loadMore: input.loadMore, settings)
     }
@@ -219,8 +216,8 @@ public struct List: ViewModel {
       items: state.list.shown, loading: state.list.isLoading, error: state.failure,
       state: state.list.map(LoadState.init),
       filters: WhenConfigured(settings.filters.isEmpty ? nil : state.filters),
-      sections: WhenConfigured(settings.sections.map { state.list.sections(by: $0) }),
-      marks: WhenConfigured(settings.hasMarks ? state.list.marks : nil),
+      sections: WhenConfigured(settings.options.sections.map { state.list.sections(by: $0) }),
+      marks: WhenConfigured(settings.options.hasMarks ? state.list.marks : nil),
       navigate: state.signal(on: input.select) { state, id throws(Refusal) in
         try state.list.listed(id)
         return id
@@ -231,9 +228,10 @@ public struct List: ViewModel {
           return pagers(id, whole).map { Navigation(to: detail, $0) }
         }
       },
-      arrivals: WhenConfigured(settings.onArrival == .show ? nil : state.list.map { Arrivals(count: $0.arrivals) }),
+      arrivals: WhenConfigured(
+        settings.options.onArrival == .show ? nil : state.list.map { Arrivals(count: $0.arrivals) }),
       scrollToTop: WhenConfigured(scrollToTop),
-      scrollTo: WhenConfigured(settings.window == nil ? nil : state.scroll),
+      scrollTo: WhenConfigured(settings.margin == nil ? nil : state.scroll),
       pagers: OffTheWire(pagers))
   }
 
@@ -291,7 +289,7 @@ extension List.State {
   }
 
   /// Asks whether something is to be removed, unless something is asked for.
-  fileprivate mutating func ask(of removal: ItemRemoval) throws(Refusal) {
+  fileprivate mutating func ask(of removal: RemoveParameters) throws(Refusal) {
     var list = list
     try list.remove(removal)
     if question.isRunning || list.count == self.list.count { return }

@@ -36,7 +36,7 @@ public struct Search: ViewModel {
   private let debounce: Duration
 
   /// A searchable list of what a source has, which is asked when a text has stayed for so long.
-  public init(_ settings: ListSettings, debounce: Duration, _ source: ListSource) {
+  public init(_ settings: ListSettings, debounce: Duration, _ source: Source<RawJSON>) {
     list = List(settings, source)
     self.debounce = debounce
   }

@@ -82,7 +82,7 @@ extension WholeItems: Effect {
 
   func request(_ number: Int) -> ItemID? { entries.first { $0.run == number }?.id }
 
-  mutating func take(_ item: RawJSON, of number: Int) { end(number) { $0.item = item } }
+  mutating func receive(_ item: RawJSON, of number: Int) { end(number) { $0.item = item } }
 
   mutating func end(_ number: Int, failure: Failure?) {
     end(number) { entry in

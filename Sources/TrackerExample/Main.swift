@@ -8,9 +8,9 @@ import PageSources
     Service.stdio { service, loop in
       let newest = [RowOrder(by: "updated", descending: true), RowOrder(by: "id", descending: true)]
       let tracker = Tracker(
-        issues: ItemSource(command: program, name: "issues", order: newest, on: loop),
-        comments: ItemSource(command: program, name: "comments", order: [.init(by: "id")], on: loop),
-        people: ItemSource(command: program, name: "people", isLive: false, on: loop))
+        issues: Source(command: program, name: "issues", order: newest, on: loop),
+        comments: Source(command: program, name: "comments", order: [.init(by: "id")], on: loop),
+        people: Source(command: program, name: "people", live: false, on: loop))
       service.add(Screen { Issues(tracker: tracker) })
       service.add(Screen { Report(tracker: tracker) })
       service.add(Screen { Account(tracker: tracker) })

@@ -2,10 +2,10 @@ import Nagare
 
 /// What the screens have in common: where issues and comments are, and who is logged in.
 struct Tracker {
-  let issues: ItemSource<Issue>
-  let comments: ItemSource<Comment>
+  let issues: Source<Issue>
+  let comments: Source<Comment>
   /// People by what they log in with.
-  let people: ItemSource<Person>
+  let people: Source<Person>
   let user = BehaviorSubject<Person?>(nil)
 
   /// Does something in the name of who is logged in.

@@ -53,11 +53,12 @@ import WireJSON
     #expect(mail.path == "mail.jsonl")
     #expect(rows.command.words == ["python3", "rows.py", ""])
     #expect(
-      inbox.paging.pageSize == 7 && inbox.paging.throttle.duration == .zero && inbox.paging.onRefresh == .keep)
+      inbox.paging.options.pageSize == 7 && inbox.paging.options.throttle.duration == .zero
+        && inbox.paging.options.onRefresh == .keep)
     #expect(inbox.paging.detail?.name == "one" && inbox.source.name == "mail")
     #expect(
-      plain.paging.pageSize == 20 && plain.paging.throttle.duration == .seconds(1)
-        && plain.paging.onRefresh == .clear)
+      plain.paging.options.pageSize == 20 && plain.paging.options.throttle.duration == .seconds(1)
+        && plain.paging.options.onRefresh == .clear)
     #expect(plain.paging.detail == nil)
   }
 
@@ -76,8 +77,8 @@ import WireJSON
 
   @Test func `an unknown key is shown where it stands, with the known ones`() {
     let list =
-      "'viewModel', 'source', 'query', 'pageSize', 'throttle', 'onRefresh', 'prefetch', 'confirmRemoval', 'detail', "
-      + "'filters', 'arrivals', 'livePace', 'maxItems', 'sections', 'marks' or 'display'"
+      "'viewModel', 'source', 'query', 'pageSize', 'throttle', 'onRefresh', 'prefetch', 'confirmRemoval', 'arrivals', "
+      + "'livePace', 'maxItems', 'sections', 'marks', 'detail', 'filters' or 'display'"
     let text = """
       {
         "sources": {"mine": {"type": "client"}},

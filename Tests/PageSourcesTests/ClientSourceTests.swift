@@ -13,7 +13,7 @@ private final class Client {
   var outcomes: [Outcome] = []
   private(set) lazy var source = ClientSource(name: "mine", id: "id", peer: peer, on: VirtualScheduler()) {
     [unowned self] in isOffering
-  }
+  }.source
 
   /// Starts a load, and keeps what becomes of it.
   func load(key: RawJSON? = nil, query: String? = nil, size: Int = 2) -> any Disposable {

@@ -41,7 +41,7 @@ final class CommandScript {
   /// Starts a load, and keeps what becomes of it.
   @discardableResult
   func load(query: String? = nil, size: Int = 2) -> any Disposable {
-    source?.load(PageRequest(query: query, size: size)).subscribe { [unowned self] event in
+    source?.source.load(PageRequest(query: query, size: size)).subscribe { [unowned self] event in
       switch event {
       case .next(let page): outcomes.append(.page(page))
       case .error(let error as LoadFailure): outcomes.append(.failure(error))

@@ -105,13 +105,13 @@ import Testing
 
   @Test func `a load that took too long tells what was printed instead of an answer`() throws {
     let script = try CommandScript("next; echo '{broken'; next; exec sleep 600")
-    let source = try #require(script.source).retrying(name: "rows", on: script.clock, seed: 1)
+    let source = try #require(script.source).source.retrying(name: "rows", on: script.clock, seed: 1)
     var failure: LoadFailure?
     let load = source.load(PageRequest(size: 1)).subscribe { _ in
     } onError: {
       failure = $0 as? LoadFailure
     }
-    script.run { [unowned script] in script.source?.trouble != nil }
+    script.run { [unowned script] in script.source?.source.trouble() != nil }
     script.clock.run(until: .seconds(60))
     #expect(failure?.code == -32011)
     #expect(failure?.message.hasSuffix("belongs on its standard error: {broken; try again later") == true)

@@ -107,13 +107,13 @@ import Testing
   @Test func `a stray line is passed over and told only while no answer has come`() throws {
     let script = try CommandScript(#"next; echo loading; next; page "$id" '{"id":1}'; next"#)
     let hanging = script.load()
-    script.run { [unowned script] in script.source?.trouble != nil }
+    script.run { [unowned script] in script.source?.source.trouble() != nil }
     let trouble = "its program printed a line that isn't a message and belongs on its standard error: loading"
-    #expect(script.source?.trouble == trouble)
+    #expect(script.source?.source.trouble() == trouble)
     script.load()
     script.run(untilOutcomes: 1)
     #expect(script.outcomes.first?.page?.ids == ["1"])
-    #expect(script.source?.trouble == nil)
+    #expect(script.source?.source.trouble() == nil)
     hanging.dispose()
   }
 

@@ -8,9 +8,9 @@ import WireJSON
 
 @Suite struct DemoSourceTests {
   private let clock = VirtualScheduler()
-  private let source: DemoSource
+  private let source: Source<RawJSON>
 
-  init() { source = DemoSource(on: clock) }
+  init() { source = DemoSource(on: clock).source }
 
   private func mails(query: String? = nil) throws -> [RawJSON] {
     try source.listing(query: query, size: 50, on: clock).items.map { try RawJSON($0) }
@@ -83,7 +83,7 @@ import WireJSON
   }
 
   @Test func `there are as many mails as one likes, made when they are asked for`() throws {
-    let source = DemoSource(count: 10_000_000, on: clock)
+    let source = DemoSource(count: 10_000_000, on: clock).source
     var request = PageRequest(size: 2)
     request.position = 5_000_000
     let page = try #require(source.outcome(request, on: clock).page)
@@ -100,7 +100,7 @@ import WireJSON
     (request.position, request.around) = (nil, ItemID("m9999999".json))
     #expect(source.outcome(request, on: clock).page?.ids == ["\"m9999999\""])
     #expect(source.outcome(query: "tea", on: clock).failure?.code == -32602)
-    #expect(DemoSource(count: 0, on: clock).outcome(on: clock).page?.total == 0)
+    #expect(DemoSource(count: 0, on: clock).source.outcome(on: clock).page?.total == 0)
   }
 
   @Test func `each mail is whole, with an id of its own, and none is newer than the one before`() throws {
@@ -151,7 +151,7 @@ import WireJSON
   private let clock = VirtualScheduler()
 
   private func items(_ data: DemoData, query: String? = nil) throws -> [RawJSON] {
-    try DemoSource(data, on: clock).listing(query: query, size: 7, on: clock).items.map { try RawJSON($0) }
+    try DemoSource(data, on: clock).source.listing(query: query, size: 7, on: clock).items.map { try RawJSON($0) }
   }
 
   @Test func `every kind of item has its members, and an id of its own`() throws {
@@ -181,7 +181,7 @@ import WireJSON
   }
 
   @Test func `what is wrong with a key is told by the data's name`() throws {
-    let source = DemoSource(.shops, on: clock)
+    let source = DemoSource(.shops, on: clock).source
     let failure = source.outcome(PageRequest(key: try RawJSON("-1"), size: 1)).failure
     #expect(failure?.message.hasPrefix("the demo restaurant guide has no page -1") == true)
   }

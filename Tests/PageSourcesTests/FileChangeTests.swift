@@ -9,9 +9,9 @@ import WireJSON
 @Suite struct FileChangeTests {
   let clock = VirtualScheduler()
   let file = TemporaryFile(FileChangeTests.lines(1...500))
-  let source: FileSource
+  let source: Source<RawJSON>
 
-  init() { source = FileSource(path: file.path, id: "id", on: clock) }
+  init() { source = FileSource(path: file.path, id: "id", on: clock).source }
 
   private static func lines(_ ids: ClosedRange<Int>) -> String { ids.map { "{\"id\":\($0)}\n" }.joined() }
 
@@ -56,7 +56,7 @@ import WireJSON
   func `a file that a longer one is written over is read from its own start`(count: Int, window: Int) {
     var limits = FileSource.Limits()
     limits.window = window
-    let source = FileSource(path: file.path, id: "id", limits: limits, on: clock)
+    let source = FileSource(path: file.path, id: "id", limits: limits, on: clock).source
     let first = source.outcome(size: count).page
     #expect(first?.ids.count == count)
     file.write(Array((1...900).reversed().map { "{\"id\":\($0)}\n" }.joined().utf8))
@@ -88,7 +88,7 @@ import WireJSON
   @Test func `a load that spans turns fails if the file is changed between them, and may be tried again`() {
     var limits = FileSource.Limits()
     (limits.turn, limits.share) = (64, 64)
-    let source = FileSource(path: file.path, name: "mails", id: "id", limits: limits, on: clock)
+    let source = FileSource(path: file.path, name: "mails", id: "id", limits: limits, on: clock).source
     var failure: LoadFailure?
     let far = source.load(PageRequest(key: ItemID(450).raw, size: 1)).subscribe(onError: {
       failure = $0 as? LoadFailure
@@ -105,7 +105,7 @@ import WireJSON
     var limits = FileSource.Limits()
     (limits.turn, limits.share) = (64, 64)
     limits.window = 32
-    let source = FileSource(path: file.path, id: "id", limits: limits, on: clock)
+    let source = FileSource(path: file.path, id: "id", limits: limits, on: clock).source
     var page: Page<RawJSON>?
     let load = source.load(PageRequest(key: ItemID(400).raw, size: 100))
     let called = load.subscribe(onNext: { page = $0 })

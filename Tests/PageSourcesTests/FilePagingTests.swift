@@ -1,4 +1,5 @@
 import PageSources
+import Paging
 import Flow
 import RPC
 import Randomness
@@ -9,11 +10,11 @@ import WireJSON
 @Suite struct FilePagingTests {
   private let clock = VirtualScheduler()
 
-  private func source(_ file: TemporaryFile, window: Int) -> FileSource {
+  private func source(_ file: TemporaryFile, window: Int) -> Source<RawJSON> {
     var limits = FileSource.Limits()
     limits.window = window
     (limits.turn, limits.share) = (4 * window, 2 * window)
-    return FileSource(path: file.path, name: "mails.jsonl", id: "id", limits: limits, on: clock)
+    return FileSource(path: file.path, name: "mails.jsonl", id: "id", limits: limits, on: clock).source
   }
 
   @Test(arguments: 0..<60)

@@ -23,10 +23,10 @@ import WireJSON
 
   private func source(
     _ file: TemporaryFile, window: Int = 64, turn: Int = 1 << 20, keepsIndex: Bool = false
-  ) -> FileSource {
+  ) -> Source<RawJSON> {
     var limits = FileSource.Limits()
     (limits.window, limits.turn, limits.share) = (window, turn, min(turn, limits.share))
-    return FileSource(path: file.path, name: "f", id: "id", limits: limits, keepsIndex: keepsIndex, on: clock)
+    return FileSource(path: file.path, name: "f", id: "id", limits: limits, keepsIndex: keepsIndex, on: clock).source
   }
 
   private func lines(_ range: Range<Int>) -> String { range.map { "{\"id\":\($0)}\n" }.joined() }
@@ -44,7 +44,7 @@ import WireJSON
   }
 
   /// The ids of the pages from one on, as far as they lead, and from it back.
-  private func walk(_ source: FileSource, from page: Page<RawJSON>, size: Int) -> (on: [String], back: [String]) {
+  private func walk(_ source: Source<RawJSON>, from page: Page<RawJSON>, size: Int) -> (on: [String], back: [String]) {
     var (on, back) = ([String](), [String]())
     var key = page.next
     while let next = key, let page = source.outcome(PageRequest(key: next, size: size), on: clock).page {
@@ -89,7 +89,7 @@ import WireJSON
     let file = self.file(lines(0..<3) + "{\"id\":\"\(String(repeating: "x", count: 500))\"}\n" + lines(4..<9))
     var limits = FileSource.Limits()
     (limits.window, limits.item) = (64, 100)
-    let source = FileSource(path: file.path, name: "f", id: "id", limits: limits, on: clock)
+    let source = FileSource(path: file.path, name: "f", id: "id", limits: limits, on: clock).source
     let page = try #require(source.outcome(request(at: 2), on: clock).page)
     #expect(page.ids == ["2", "4"] && page.next?.text == #"{"at":5}"# && page.failures.count == 1)
     #expect(source.outcome(request(at: 5), on: clock).page?.ids == ["5", "6", "7"])
@@ -97,7 +97,7 @@ import WireJSON
 
   @Test(arguments: ["id", "key"]) func `a page is found around an item`(id: String) throws {
     let file = self.file((0..<1000).map { "{\"\(id)\":\($0)}\n\n" }.joined())
-    let source = FileSource(path: file.path, name: "f", id: id, on: clock)
+    let source = FileSource(path: file.path, name: "f", id: id, on: clock).source
     for (item, start) in [(0, 0), (1, 0), (2, 0), (3, 1), (500, 498), (999, 997)] {
       let page = try #require(source.outcome(request(around: item), on: clock).page)
       #expect(page.ids == (start..<min(1000, start + 4)).map(String.init) && page.position == start)
@@ -172,7 +172,7 @@ import WireJSON
 
   @Test func `of a file that is followed the lines count that are finished, also when it has grown`() throws {
     let file = self.file(lines(0..<300) + "{\"id\":300")
-    let source = FileSource(path: file.path, name: "f", id: "id", on: clock) { _ in clock }
+    let source = FileSource(path: file.path, name: "f", id: "id", on: clock) { _ in clock }.source
     #expect(source.outcome(PageRequest(size: 2)).page?.total == nil)
     var page = source.outcome(request(at: 299), on: clock).page
     #expect(page?.ids == ["299"] && page?.total == 300 && page?.isTotalExact == true && page?.state != nil)

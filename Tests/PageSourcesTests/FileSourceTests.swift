@@ -10,12 +10,12 @@ import WireJSON
   /// Files live as long as the test.
   private var files: [TemporaryFile] = []
 
-  private func source(_ file: TemporaryFile, window: Int = 256 << 10, item: Int = 16 << 20) -> FileSource {
+  private func source(_ file: TemporaryFile, window: Int = 256 << 10, item: Int = 16 << 20) -> Source<RawJSON> {
     files.append(file)
     var limits = FileSource.Limits()
     limits.window = window
     limits.item = item
-    return FileSource(path: file.path, name: "mails.jsonl", id: "id", limits: limits, on: clock)
+    return FileSource(path: file.path, name: "mails.jsonl", id: "id", limits: limits, on: clock).source
   }
 
   @Test func `a page has the items' bytes, the key of the next page, and the total once the end was seen`() throws {
@@ -156,7 +156,7 @@ import WireJSON
 
   @Test func `a folder is no file`() {
     let file = TemporaryFile("")
-    let source = FileSource(path: file.folder, name: "mails", id: "id", on: clock)
+    let source = FileSource(path: file.folder, name: "mails", id: "id", on: clock).source
     #expect(
       source.outcome().failure
         == LoadFailure(.unreachable, "can't read mails: it is a folder or a device, not a file"))

@@ -18,14 +18,14 @@ import WireJSON
     limits.share = 8192
   }
 
-  private func source(turn: Int) -> FileSource {
+  private func source(turn: Int) -> Source<RawJSON> {
     var limits = limits
     limits.turn = turn
-    return FileSource(path: file.path, name: "mails.jsonl", id: "id", limits: limits, on: clock)
+    return FileSource(path: file.path, name: "mails.jsonl", id: "id", limits: limits, on: clock).source
   }
 
   /// Begins searches for what stands at the file's end.
-  private func begin(_ count: Int, of source: FileSource, _ found: @escaping (Int, Page<RawJSON>) -> Void)
+  private func begin(_ count: Int, of source: Source<RawJSON>, _ found: @escaping (Int, Page<RawJSON>) -> Void)
     -> [any Disposable]
   {
     (0..<count).map { number in
@@ -61,7 +61,8 @@ import WireJSON
     var limits = limits
     limits.turn = 16 << 10
     let source = FileSource(
-      path: file.path, name: "mails.jsonl", id: "id", limits: limits, on: SlowClock(clock))
+      path: file.path, name: "mails.jsonl", id: "id", limits: limits, on: SlowClock(clock)
+    ).source
     var said: [LoadProgress] = []
     let load = source.load(PageRequest(query: "needle", size: 1)) {
       if case .progress(let progress) = $0 { said.append(progress) }
@@ -139,7 +140,7 @@ import WireJSON
   @Test func `a query that is too long fails the load`() {
     let failure = source(turn: 1).outcome(query: String(repeating: "z", count: 4097), size: 1).failure
     #expect(failure?.code == -32602 && failure?.isRetryable == false)
-    let demo = DemoSource(.articles, on: clock)
+    let demo = DemoSource(.articles, on: clock).source
     #expect(demo.outcome(query: (0..<33).map(String.init).joined(separator: " "), on: clock).failure?.code == -32602)
   }
 }

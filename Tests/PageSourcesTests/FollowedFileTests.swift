@@ -28,7 +28,7 @@ import WireJSON
   private let file = TemporaryFile("{\"id\":1}\n{\"id\":2}\n")
   private let notices = Notices()
 
-  private func source(item: Int = 16 << 20, turn: Int = 1 << 20, window: Int = 256 << 10) -> FileSource {
+  private func source(item: Int = 16 << 20, turn: Int = 1 << 20, window: Int = 256 << 10) -> Source<RawJSON> {
     var limits = FileSource.Limits()
     (limits.item, limits.turn, limits.window) = (item, turn, window)
     return FileSource(path: file.path, name: "log", id: "id", limits: limits, on: clock) { [notices] handler in
@@ -36,10 +36,10 @@ import WireJSON
       let number = notices.last
       notices.handlers[number] = handler
       return Notice { notices.handlers[number] = nil }
-    }
+    }.source
   }
 
-  private func list(_ source: FileSource, filters: Filters? = nil) -> FollowedList {
+  private func list(_ source: Source<RawJSON>, filters: Filters? = nil) -> FollowedList {
     let list = FollowedList(source, filters: filters, on: clock)
     list.perform { $0.first() }
     return list
@@ -192,13 +192,13 @@ import WireJSON
   @Test func `who doesn't follow isn't told, and nobody looks for nobody`() {
     let source = source()
     var states: [String?] = []
-    let end = source.changes(WatchRequest())?.subscribe(onNext: { states.append($0.state) })
+    let end = source.changes(WatchRequest()).subscribe(onNext: { states.append($0.state) })
     #expect(states.count == 1 && notices.handlers.count == 1)
-    end?.dispose()
+    end.dispose()
     #expect(notices.handlers.isEmpty)
-    #expect(FileSource(path: file.path, id: "id", on: clock).changes(WatchRequest()) == nil)
+    #expect(!FileSource(path: file.path, id: "id", on: clock).source.capabilities.live)
     var failure: LoadFailure?
-    source.changes(WatchRequest(state: "x"))?.subscribe(onError: { failure = $0 as? LoadFailure }).dispose()
+    source.changes(WatchRequest(state: "x")).subscribe(onError: { failure = $0 as? LoadFailure }).dispose()
     #expect(failure?.code == -32014 && notices.handlers.isEmpty)
   }
 

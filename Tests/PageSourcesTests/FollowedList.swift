@@ -16,15 +16,15 @@ final class FollowedList {
   private(set) var failures: [String] = []
 
   init(
-    _ source: some PageSource, filters: Filters? = nil, query: String = "", pageSize: Int = 30,
+    _ source: Source<RawJSON>, filters: Filters? = nil, query: String = "", pageSize: Int = 30,
     on clock: VirtualScheduler
   ) {
-    let list = Paged<RawJSON>(pageSize: pageSize, query: query, filters: filters, writes: [.insert, .change, .remove])
+    let list = Paged<RawJSON>(
+      PagingOptions(pageSize: pageSize, livePace: Milliseconds(0)), source: source.capabilities, query: query,
+      filters: filters)
     state = Feedback(State(list: list), on: clock)
     state.on(steps.asSignal { _ in nil }) { $1(&$0.list) }
-    state.follow(\.list, atMostEvery: .zero) { source.changes($0) ?? .never() }
-    state.react(to: \.list) { source.load($0) }
-    state.react(to: \.list.edits) { edit in (source.write(SourceEdit(edit)) ?? .empty()).map { _ in } }
+    state.react(to: \.list, by: source)
     state.list.items.asObservable().subscribe(onNext: { _ in }).disposed(by: bag)
     state.failure.asObservable().subscribe(onNext: { [unowned self] in
       if let message = $0?.message { failures.append(message) }

@@ -145,7 +145,7 @@ extension SplitMix64 {
     var limits = FileSource.Limits()
     limits.window = [16, 100, 4096][random.chance(3)]
     limits.turn = [1, 500, 1 << 20][random.chance(3)]
-    let source = FileSource(path: file.path, name: "f", id: "id", limits: limits, on: clock)
+    let source = FileSource(path: file.path, name: "f", id: "id", limits: limits, on: clock).source
     for _ in 0..<12 {
       let asked = Dictionary((0..<1 + random.chance(2)).map { _ in random.asked() }.map { ($0.path, $0) }) { first, _ in
         first
@@ -169,7 +169,7 @@ extension SplitMix64 {
   @Test(arguments: 0..<40) func `the demo is filtered and sorted as one by one`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     let clock = VirtualScheduler()
-    let source = DemoSource(.shops, on: clock)
+    let source = DemoSource(.shops, on: clock).source
     let shops = try source.listing(size: 100, on: clock).items.map { try RawJSON($0) }
     func number(_ shop: RawJSON, _ name: String) -> Double { Double(shop.member(name)?.text ?? "") ?? .nan }
     func text(_ shop: RawJSON, _ name: String) -> String { shop.member(name)?.string ?? "" }

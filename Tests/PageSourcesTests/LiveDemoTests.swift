@@ -8,9 +8,9 @@ import WireJSON
 
 @Suite struct LiveDemoTests {
   private let clock = VirtualScheduler()
-  private let source: LiveDemoSource
+  private let source: Source<RawJSON>
 
-  init() { source = LiveDemoSource(on: clock) }
+  init() { source = LiveDemoSource(on: clock).source }
 
   private final class Watched {
     var states: [String] = []
@@ -19,7 +19,7 @@ import WireJSON
 
   private func watch() -> Watched {
     let watched = Watched()
-    watched.subscription = source.changes(WatchRequest())?.subscribe(onNext: { watched.states.append($0.state ?? "") })
+    watched.subscription = source.changes(WatchRequest()).subscribe(onNext: { watched.states.append($0.state ?? "") })
     return watched
   }
 
@@ -33,7 +33,7 @@ import WireJSON
 
   @Test func `mails say whether they are unread, and are otherwise those of the demo`() throws {
     let mails = try #require(page(PageRequest(size: 1000)))
-    let still = DemoSource(on: clock).outcome(PageRequest(size: 1000), on: clock).page
+    let still = DemoSource(on: clock).source.outcome(PageRequest(size: 1000), on: clock).page
     #expect(mails.ids == still?.ids && mails.ids.count == 320 && mails.state == "0")
     let unread = try mails.texts.compactMap { try RawJSON($0).member("unread")?.bool }
     #expect((3...20).contains(unread.count { $0 }) && unread.count == 320)
@@ -83,7 +83,7 @@ import WireJSON
   }
 
   @Test func `the same times give the same bytes`() {
-    let other = FollowedList(LiveDemoSource(on: clock), on: clock)
+    let other = FollowedList(LiveDemoSource(on: clock).source, on: clock)
     let list = FollowedList(source, on: clock)
     for list in [list, other] { list.perform { $0.first() } }
     clock.advance(by: .seconds(600))
@@ -92,20 +92,20 @@ import WireJSON
 
   @Test func `an older state can't be told from`() {
     var failure: LoadFailure?
-    source.changes(WatchRequest(state: "7"))?.subscribe(onError: { failure = $0 as? LoadFailure }).dispose()
+    source.changes(WatchRequest(state: "7")).subscribe(onError: { failure = $0 as? LoadFailure }).dispose()
     #expect(failure?.code == -32014)
   }
 
   @Test func `an edit of what has gone is refused, and one too many`() throws {
-    func outcome(_ edit: SourceEdit) -> String? {
+    func outcome(_ edit: Edit<RawJSON>) -> String? {
       var message: String?
-      let end = source.write(edit)?.subscribe(onError: { message = ($0 as? LoadFailure)?.message })
+      let end = source.write(edit).subscribe(onError: { message = ($0 as? LoadFailure)?.message })
       clock.advance(by: .milliseconds(300))
-      end?.dispose()
+      end.dispose()
       return message
     }
-    #expect(outcome(.change(try RawJSON(#"{"id":"x"}"#))) == "the demo mailbox has no \"x\" any more")
-    #expect(outcome(.change(try RawJSON("[]"))) == "the demo mailbox takes objects with an \"id\"")
+    #expect(outcome(.update(try RawJSON(#"{"id":"x"}"#))) == "the demo mailbox has no \"x\" any more")
+    #expect(outcome(.update(try RawJSON("[]"))) == "the demo mailbox takes objects with an \"id\"")
     #expect(outcome(.remove(ItemID("x"))) == nil)
     var full: String?
     for number in 0..<1700 where full == nil {

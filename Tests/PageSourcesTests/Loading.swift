@@ -15,7 +15,10 @@ enum Outcome {
   var failure: LoadFailure? { if case .failure(let failure) = self { failure } else { nil } }
 }
 
-extension PageSource {
+extension Source<RawJSON> {
+  /// Loads a page without its reports.
+  func load(_ request: PageRequest) -> Observable<Page<RawJSON>> { load(request) { _ in } }
+
   /// Loads a page, and lets time pass if that is wanted.
   func outcome(key: Int? = nil, query: String? = nil, size: Int = 20, on clock: VirtualScheduler? = nil) -> Outcome {
     outcome(PageRequest(key: key.map { ItemID($0).raw }, query: query, size: size), on: clock)

@@ -126,7 +126,7 @@ struct EditedRun {
     case .take(let index):
       let edit = asked.remove(at: index)
       model.take(edit.modelled)
-      state.edits.take((), of: edit.number)
+      state.edits.receive((), of: edit.number)
     case .refuse(let index):
       let edit = asked.remove(at: index)
       model.refuse(edit.modelled)
@@ -142,7 +142,7 @@ struct EditedRun {
     case .askAgain:
       guard let load = state.running else { return }
       model.askAgain()
-      state.note(.retried, of: load)
+      state.record(.retried, of: load)
     case .come(let letters):
       guard state.running != nil else { return }
       let items = letters.unicodeScalars.map { EditModel.Item(id: $0, version: version) }

@@ -45,8 +45,8 @@ struct InexactTotalTests {
     init(_ guess: Guess, count: Int, mostRows: Int = 50, margin: Int = 50, mostItems: Int = 10_000) {
       (self.guess, self.count, self.mostRows) = (guess, count, mostRows)
       list = Paged(
-        pageSize: pageSize,
-        window: WindowSettings(margin: margin, mostItems: mostItems, hasPositions: true, findsItems: false))
+        PagingOptions(pageSize: pageSize, mostItems: mostItems), source: SourceCapabilities(positions: true),
+        margin: margin)
       list.first()
       answer()
     }
@@ -72,7 +72,7 @@ struct InexactTotalTests {
           items: RawItems(arrayOf: json("[\(rows)]"), id: "id") ?? RawItems(bytes: [], slices: []),
           total: guess.total(self, end: end))
         (page.position, page.isTotalExact) = (position, false)
-        do { try list.take(page, of: number) } catch {
+        do { try list.receive(page, of: number) } catch {
           failures.append("\(error)")
           if case .one(number) = list.wanted { list.end(number, failure: nil) }
         }

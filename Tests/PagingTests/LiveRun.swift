@@ -82,9 +82,9 @@ struct LiveRun {
     mayMiss = mostKept < 1 << 20
     isWindowed = window != nil
     list = Paged(
-      pageSize: pageSize, onRefresh: onRefresh,
+      PagingOptions(pageSize: pageSize, onRefresh: onRefresh, hasMarks: true), window: window,
       writes: !takesEdits ? [] : isAtOnce ? [.insert, .change, .remove, .marked] : [.insert, .change, .remove],
-      order: isOrdered ? [RowOrder(by: "n"), RowOrder(by: "id")] : [], window: window, hasMarks: true)
+      order: isOrdered ? [RowOrder(by: "n"), RowOrder(by: "id")] : [])
     if isLive { list.step { $0.follow() } }
     list.core.value.rows.log.limit = mostKept
     perform(.first)
@@ -163,7 +163,7 @@ struct LiveRun {
         list.end(number, failure: nil)
         break
       }
-      do { try list.take(page, of: number) } catch { fail("\(error)") }
+      do { try list.receive(page, of: number) } catch { fail("\(error)") }
     case .make: make()
     case .refuse:
       let (number, edit) = edits.removeFirst()
@@ -172,7 +172,7 @@ struct LiveRun {
     case .answer:
       let (number, isMade) = answers.removeFirst()
       if isMade {
-        list.edits.take((), of: number)
+        list.edits.receive((), of: number)
       } else {
         list.edits.end(number, failure: nil)
       }
@@ -213,11 +213,11 @@ struct LiveRun {
 
   private mutating func hear() {
     switch line.removeFirst() {
-    case .changes(let changes): if heard == list.following?.number { try? list.hear(changes) }
+    case .changes(let changes): if heard == list.following?.number { try? list.receive(changes) }
     case .answer(let number, let changes):
       guard number == list.following?.number else { return }
       heard = number
-      if let changes { try? list.hear(changes) } else { try? list.stopHearing(LoadFailure(.unknownState, "")) }
+      if let changes { try? list.receive(changes) } else { try? list.endFollowing(LoadFailure(.unknownState, "")) }
     }
   }
 

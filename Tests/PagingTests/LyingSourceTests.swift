@@ -19,14 +19,14 @@ import WireJSON
 
   @Test(arguments: [false, true]) func `pages that have nothing new aren't asked for on and on`(isFollowed: Bool) throws
   {
-    var list = Paged<RawJSON>(pageSize: 2, window: WindowSettings(margin: 1))
+    var list = Paged<RawJSON>(PagingOptions(pageSize: 2), margin: 1)
     if isFollowed { list.step { $0.follow() } }
     var asked: [String] = []
     func answer() {
       while case .one(let number) = list.wanted, asked.count < 50 {
         asked.append(list.request(number)?.key?.text ?? "-")
         let items = RawItems(arrayOf: json(#"[{"id":"a"},{"id":"b"}]"#), id: "id") ?? RawItems(bytes: [], slices: [])
-        do { try list.take(Page(items: items, next: json("1")), of: number) } catch {
+        do { try list.receive(Page(items: items, next: json("1")), of: number) } catch {
           #expect("\(error)".contains("only what is listed"))
           list.end(number, failure: nil)
         }
@@ -72,10 +72,9 @@ private struct LyingDay {
     let onArrival: OnArrival = [.show, .hold, .ask].randomElement(using: &random) ?? .show
     about = "\(isOrdered), \(window), \(onRefresh), \(onArrival)"
     list = Paged(
-      pageSize: 2, onRefresh: onRefresh,
+      PagingOptions(pageSize: 2, onRefresh: onRefresh, onArrival: onArrival, hasMarks: true), window: window,
       writes: Bool.random(using: &random) ? [.insert, .change, .remove, .marked] : [],
-      order: isOrdered ? [RowOrder(by: "n"), RowOrder(by: "id")] : [], onArrival: onArrival, window: window,
-      hasMarks: true)
+      order: isOrdered ? [RowOrder(by: "n"), RowOrder(by: "id")] : [])
     if Bool.random(using: &random) { list.step { $0.follow() } }
     said = list.shown
   }
@@ -146,12 +145,12 @@ private struct LyingDay {
       history.append(
         "hear \(changes.isEverything ? "all" : "\(changes.rows.map(text(of:)))") \(changes.since ?? "-")>\(changes.state ?? "-") of \(changes.total ?? -1)"
       )
-      try? list.hear(changes)
+      try? list.receive(changes)
     case 8:
       let code = [LoadFailure.Code.unknownState, .unreachable, .timeout][pick(3)]
       history.append("stop \(code)")
-      do { try list.stopHearing(LoadFailure(code, "", isRetryable: true)) } catch {
-        list.note(Failure(error, trigger: "changed", number: history.count))
+      do { try list.endFollowing(LoadFailure(code, "", isRetryable: true)) } catch {
+        list.record(Failure(error, trigger: "changed", number: history.count))
       }
     case 9..<12:
       let row = pick(16)
@@ -204,7 +203,7 @@ private struct LyingDay {
     history.append(
       "\(request.key?.text ?? "-")@\(request.position ?? -1) around \(request.around?.raw.text ?? "-"): \(text(of: page))"
     )
-    do { try list.take(page, of: number) } catch {
+    do { try list.receive(page, of: number) } catch {
       // Whoever carries a page out ends the load that has failed.
       if case .one(number) = list.wanted { list.end(number, failure: nil) }
     }
@@ -229,7 +228,7 @@ private struct LyingDay {
       lastEdit = next
       let isMade = Bool.random(using: &random)
       history.append("answer \(isMade)")
-      return isMade ? list.edits.take((), of: lastEdit) : list.edits.end(lastEdit, failure: nil)
+      return isMade ? list.edits.receive((), of: lastEdit) : list.edits.end(lastEdit, failure: nil)
     }
     let item = item()
     switch pick(3) {

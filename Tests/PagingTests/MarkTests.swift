@@ -50,10 +50,11 @@ import WireJSON
     init(isAtOnce: Bool) {
       self.isAtOnce = isAtOnce
       list = Paged(
-        pageSize: 3, onRefresh: .keep, writes: isAtOnce ? [.remove, .marked] : [.remove], hasMarks: true)
+        PagingOptions(pageSize: 3, onRefresh: .keep, hasMarks: true),
+        source: SourceCapabilities(writes: isAtOnce ? [.remove, .marked] : [.remove]))
       list.step { $0.follow() }
       list.first()
-      try? list.hear(SourceChanges(state: "0"))
+      try? list.receive(SourceChanges(state: "0"))
       take("abc", next: "2")
     }
 
@@ -138,7 +139,7 @@ import WireJSON
     private mutating func search() {
       query += "x"
       list.search(query)
-      try? list.hear(SourceChanges(state: "\(states)"))
+      try? list.receive(SourceChanges(state: "\(states)"))
       take("abc", next: "2")
       (marked, isAll) = ([], false)
       forgetSaved()
@@ -147,7 +148,7 @@ import WireJSON
     }
 
     private mutating func say(_ change: SourceChanges<RawJSON>.Change) {
-      try? list.hear(SourceChanges([change], since: "\(states)", state: "\(states + 1)"))
+      try? list.receive(SourceChanges([change], since: "\(states)", state: "\(states + 1)"))
       states += 1
       list.pace.cancel()
       list.endPause()
@@ -188,7 +189,7 @@ import WireJSON
     private mutating func answer(isMade: Bool) {
       let removal = removals.removeFirst()
       if isMade {
-        list.edits.take((), of: removal.number)
+        list.edits.receive((), of: removal.number)
         for id in removal.ids { say(.remove(ItemID(String(id)))) }
         rows.removeAll(where: removal.ids.contains)
         marked.subtract(removal.ids)

@@ -12,7 +12,7 @@ extension Paged<RawJSON> {
   var asked: PageRequest? { running.flatMap(request) }
 
   /// Answers the load that runs.
-  mutating func come(_ page: Page<RawJSON>) throws { if let running { try take(page, of: running) } }
+  mutating func come(_ page: Page<RawJSON>) throws { if let running { try receive(page, of: running) } }
 
   /// Has the load that runs fail.
   mutating func fail() { if let running { end(running, failure: Failure(broken, trigger: "input")) } }
@@ -165,7 +165,7 @@ extension Paged<RawJSON> {
 
   @Test(arguments: [Int.min, -1, 3, Int.max], [Int.min, 0, 40, Int.max])
   func `a page's numbers are counted on with, whatever they are`(position: Int, total: Int) throws {
-    var list = Paged<RawJSON>(window: WindowSettings(margin: 2, hasPositions: true))
+    var list = Paged<RawJSON>(PagingOptions(), source: SourceCapabilities(positions: true), margin: 2)
     func come(_ letters: String, at position: Int) throws {
       var page = page(letters)
       (page.position, page.total) = (position, total)
@@ -187,10 +187,10 @@ extension Paged<RawJSON> {
     var state = try folded([asked(.appear)])
     let first = try #require(state.running)
     state.load(.refresh)
-    try state.take(page("old"), of: first)
+    try state.receive(page("old"), of: first)
     #expect(state.isLoading && state.items.isEmpty && state.failure == nil)
     try state.come(page("new"))
-    try state.take(page("xyz"), of: first + 1)
+    try state.receive(page("xyz"), of: first + 1)
     #expect(!state.isLoading && state.items.letters == "new")
   }
 

@@ -9,7 +9,8 @@ import WireJSON
 @Suite struct SettleTests {
   @Test func `a page that is awaited below inserted rows isn't requested again by other steps`() throws {
     var list = Paged<RawJSON>(
-      pageSize: 2, writes: [.insert], window: WindowSettings(margin: 1, mostItems: 100, hasPositions: true))
+      PagingOptions(pageSize: 2, mostItems: 100), source: SourceCapabilities(writes: [.insert], positions: true),
+      margin: 1)
     list.first()
     try give(&list, 0..<2, total: 10)
     for id in ["x", "y", "z"] { list.insert(item("\"\(id)\"")) }
@@ -17,7 +18,7 @@ import WireJSON
     let asked = try #require(list.onlyWanted)
     #expect(list.request(asked)?.position == 2)
     list.see(4..<6)
-    list.note(.progress(LoadProgress(done: 1)), of: asked)
+    list.record(.progress(LoadProgress(done: 1)), of: asked)
     #expect(list.onlyWanted == asked)
   }
 
@@ -25,7 +26,7 @@ import WireJSON
   @Test(arguments: [false, true])
   func `a removal that no source makes moves no page, whether or not a load runs`(isLoading: Bool) throws {
     var list = Paged<RawJSON>(
-      pageSize: 2, window: WindowSettings(margin: 0, mostItems: 100, hasPositions: true))
+      PagingOptions(pageSize: 2, mostItems: 100), source: SourceCapabilities(positions: true), margin: 0)
     list.first()
     try give(&list, 0..<2, total: 10)
     list.see(4..<6)
@@ -57,11 +58,11 @@ import WireJSON
     var list = Paged<RawJSON>(pageSize: 2)
     list.step { $0.follow() }
     list.first()
-    try list.hear(SourceChanges(state: "1"))
+    try list.receive(SourceChanges(state: "1"))
     try give(&list, 0..<2, next: "1", state: "1")
     list.next()
     let asked = try #require(list.onlyWanted)
-    try list.hear(.everything(since: "1", state: "2"))
+    try list.receive(.everything(since: "1", state: "2"))
     list.end(asked, failure: Failure(code: 7, message: "no", trigger: "next"))
     #expect(list.trigger == .invalidated && list.isLoading)
     #expect(list.failure?.message == "no")
@@ -81,7 +82,7 @@ import WireJSON
   {
     for number in 0..<1296 {
       var list = Paged<RawJSON>(
-        pageSize: 2, window: WindowSettings(margin: 0, mostItems: mostItems, hasPositions: true))
+        PagingOptions(pageSize: 2, mostItems: mostItems), source: SourceCapabilities(positions: true), margin: 0)
       var (removed, rest, events) = (Set<Int>(), number, [first])
       for _ in 0..<4 {
         events.append(Event.allCases[rest % 6])
@@ -145,7 +146,7 @@ private func give(
   let items = try #require(RawItems(arrayOf: json("[\(texts)]"), id: "id"))
   var page = Page<RawJSON>(items: items, next: next.map { json($0) }, total: total, state: state, failures: failures)
   if total != nil { page.position = ids.lowerBound }
-  try list.take(page, of: asked)
+  try list.receive(page, of: asked)
 }
 
 private func item(_ id: String) -> ItemList.Item {

@@ -85,7 +85,7 @@ extension StandingFailureTests {
         list.insert(ItemList.Item(page("x").items, at: 0))
         unanswered.append(list.newestEdit)
       case .editOfItsOwn: if let first = list.items.first { list.remove(first.itemID) }
-      case .take: if let edit = oldest() { list.edits.take((), of: edit) }
+      case .take: if let edit = oldest() { list.edits.receive((), of: edit) }
       case .refuse: if let edit = oldest() { list.edits.end(edit, failure: failure) }
       case .giveUpEdit: if let edit = oldest() { list.edits.end(edit, failure: nil) }
       case .load: list.first()
@@ -100,7 +100,7 @@ extension StandingFailureTests {
 
     private mutating func comeInPart(_ failure: Failure) throws {
       guard let number = list.running else { return }
-      #expect(throws: broken) { try list.take(page("abc", failures: [broken]), of: number) }
+      #expect(throws: broken) { try list.receive(page("abc", failures: [broken]), of: number) }
       list.end(number, failure: failure)
     }
 

@@ -39,7 +39,7 @@ struct StubbornSourceTests {
 
     init(_ source: Source, window: WindowSettings?, onRefresh: OnRefresh) {
       self.source = source
-      list = Paged(pageSize: 2, onRefresh: onRefresh, writes: [.remove], window: window)
+      list = Paged(PagingOptions(pageSize: 2, onRefresh: onRefresh), window: window, writes: [.remove])
       list.step { $0.follow() }
       list.first()
       answer()
@@ -57,13 +57,13 @@ struct StubbornSourceTests {
       case .around: _ = list.jump(to: ItemID("b"))
       case .search: list.search("x")
       case .searchBack: list.search("")
-      case .everything: try? list.hear(.everything(since: list.core.value.rows.state, state: fresh()))
-      case .missed: try? list.hear(SourceChanges(since: "missed", state: fresh()))
+      case .everything: try? list.receive(.everything(since: list.core.value.rows.state, state: fresh()))
+      case .missed: try? list.receive(SourceChanges(since: "missed", state: fresh()))
       case .remove: list.remove(ItemID("a"))
       case .refuse, .make:
         guard let number = list.edits.wantedNumber(after: edit) else { break }
         edit = number
-        if event == .make { list.edits.take((), of: edit) } else { list.edits.end(edit, failure: nil) }
+        if event == .make { list.edits.receive((), of: edit) } else { list.edits.end(edit, failure: nil) }
       case .rest:
         list.pace.cancel()
         list.endPause()
@@ -80,7 +80,7 @@ struct StubbornSourceTests {
           heard = following.number
           answer(following.subject)
         } else if case .one(let number) = list.wanted, let request = list.request(number) {
-          do { try list.take(page(for: request), of: number) } catch {
+          do { try list.receive(page(for: request), of: number) } catch {
             if case .one(number) = list.wanted { list.end(number, failure: nil) }
           }
         } else {
@@ -92,12 +92,12 @@ struct StubbornSourceTests {
 
     private mutating func answer(_ request: WatchRequest) {
       switch source {
-      case .freshStates where request.state != nil: try? list.stopHearing(LoadFailure(.unknownState, ""))
-      case .everything where request.state != nil: try? list.hear(.everything(since: request.state, state: fresh()))
+      case .freshStates where request.state != nil: try? list.endFollowing(LoadFailure(.unknownState, ""))
+      case .everything where request.state != nil: try? list.receive(.everything(since: request.state, state: fresh()))
       // Its source waits before it is asked again.
-      case .unanswered where steps == 0: try? list.stopHearing(LoadFailure(.timeout, "", isRetryable: true))
+      case .unanswered where steps == 0: try? list.endFollowing(LoadFailure(.timeout, "", isRetryable: true))
       case .unanswered: break
-      default: try? list.hear(SourceChanges(since: request.state, state: fresh()))
+      default: try? list.receive(SourceChanges(since: request.state, state: fresh()))
       }
     }
 

@@ -21,7 +21,7 @@ final class ChaoticSource {
   /// Told of each page that somebody still waited for: the load's number, what was asked for, and the letters.
   var answered: (Int, PageRequest, String) -> Void = { _, _, _ in }
   /// Told of each edit that was answered while somebody waited: whether it was refused.
-  var decided: (SourceEdit, _ isRefused: Bool) -> Void = { _, _ in }
+  var decided: (Edit<RawJSON>, _ isRefused: Bool) -> Void = { _, _ in }
   private var loads = 0
 
   init(seed: Int, clock: VirtualScheduler) {
@@ -60,7 +60,7 @@ final class ChaoticSource {
     return answer.timeout(.seconds(30), other: .error(broken), on: clock)
   }
 
-  func write(_ edit: SourceEdit) -> Observable<Void> {
+  func write(_ edit: Edit<RawJSON>) -> Observable<Void> {
     .create { [self] observer in
       let isRefused = !isTame && Bool.random(using: &random)
       let tell = { [self] in

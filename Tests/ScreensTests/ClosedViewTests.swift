@@ -19,8 +19,8 @@ import WireJSON
     var answers: [Observer<TaskOutcome>] = []
   }
 
-  private func source(answering pages: Int = 1) -> ListSource {
-    ListSource { [asked] _ in
+  private func source(answering pages: Int = 1) -> Source<RawJSON> {
+    Source<RawJSON> { [asked] _ in
       .create { observer in
         asked.pages.append(observer)
         if asked.pages.count <= pages { observer.onNext(page("abc", next: "more")) }
@@ -65,7 +65,7 @@ import WireJSON
   }
 
   private func letsGo(
-    of settings: ListSettings = ListSettings(), _ source: ListSource, after act: (List.Input) throws -> Void
+    of settings: ListSettings = ListSettings(), _ source: Source<RawJSON>, after act: (List.Input) throws -> Void
   ) throws -> Bool {
     try letsGo(of: List(settings, source), \.items.turn, listening: { $0.items.subscribe { _ in } }, after: act)
   }
@@ -91,7 +91,7 @@ import WireJSON
 
   @Test func `a question to the user is taken away`() throws {
     var settings = ListSettings()
-    settings.confirmRemoval = "Sure?"
+    settings.options.confirmRemoval = "Sure?"
     let isGone = try letsGo(of: settings, source()) { input in
       present(input.present)
       try input.viewWillAppear.send()

@@ -64,7 +64,7 @@ import Testing
 
   @Test func `a failed refresh that kept the items leaves them, and retry repeats the refresh`() {
     var settings = ListSettings()
-    settings.onRefresh = .keep
+    settings.options.onRefresh = .keep
     let list = list("a#z", settings: settings)
     m.play("-a", into: list.input.viewWillAppear)
     m.play("-----r", into: list.input.refresh)

@@ -47,14 +47,14 @@ final class ListDay: Day {
     input = isSearch ? search.list : List.Input()
     super.init(seed: seed, clock: clock)
     var settings = ListSettings()
-    settings.onRefresh = clears ? .clear : .keep
-    settings.prefetch = Int.random(in: 0...2, using: &random)
-    settings.throttle = Bool.random(using: &random) ? .zero : .seconds(1)
+    settings.options.onRefresh = clears ? .clear : .keep
+    settings.options.prefetch = Int.random(in: 0...2, using: &random)
+    settings.options.throttle = Bool.random(using: &random) ? Milliseconds(0) : Milliseconds(1000)
     settings.detail = "detail"
     let writes = Bool.random(using: &random)
-    let kinds: Set<SourceEdit.Kind> = Bool.random(using: &random) ? [.insert, .remove] : [.insert, .change, .remove]
+    let kinds: [EditKind] = Bool.random(using: &random) ? [.insert, .remove] : [.insert, .change, .remove]
     let pages =
-      writes ? ListSource(load: source.load, writes: kinds, write: source.write) : ListSource(load: source.load)
+      writes ? Source(writes: kinds, page: source.load, write: source.write) : Source(page: source.load)
     self.writes = writes
     writesChanges = writes && kinds.contains(.change)
     listen()
@@ -217,13 +217,13 @@ extension ListDay {
   }
 
   /// An edit is made in the source, or undone in the list. Of an item that was edited again nobody but the list knows.
-  private func decide(_ edit: SourceEdit, _ isRefused: Bool) {
+  private func decide(_ edit: Edit<RawJSON>, _ isRefused: Bool) {
     let id: Character
     switch edit {
     case .insert(let item, _): id = item.member("id")?.string?.first ?? "?"
-    case .change(let item): id = item.member("id")?.string?.first ?? "?"
+    case .update(let item): id = item.member("id")?.string?.first ?? "?"
     case .remove(let removed): id = removed.raw.string?.first ?? "?"
-    case .changeMarked, .removeMarked: return expect(false, "an edit of many is made")
+    case .marked: return expect(false, "an edit of many is made")
     }
     switch (promises[id], edit.kind) {
     case (.present(nil, let query, let isAway), .insert):

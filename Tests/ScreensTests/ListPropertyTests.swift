@@ -35,12 +35,13 @@ private final class Run {
     self.seed = seed
     random = SplitMix64(seed: seed)
     var settings = ListSettings()
-    settings.onRefresh = Bool.random(using: &random) ? .keep : .clear
-    settings.throttle = [.zero, .seconds(1), .milliseconds(700)].randomElement(using: &random) ?? .zero
+    settings.options.onRefresh = Bool.random(using: &random) ? .keep : .clear
+    settings.options.throttle = Milliseconds([0, 1000, 700].randomElement(using: &random) ?? 0)
     let marbles = Marbles(frame: .seconds(10))
     source = AnySource(seed: seed, clock: marbles.clock)
     list = ListStage(settings: settings, marbles: marbles) { [source] _, number in source.load(number) }
-    model = ListModel(seed: seed, keeps: settings.onRefresh == .keep, throttle: settings.throttle)
+    model = ListModel(
+      seed: seed, keeps: settings.options.onRefresh == .keep, throttle: settings.options.throttle.duration)
   }
 
   func step() throws {

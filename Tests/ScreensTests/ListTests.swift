@@ -206,7 +206,7 @@ import Testing
 
   @Test func `the source is asked for as many items as the settings say`() throws {
     var settings = ListSettings()
-    settings.pageSize = 7
+    settings.options.pageSize = 7
     var sizes: [Int] = []
     let input = List.Input()
     let output = List(settings) { request in

@@ -10,7 +10,7 @@ import Testing
   @Test func `edits reach the source in order, and are listed at once`() throws {
     var asked: [String] = []
     var taken: [PublishSubject<Void>] = []
-    let source = ListSource { _ in
+    let source = Source<RawJSON> { _ in
       .just(page("abc"))
     } write: { edit in
       .deferred {
@@ -37,7 +37,7 @@ import Testing
   @Test func `an edit goes on when the list is closed`() throws {
     let answer = PublishSubject<Void>()
     var isCancelled = false
-    let source = ListSource { _ in
+    let source = Source<RawJSON> { _ in
       .just(page("abc"))
     } write: { _ in
       answer.do(onDispose: { isCancelled = true })
@@ -56,16 +56,17 @@ import Testing
     var reports: [(RunReport) -> Void] = []
     var pages: [PublishSubject<Page<RawJSON>>] = []
     var taken: [PublishSubject<Void>] = []
-    let source = ListSource { (_, report) in
+    var source = Source<RawJSON>(SourceCapabilities(writes: [.remove])) { (_, report) in
       reports.append(report)
       pages.append(PublishSubject())
       return pages[pages.count - 1].asObservable()
-    } write: { _ in
+    }
+    source.write = { _ in
       taken.append(PublishSubject())
       return taken[taken.count - 1].asObservable()
     }
     var settings = ListSettings()
-    settings.onRefresh = .keep
+    settings.options.onRefresh = .keep
     let input = List.Input()
     var listed: [String] = []
     _ = List(settings, source).transform(input, on: VirtualScheduler()).items
@@ -86,7 +87,7 @@ import Testing
 
   @Test func `an item is removed once the user agrees`() throws {
     var settings = ListSettings()
-    settings.confirmRemoval = "Delete?"
+    settings.options.confirmRemoval = "Delete?"
     let list = List(settings) { _ in .just(page("abc")) }
     let input = List.Input()
     var outcomes: [TaskOutcome] = [.cancelled, .completed(nil)]
@@ -106,7 +107,7 @@ import Testing
 
   @Test func `a client that can't ask the user keeps its item, and hears why`() throws {
     var settings = ListSettings()
-    settings.confirmRemoval = "Delete?"
+    settings.options.confirmRemoval = "Delete?"
     let view = Opened(List(settings) { _ in .just(page("abc")) }, on: VirtualScheduler())
     let input = view.input
     var failures: [Failure?] = []

@@ -11,7 +11,7 @@ import Testing
   let m = Marbles()
   private var keeping: ListSettings {
     var settings = ListSettings()
-    settings.onRefresh = .keep
+    settings.options.onRefresh = .keep
     return settings
   }
 
@@ -85,7 +85,7 @@ import Testing
 
   @Test func `two pagers that come to the end at once make one request, without a throttle too`() throws {
     var settings = keeping
-    settings.throttle = .zero
+    settings.options.throttle = Milliseconds(0)
     let list = ListStage(settings: settings, marbles: m) { [m] key, number in
       .just(page(["ab", "a"][min(number, 1)], next: "2"))
         .delay(key == "1" ? .zero : .milliseconds(300), on: m.clock)

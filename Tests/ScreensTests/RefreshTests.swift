@@ -11,7 +11,7 @@ import Testing
   let m = Marbles()
   private var keeping: ListSettings {
     var settings = ListSettings()
-    settings.onRefresh = .keep
+    settings.options.onRefresh = .keep
     return settings
   }
 
@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: [OnRefresh.clear, .keep])
   func `a refresh brings the source's truth`(onRefresh: OnRefresh) {
     var settings = ListSettings()
-    settings.onRefresh = onRefresh
+    settings.options.onRefresh = onRefresh
     let list = ListStage("ab", settings: settings, marbles: m)
     m.play("-a", into: list.input.viewWillAppear)
     m.play("-----A", into: list.input.change, values: ["A": .item(item("A"))])

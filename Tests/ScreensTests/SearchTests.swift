@@ -23,13 +23,13 @@ private struct SearchStage {
     answer: ((String) -> Observable<Page<RawJSON>>)? = nil
   ) {
     var settings = ListSettings()
-    settings.onRefresh = onRefresh
+    settings.options.onRefresh = onRefresh
     let queries = PublishSubject<String>()
     asked = m.record(queries.asObservable()) { $0.first ?? "0" }
     let clock = m.clock
     let search = Search(
       settings, debounce: .milliseconds(200),
-      ListSource { request in
+      Source<RawJSON> { request in
         .deferred {
           queries.onNext(request.query ?? "")
           return answer?(request.query ?? "")

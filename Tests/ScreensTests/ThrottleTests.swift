@@ -9,9 +9,9 @@ import Testing
 
 @Suite struct ThrottleTests {
   /// A list with any number of pages that come at once, as the view has just appeared.
-  private func stage(_ m: Marbles, throttle: Duration = .seconds(1)) throws -> ListStage {
+  private func stage(_ m: Marbles, throttle: Milliseconds = Milliseconds(1000)) throws -> ListStage {
     var settings = ListSettings()
-    settings.throttle = throttle
+    settings.options.throttle = throttle
     let list = ListStage(settings: settings, marbles: m) { _, number in
       .just(page(String("abcdefghij".dropFirst(number).prefix(1)), next: String(number + 2)))
     }
@@ -71,7 +71,7 @@ import Testing
 
   @Test func `the settings say how long`() throws {
     let m = Marbles()
-    let list = try stage(m, throttle: .milliseconds(300))
+    let list = try stage(m, throttle: Milliseconds(300))
     m.play("-b-bb-b-b", into: list.input.reachBottom)
     m.clock.run(until: .seconds(3))
     list.requests.expect("12--3---4")

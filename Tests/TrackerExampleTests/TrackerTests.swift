@@ -24,15 +24,16 @@ import Testing
 
   static func said(_ text: String) -> Comment { Comment(id: 1, author: "Ren", text: text, written: "2026-11-20") }
 
-  private func source<Item>(_ items: @escaping () -> [Item]) -> ItemSource<Item> {
-    ItemSource { [unowned self] (request: PageRequest) in
+  private func source<Item: Codable & Identifiable>(_ items: @escaping () -> [Item]) -> Source<Item>
+  where Item.ID: Encodable {
+    Source { [unowned self] (request: PageRequest) in
       asked.append(request.filters?.json.text ?? "{}")
       return .just(Page(items())).delay(.milliseconds(200), on: m.clock)
     } item: { [unowned self] (id: ItemID) in
       let found = items().first { (try? RawJSON(encoding: $0.id)).flatMap { ItemID($0) } == id }
       let answer = found.map { Observable.just($0) } ?? .error(LoadFailure(.noSuchItem, "there is none"))
       return answer.delay(.milliseconds(200), on: m.clock)
-    } edit: { [unowned self] edit in
+    } write: { [unowned self] edit in
       made.append("\(edit)")
       let answer = Observable.just(()).delay(.milliseconds(100), on: m.clock)
       guard "\(edit)".contains("2") else { return answer }

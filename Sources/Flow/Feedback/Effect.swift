@@ -31,11 +31,11 @@ public protocol Effect {
   func wantedNumber(after number: Int) -> Int?
 
   /// Takes note of what a run reports before it is over.
-  mutating func note(_ report: RunReport, of number: Int)
+  mutating func record(_ report: RunReport, of number: Int)
 
   /// Takes what a run has given. The run is over with that. It throws what is wrong with the response, whose good parts
   /// may have been taken all the same; ``end(_:failure:)`` is called with it.
-  mutating func take(_ response: Response, of number: Int) throws
+  mutating func receive(_ response: Response, of number: Int) throws
 
   /// Takes note that a run is over without a response: because it failed, or was given up, as by a user who cancels.
   mutating func end(_ number: Int, failure: Failure?)
@@ -49,5 +49,5 @@ extension Effect {
   public func wantedNumber(after number: Int) -> Int? { nil }
 
   /// Nothing follows from it.
-  public mutating func note(_ report: RunReport, of number: Int) {}
+  public mutating func record(_ report: RunReport, of number: Int) {}
 }

@@ -188,7 +188,7 @@ final class EffectRunner<State, E: Effect> {
       .input(
         run.origin,
         { [self] in
-          if runs[number] != nil { core.change(at: field) { $0.note(report, of: number) } }
+          if runs[number] != nil { core.change(at: field) { $0.record(report, of: number) } }
           return nil
         }))
   }
@@ -234,7 +234,7 @@ final class EffectRunner<State, E: Effect> {
       switch answer {
       case .failure(let error): throw error
       case .response(let response):
-        try core.change(at: field) { try $0.take(response, of: number) }
+        try core.change(at: field) { try $0.receive(response, of: number) }
         for finish in onFinish { try finish(core, response) }
       }
     } catch is CancellationError {

@@ -14,13 +14,13 @@ public protocol Follower {
   var following: (number: Int, subject: Subject)? { get }
 
   /// Takes what was heard. It throws what is wrong with it, whose good parts may have been taken all the same.
-  mutating func hear(_ event: Event) throws
+  mutating func receive(_ event: Event) throws
 
   /// Takes note that nothing more will be heard, after an error or an end without one. It throws what is to be a failure.
-  mutating func stopHearing(_ error: (any Error)?) throws
+  mutating func endFollowing(_ error: (any Error)?) throws
 
   /// Takes note of what was wrong with what was heard, or why nothing is.
-  mutating func note(_ failure: Failure)
+  mutating func record(_ failure: Failure)
 }
 
 /// What a ``Follower`` follows at the time.
@@ -62,9 +62,9 @@ private final class Followed<State, F: Follower> {
     }
     stream.run(
       Sink { event in
-        change { try $0.hear(event) }
+        change { try $0.receive(event) }
       } end: { error in
-        change { try $0.stopHearing(error) }
+        change { try $0.endFollowing(error) }
       }, lifetime)
   }
 
@@ -74,7 +74,7 @@ private final class Followed<State, F: Follower> {
     } catch {
       core.failures += 1
       let failure = Failure(error, trigger: origin.name, number: core.failures)
-      core.change(at: field) { $0.note(failure) }
+      core.change(at: field) { $0.record(failure) }
     }
   }
 

@@ -55,7 +55,7 @@ extension Form: Effect {
 
   /// Takes the answer.
   @inlinable
-  public mutating func take(_ response: Response, of number: Int) { saving.take(response, of: number) }
+  public mutating func receive(_ response: Response, of number: Int) { saving.receive(response, of: number) }
 
   /// Takes note of the end.
   @inlinable

@@ -100,7 +100,7 @@ public struct Jobs<Request, Response>: Effect {
 
   /// Takes note that a job is done.
   @inlinable
-  public mutating func take(_ response: Response, of number: Int) { remove(number) }
+  public mutating func receive(_ response: Response, of number: Int) { remove(number) }
 
   /// Takes note that a job has failed or was given up.
   @inlinable

@@ -75,7 +75,7 @@ extension Load: Effect {
 
   /// Takes the answer.
   @inlinable
-  public mutating func take(_ response: Value, of number: Int) {
+  public mutating func receive(_ response: Value, of number: Int) {
     value = response
     run.end()
   }

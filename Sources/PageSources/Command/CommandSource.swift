@@ -1,5 +1,5 @@
 package import Flow
-package import ItemList
+internal import ItemList
 package import Paging
 package import RPC
 package import Reactor
@@ -12,16 +12,16 @@ package import WireJSON
 /// ending without an answer.
 /// ```swift
 /// let rows = CommandSource(["python3", "rows.py"], name: "rows", id: "id", on: clock, loop: loop)
-/// let source = rows.retrying(name: "rows", on: clock, seed: 1)
+/// let source = rows.source.retrying(name: "rows", on: clock, seed: 1)
 /// ```
-package final class CommandSource: PageSource {
+package final class CommandSource: RemoteSource {
   private let program: SourceProcess.Program
-  private let writes: Set<SourceEdit.Kind>
+  let capabilities: SourceCapabilities
   private let policy: RetryPolicy
   private let clock: any Scheduler
   private let loop: EventLoop
   private var run: SourceProcess?
-  private lazy var watches = SourceWatches(
+  private(set) lazy var watches = SourceWatches(
     name: program.name, id: program.id, on: clock, policy: policy,
     SourceWatches.Way(
       ask: { [unowned self] in ask($0) }, tell: { [unowned self] in run?.tell($0, $1) },
@@ -38,8 +38,8 @@ package final class CommandSource: PageSource {
   ///   - folder: where it runs; this process's folder if empty.
   ///   - name: what the configuration calls the source.
   ///   - id: the member of an item that is its id.
+  ///   - capabilities: what it can do.
   ///   - remedy: what to do if it can't be started.
-  ///   - writes: the edits that it takes.
   ///   - limits: what a message of it may at most be.
   ///   - policy: how long to wait before it is started again.
   ///   - log: receives the program's output and its input, line by line, with the source's name. Nil for no log.
@@ -47,39 +47,29 @@ package final class CommandSource: PageSource {
   ///   - loop: what watches it.
   package init(
     _ command: [String], in folder: String = "", name: String, id: String,
+    _ capabilities: SourceCapabilities = SourceCapabilities(),
     remedy: String = "\"command\" names a program that can be run, and its arguments",
-    writes: Set<SourceEdit.Kind> = [],
     limits: Peer.Limits = Peer.Limits(), policy: RetryPolicy = RetryPolicy(), log: ((String) -> Void)? = nil,
     on clock: any Scheduler, loop: EventLoop
   ) {
     program = SourceProcess.Program(
       command: command, folder: folder, name: name, id: id, remedy: remedy, limits: limits, log: log)
-    self.writes = writes
+    self.capabilities = capabilities
     self.policy = policy
     self.clock = clock
     self.loop = loop
   }
 
-  /// Asks the program for a page, and starts it if need be. Disposing of the subscription cancels the request.
-  package func load(_ request: PageRequest, report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>> {
-    ask(SourceRequest(request, of: program.name, id: program.id, report: report))
-  }
+  /// The source, whose requests the program answers. It is started if need be; when it has ended, it is asked which changes
+  /// were missed.
+  package var source: Source<RawJSON> { Source(asking: self) }
 
-  package func item(_ id: ItemID) -> Observable<RawJSON>? {
-    ask(SourceRequest(id, of: program.name, id: program.id))
-  }
-
-  package func write(_ edit: SourceEdit) -> Observable<Never>? {
-    SourceRequest(edit, in: program.name, taking: writes).map(ask)
-  }
-
-  /// Asks the program how the source changes. When it has ended, it is started again, and asked what it has missed.
-  package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? { watches.changes(request) }
-
+  var name: String { program.name }
+  var id: String { program.id }
   /// What the program has printed that is no message.
-  package var trouble: String? { run?.trouble }
+  var trouble: String? { run?.trouble }
 
-  private func ask<Result>(_ request: SourceRequest<Result>) -> Observable<Result> {
+  func ask<Result>(_ request: SourceRequest<Result>) -> Observable<Result> {
     .create { [self] observer in
       let subscription = SerialDisposable()
       ask(request, observer, subscription)

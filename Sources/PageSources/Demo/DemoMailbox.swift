@@ -84,12 +84,9 @@ struct DemoMailbox {
   // MARK: - Edits
 
   /// What an edit is for each of the mails that it is for.
-  func single(_ edit: SourceEdit) throws(LoadFailure) -> [SourceEdit] {
-    switch edit {
-    case .insert, .change, .remove: return [edit]
-    case .removeMarked(let items): return try rows(items).map { .remove($0.id) }
-    case .changeMarked(let items, let set): return try rows(items).map { .change($0.item.json.merging(set)) }
-    }
+  func single(_ edit: Edit<RawJSON>) throws(LoadFailure) -> [Edit<RawJSON>] {
+    guard case .marked(let items, let set) = edit else { return [edit] }
+    return try rows(items).map { row in set.map { .update(row.item.json.merging($0)) } ?? .remove(row.id) }
   }
 
   private func rows(_ items: MarkedItems) throws(LoadFailure) -> [Row] {
@@ -99,12 +96,12 @@ struct DemoMailbox {
   }
 
   /// Makes an edit of one mail, and says of which.
-  mutating func make(_ edit: SourceEdit) throws(LoadFailure) -> ItemID {
+  mutating func make(_ edit: Edit<RawJSON>) throws(LoadFailure) -> ItemID {
     switch edit {
     case .remove(let id):
       remove(id)
       return id
-    case .change(let json):
+    case .update(let json):
       let (item, id) = try item(json)
       guard put(item) else {
         throw LoadFailure(.noSuchItem, "\(DemoData.mails.title) has no \(id) any more")
@@ -119,7 +116,7 @@ struct DemoMailbox {
       rows.removeAll { $0.id == id }
       insert(item, at: rows.firstIndex { $0.id == next } ?? 0)
       return id
-    case .changeMarked, .removeMarked: preconditionFailure("an edit of many is made one by one")
+    case .marked: preconditionFailure("an edit of many is made one by one")
     }
   }
 

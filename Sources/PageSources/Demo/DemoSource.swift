@@ -1,12 +1,12 @@
 package import Flow
-package import ItemList
+internal import ItemList
 package import Paging
 internal import RPC
 package import WireJSON
 
 /// Items that need no file, made as they are asked for. A page's key is the number of items before it; that of a page
 /// before another is `{"before":N}`, the number of items before that one.
-package struct DemoSource: PageSource {
+package struct DemoSource {
   /// How many items may be looked through for those with something in common.
   package static let mostSearched = 10_000
 
@@ -25,7 +25,12 @@ package struct DemoSource: PageSource {
     self.clock = clock
   }
 
-  package func load(_ request: PageRequest, report: (RunReport) -> Void) -> Observable<Page<RawJSON>> {
+  /// The source: it has positions, and finds items.
+  package var source: Source<RawJSON> {
+    Source(positions: true, around: true, page: load, item: item)
+  }
+
+  private func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       do throws(LoadFailure) {
         let (place, select) = (try PageOrigin(request, in: data.title), try selection(by: request.criteria))
@@ -37,7 +42,7 @@ package struct DemoSource: PageSource {
     }
   }
 
-  package func item(_ id: ItemID) -> Observable<RawJSON>? {
+  private func item(_ id: ItemID) -> Observable<RawJSON> {
     Observable<Int>.timer(pause, on: clock).flatMap { _ in
       number(of: id).map { .just(item($0)) } ?? .error(LoadFailure(noItem: id, in: data.title))
     }

@@ -1,12 +1,12 @@
 package import Flow
-package import ItemList
+internal import ItemList
 package import Paging
 internal import RPC
 package import WireJSON
 
 /// Made-up mails that come in, are read elsewhere and are removed, the same ones at the same times in every run. A page's key
 /// names a place between mails.
-package final class LiveDemoSource: PageSource {
+package final class LiveDemoSource {
   /// After so many changes the mailbox stands still, however far a virtual clock is moved.
   private static let mostChanges = 10_000
 
@@ -24,8 +24,15 @@ package final class LiveDemoSource: PageSource {
     (self.pause, self.clock) = (pause, clock)
   }
 
+  /// The source: it makes all edits, and reports changes.
+  package var source: Source<RawJSON> {
+    Source(
+      writes: [.insert, .change, .remove, .marked], page: { [self] in load($0) }, item: { [self] in item($0) },
+      write: { [self] in write($0) }, changes: { [self] in changes($0) })
+  }
+
   /// Gives the mails of a page as they are when its time has come.
-  package func load(_ request: PageRequest, report: (RunReport) -> Void) -> Observable<Page<RawJSON>> {
+  private func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       do throws(LoadFailure) {
         let (test, key) = (try ItemTest(request.criteria, in: DemoData.mails.title), try Key(request.key))
@@ -36,15 +43,15 @@ package final class LiveDemoSource: PageSource {
     }
   }
 
-  package func item(_ id: ItemID) -> Observable<RawJSON>? {
+  private func item(_ id: ItemID) -> Observable<RawJSON> {
     after(pause).flatMap { [self] () -> Observable<RawJSON> in
       if let row = mailbox.rows.first(where: { $0.id == id }) { return .just(row.item.json) }
       return .error(LoadFailure(noItem: id, in: DemoData.mails.title))
     }
   }
 
-  package func write(_ edit: SourceEdit) -> Observable<Never>? {
-    after(pause).flatMap { [self] () -> Observable<Never> in
+  private func write(_ edit: Edit<RawJSON>) -> Observable<Void> {
+    after(pause).flatMap { [self] () -> Observable<Void> in
       do throws(LoadFailure) {
         for one in try mailbox.single(edit) {
           try change { mailbox throws(LoadFailure) in try mailbox.make(one) }
@@ -57,7 +64,7 @@ package final class LiveDemoSource: PageSource {
   }
 
   /// Tells what happens. What has happened since a state isn't kept.
-  package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? {
+  private func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>> {
     .create { [self] observer in
       do throws(LoadFailure) {
         let watch = ItemWatch(try ItemTest(request.criteria, in: DemoData.mails.title), observer)

@@ -1,5 +1,5 @@
 package import Flow
-package import ItemList
+internal import ItemList
 package import Paging
 internal import RPC
 package import WireJSON
@@ -9,7 +9,7 @@ package import WireJSON
 ///
 /// The file is read a window at a time, so its size doesn't matter. A page's key is the number of items before it. The
 /// items pass byte for byte; what is broken is left out and named in the page's failures with file, line and column.
-package final class FileSource: PageSource {
+package final class FileSource {
   /// How much of a file is looked at together.
   package struct Limits: Sendable {
     /// How many bytes are read at once.
@@ -57,8 +57,18 @@ package final class FileSource: PageSource {
       path: path, name: name ?? path, id: id, limits: limits, keepsIndex: keepsIndex, on: clock, watch: watch)
   }
 
+  /// The source: it has positions, finds items, and reports changes if the file is followed.
+  package var source: Source<RawJSON> {
+    var source = Source<RawJSON>(SourceCapabilities(items: true, live: isFollowed, positions: true, around: true)) {
+      [self] in load($0, report: $1)
+    }
+    source.loadItem = { [self] in item($0) }
+    source.changes = { [file] in file.changes($0) }
+    return source
+  }
+
   /// Reads a page: at once, unless it has to look far. Once that has taken 50 ms it says how many bytes were gone over.
-  package func load(_ request: PageRequest, report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>> {
+  private func load(_ request: PageRequest, report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>> {
     .create { [self] observer in
       do throws(LoadFailure) {
         let (place, test) = (try PageOrigin(request, in: name), try ItemTest(request.criteria, in: name))
@@ -86,13 +96,8 @@ package final class FileSource: PageSource {
     }
   }
 
-  /// Tells of lines that are appended, and that the file was replaced or cut.
-  package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? {
-    isFollowed ? file.changes(request) : nil
-  }
-
   /// Looks for an item: the first with its id.
-  package func item(_ id: ItemID) -> Observable<RawJSON>? {
+  private func item(_ id: ItemID) -> Observable<RawJSON> {
     Observable.create { [self] observer in
       do throws(LoadFailure) {
         let file = try file.open(afresh: true)

@@ -19,7 +19,7 @@ struct EditHistory {
 
   /// Where the item is, once the edits before one are carried out: it stays where it stands when it is put in again,
   /// and stands where it is put in first after it was taken out. Nil where it isn't listed.
-  func place(of id: ItemID, isRow: Bool, before number: UInt = .max) -> SlotOrder.Place? {
+  func place(of id: ItemID, isRow: Bool, before number: UInt = .max) -> SlotOrder.Slot? {
     let removal = removals.last(before: number)?.number
     if removal == nil, isRow { return .row(id) }
     guard let insertion = insertions.first(after: removal ?? 0)?.number, insertion < number else { return nil }

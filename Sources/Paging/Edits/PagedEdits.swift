@@ -41,7 +41,7 @@ extension PagedEdits: Effect {
   }
 
   /// Receives the answer that the source has made an edit.
-  public mutating func take(_ response: Void, of number: Int) { answer(number, isMade: true) }
+  public mutating func receive(_ response: Void, of number: Int) { answer(number, isMade: true) }
 
   /// Receives the answer that the source refuses an edit, or gives an edit up: it is undone.
   public mutating func end(_ number: Int, failure: Failure?) { answer(number, isMade: false, failure) }

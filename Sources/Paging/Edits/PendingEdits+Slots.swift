@@ -16,7 +16,7 @@ extension PendingEdits {
   }
 
   /// Shows an item in a place, or nowhere, that is shown in another, or nowhere.
-  private mutating func show(_ id: ItemID, in place: SlotOrder.Place?, insteadOf old: SlotOrder.Place?) {
+  private mutating func show(_ id: ItemID, in place: SlotOrder.Slot?, insteadOf old: SlotOrder.Slot?) {
     if let old, old != place { places.hide(old, of: id) }
     guard let place else { return }
     let newest = histories[id]?.contents.last.flatMap { entries[$0.number]?.item }
@@ -124,7 +124,7 @@ extension PendingEdits {
   }
 
   /// Where an item stands once the edits before one are carried out; nil if it isn't listed then.
-  private func place(of id: ItemID, before number: UInt) -> SlotOrder.Place? {
+  private func place(of id: ItemID, before number: UInt) -> SlotOrder.Slot? {
     histories[id, default: EditHistory()].place(of: id, isRow: places.contains(.row(id)), before: number)
   }
 

@@ -63,13 +63,13 @@ struct SentEdits {
 
 extension ListCore {
   /// Whether the source makes edits of a kind.
-  func makes(_ kind: SourceEdit.Kind) -> Bool { options.writes.contains(kind) }
+  func makes(_ kind: EditKind) -> Bool { declaration.source.writes.contains(kind) }
 
   /// Whether the source makes one edit of a kind for many items.
-  func makesAtOnce(_ kind: SourceEdit.Kind) -> Bool { makes(kind) && makes(.marked) }
+  func makesAtOnce(_ kind: EditKind) -> Bool { makes(kind) && makes(.marked) }
 
   /// Asks the source to make an edit, if it makes edits of this kind.
-  mutating func make<Item>(_ edits: [ListEdit], _ asked: @autoclosure () -> Edit<Item>, _ kind: SourceEdit.Kind) {
+  mutating func make<Item>(_ edits: [ListEdit], _ asked: @autoclosure () -> Edit<Item>, _ kind: EditKind) {
     if edits.isEmpty { return }
     if makes(kind) { send(edits, asked()) } else { finish(edits, isMade: false) }
   }
@@ -137,7 +137,7 @@ extension ListCore {
   }
 
   /// The marked rows that are read.
-  private func markedRows(_ kind: SourceEdit.Kind) throws(Refusal) -> [ItemList.Item] {
+  private func markedRows(_ kind: EditKind) throws(Refusal) -> [ItemList.Item] {
     guard let marks else { return [] }
     let rows: [ItemList.Item]
     let areAllRead: Bool

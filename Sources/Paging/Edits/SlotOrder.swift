@@ -8,7 +8,7 @@ internal import WireJSON
 /// insertion takes as its place is a marker: an item whose id no source can give.
 struct SlotOrder {
   /// A place in the order.
-  enum Place: Equatable {
+  enum Slot: Equatable {
     /// Where the source has the item with an id.
     case row(ItemID)
     /// Where the insertion with a number puts its item.
@@ -30,10 +30,10 @@ struct SlotOrder {
   /// Whether each place is in one of the other two lists.
   var isComplete: Bool { all.count == shown.count + hidden.count }
 
-  func contains(_ place: Place) -> Bool { index(of: place) != nil }
+  func contains(_ place: Slot) -> Bool { index(of: place) != nil }
 
   /// Where a place is among all.
-  func index(of place: Place) -> Int? {
+  func index(of place: Slot) -> Int? {
     let key = place.key
     return all.index(ofRawID: key.span)
   }
@@ -44,7 +44,7 @@ struct SlotOrder {
   // MARK: - Showing
 
   /// Shows an item in a place that is hidden.
-  mutating func show(_ place: Place, as item: ItemList.Item) {
+  mutating func show(_ place: Slot, as item: ItemList.Item) {
     let key = place.key
     guard let position = all.index(ofRawID: key.span), let hidden = hidden.remove(rawID: key.span) else { return }
     shown.insert(item, at: position - hidden)
@@ -54,7 +54,7 @@ struct SlotOrder {
   mutating func update(_ item: ItemList.Item) { shown.replace(item) }
 
   /// Hides a place in which the item with an id is shown.
-  mutating func hide(_ place: Place, of id: ItemID) {
+  mutating func hide(_ place: Slot, of id: ItemID) {
     guard let position = index(of: place), let shown = shown.remove(id) else { return }
     hidden.insert(all[position], at: position - shown)
   }
@@ -62,18 +62,18 @@ struct SlotOrder {
   // MARK: - Places
 
   /// Adds the place of an insertion, or a block start, which the item with an id may be shown in; hidden if it isn't.
-  mutating func insert(_ place: Place, of id: ItemID, at position: Int, showing item: ItemList.Item? = nil) {
+  mutating func insert(_ place: Slot, of id: ItemID, at position: Int, showing item: ItemList.Item? = nil) {
     insert(place.marker(for: id), at: position, showing: item)
   }
 
   /// Takes a hidden place away; where there is none, nothing changes.
-  mutating func remove(_ place: Place) {
+  mutating func remove(_ place: Slot) {
     let key = place.key
     if hidden.remove(rawID: key.span) != nil { all.remove(rawID: key.span) }
   }
 
   /// Takes a hidden place away from the hidden ones alone: the list of all places is to be replaced.
-  mutating func removeHidden(_ place: Place) { hidden.remove(rawID: place.key.span) }
+  mutating func removeHidden(_ place: Slot) { hidden.remove(rawID: place.key.span) }
 
   /// Whether the list of all places is a list of rows.
   func areShared(with rows: ItemList) -> Bool { all.isIdentical(to: rows) }
@@ -83,7 +83,7 @@ struct SlotOrder {
 
   /// The source has the item of an insertion: its place is the row's from now on, shown or hidden as it was.
   mutating func makeRow(ofInsertion number: UInt, _ item: ItemList.Item) {
-    let key = Place.insertion(number).key
+    let key = Slot.insertion(number).key
     guard let position = all.remove(rawID: key.span) else { return }
     all.insert(item, at: position)
     if let position = hidden.remove(rawID: key.span) { hidden.insert(item, at: position) }
@@ -170,7 +170,7 @@ struct SlotOrder {
   mutating func removeAll() { (shown, all, hidden) = (empty, empty, empty) }
 }
 
-extension SlotOrder.Place {
+extension SlotOrder.Slot {
   /// The id under which the lists of places have it. A row has its own; the others have a text with a character in it
   /// that no JSON text holds as it is.
   var key: [UInt8] {

@@ -1,4 +1,5 @@
 public import Flow
+internal import WireJSON
 
 extension Feedback {
   /// Says what tells a list how its source changes, from the first load on.
@@ -16,10 +17,11 @@ extension Feedback {
   ///
   /// - Parameters:
   ///   - path: the list.
-  ///   - pace: the shortest time between two steps in which changes of the source are listed.
+  ///   - pace: the shortest time between two steps in which changes of the source are listed; nil for that of the list's
+  ///     options.
   ///   - perform: makes the stream.
   public func follow<Item>(
-    _ path: WritableKeyPath<State, Paged<Item>>, atMostEvery pace: Duration = .milliseconds(100),
+    _ path: WritableKeyPath<State, Paged<Item>>, atMostEvery pace: Duration? = nil,
     _ perform: @escaping (WatchRequest) -> Observable<SourceChanges<Item>>
   ) {
     func followed(_ list: Paged<Item>) -> Paged<Item> {
@@ -27,6 +29,7 @@ extension Feedback {
       list.step { $0.follow() }
       return list
     }
+    let pace = pace ?? state[keyPath: path].core.value.declaration.options.livePace.duration
     change { $0[keyPath: path] = followed($0[keyPath: path]) }
     prepare(path, unless: \.isLive, by: followed)
     follow(path, as: "changed", pausing(perform))

@@ -52,7 +52,7 @@ extension ListCore {
     expect(list.rows.isIdentical(to: items), "the window is on other rows")
     expect(held.clamped(to: 0..<list.count) == held, "the window holds rows that don't exist")
     // Before the client names the rows in sight, it gets the first page, however long that is.
-    expect(window.viewport == nil || held.count <= WindowSettings.mostRows, "the window is too large")
+    expect(window.viewport == nil || held.count <= ListWindow.mostRows, "the window is too large")
     expect(window.published.list.isIdentical(to: list), "the rows aren't published")
   }
 }

@@ -118,7 +118,7 @@ extension ListCore {
       if case .remove(let id, _) = change, awaited.remove(id) != nil { continue }
       edits.recordEcho(change)
     }
-    let isHolding = options.onArrival == .ask || options.onArrival == .hold && !sight.areAtTop
+    let isHolding = declaration.options.onArrival == .ask || declaration.options.onArrival == .hold && !sight.areAtTop
     rows.apply(changes, isHolding: { [edits] in isHolding && !edits.inserts($0.id) }, state: state)
   }
 }
@@ -138,11 +138,11 @@ extension ListCore {
         loads.failures.watch = nil
         // What is listed stays until the first page comes.
         layEdits()
-        rows.restart(order: criteria.order(over: options.order))
+        rows.restart(order: criteria.order(over: declaration.source.order))
       } else if rows.watch.isRefused {
         rows.askAnew()
       }
-      if load.trigger == .refresh, options.onRefresh == .revalidate, rows.hasPage {
+      if load.trigger == .refresh, declaration.options.onRefresh == .revalidate, rows.hasPage {
         origin = beginReload(mostPages: 10, isFromStart: window == nil)
       }
     }
@@ -200,7 +200,7 @@ extension ListCore {
       items: items, key: origin.key, next: page.next, previous: page.previous, isLast: page.isLast,
       size: load.size, isAgain: load.origin.isEvicted, isAround: origin.isAround)
     // If a first page doesn't say how many rows there are, or a page around an item where it stands, pages go by keys.
-    let mayHavePosition = window?.settings.hasPositions == true && (page.total != nil || page.isLast)
+    let mayHavePosition = window != nil && declaration.source.positions && (page.total != nil || page.isLast)
     guard origin.isFirst ? mayHavePosition && (page.position != nil || !origin.isAround) : isPositioned else {
       return loaded
     }

@@ -18,7 +18,7 @@ internal import WireJSON
 /// - Evicted rows are unread rows. Only rows outside of the window are evicted, and only while there are no edits.
 /// - Every removal of all items (``SentEdits/removalsOfAll``) belongs to an unanswered edit.
 struct ListCore {
-  var options: ListOptions
+  let declaration: ListDeclaration
   /// Which of the source's items are listed, or are about to be.
   var criteria: Criteria
   var loads = Loads()
@@ -38,27 +38,16 @@ struct ListCore {
   /// How many items were removed by edits.
   var removals = 0
 
-  init(_ options: ListOptions, _ criteria: Criteria, window: WindowSettings?, hasMarks: Bool) {
-    self.options = options
+  init(_ declaration: ListDeclaration, _ criteria: Criteria) {
+    self.declaration = declaration
     self.criteria = criteria
+    let (options, source) = (declaration.options, declaration.source)
     let rowOptions = SourceRows.Options(
-      order: options.order, reloads: options.onRefresh == .revalidate, evicts: window != nil)
-    rows = ChangeLog(rowOptions, isPositioned: window?.hasPositions ?? false)
-    self.window = window.map { ListWindow($0) }
-    marks = hasMarks ? ListMarks(criteria) : nil
+      order: source.order, reloads: options.onRefresh == .revalidate, evicts: declaration.margin != nil)
+    rows = ChangeLog(rowOptions, isPositioned: declaration.margin != nil && source.positions)
+    window = declaration.margin.map { ListWindow(margin: $0, mostItems: options.mostItems) }
+    marks = options.hasMarks ? ListMarks(criteria) : nil
   }
-}
-
-/// What an author declares of a list.
-struct ListOptions {
-  let pageSize: Int
-  let onRefresh: OnRefresh
-  let onArrival: OnArrival
-  let order: [RowOrder]
-  /// The edits that the source makes.
-  let writes: Set<SourceEdit.Kind>
-  /// Whether it is the list that a ``PagedList`` made.
-  var isServed = false
 }
 
 /// The rows that were last reported to be in sight.
@@ -187,7 +176,9 @@ extension ListCore {
   }
 
   func load(_ trigger: LoadTrigger, _ origin: PageOrigin, isNamed: Bool = true, size: Int? = nil) -> Load {
-    Load(trigger: trigger, isNamed: isNamed, origin: origin, criteria: criteria, size: size ?? options.pageSize)
+    Load(
+      trigger: trigger, isNamed: isNamed, origin: origin, criteria: criteria, size: size ?? declaration.options.pageSize
+    )
   }
 
   /// Begins a load, and drops the one that runs.
@@ -196,7 +187,7 @@ extension ListCore {
     var load = load
     load.origin = prepareRows(for: load)
     loads.begin(load)
-    guard load.origin.isFirst, options.onRefresh == .clear, load.trigger != .jump else { return }
+    guard load.origin.isFirst, declaration.options.onRefresh == .clear, load.trigger != .jump else { return }
     edits.clear()
     rows.clear()
     loads.keys = (nil, nil)
@@ -361,7 +352,7 @@ extension ListCore {
     let list = window?.list ?? SparseList(items)
     let read = list.rows(in: window?.held ?? rows)
     sight.ends = read.isEmpty ? nil : (list.rows[read.lowerBound].itemID, list.rows[read.upperBound - 1].itemID)
-    if sight.areAtTop, options.onArrival == .hold { showArrivals() }
+    if sight.areAtTop, declaration.options.onArrival == .hold { showArrivals() }
   }
 
   /// Lists the deferred rows. Returns whether there were any.
@@ -375,14 +366,14 @@ extension ListCore {
   /// Goes to a row. Returns whether there is one.
   mutating func jump(to index: Int) -> Bool {
     guard let count = window?.list.count, 0..<count ~= index else { return false }
-    window?.jump(to: index, count: options.pageSize)
+    window?.jump(to: index, count: declaration.options.pageSize)
     return true
   }
 
   /// Goes to an item. Returns whether it is read or can be asked for.
   mutating func jump(to id: ItemID) -> Bool {
     if let index = window?.list.position(of: id) { return jump(to: index) }
-    guard window?.settings.findsItems == true, rows.hasPage else { return false }
+    guard window != nil, declaration.source.around, rows.hasPage else { return false }
     window?.awaited = id
     begin(load(.jump, .around(id, isFirst: !isPositioned)))
     return true

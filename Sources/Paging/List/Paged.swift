@@ -29,24 +29,34 @@ public struct Paged<Item> {
   /// A list of which nothing was loaded.
   ///
   /// - Parameters:
-  ///   - pageSize: how many items a page should have.
+  ///   - options: how the list behaves.
+  ///   - source: what its source can do. Edits that the source doesn't make are made by the list alone.
   ///   - query: what is looked for at first; empty for everything.
   ///   - filters: what the items are filtered and sorted by at first; nil for nothing.
-  ///   - onRefresh: what becomes of the items when the first page is loaded again.
-  ///   - writes: the edits that the source is asked to make; others are the list's own.
-  ///   - order: by what the source's items are in order; empty where it says a place for each.
-  ///   - onArrival: what becomes of items that would come to stand before the first, because the source says so.
-  ///   - window: how much of the list a client holds; nil for all that is loaded.
-  ///   - hasMarks: whether items can be marked, to be edited together.
+  ///   - margin: how many rows a client holds on either side of those in sight; nil if it holds all that is loaded.
   public init(
-    pageSize: Int = 20, query: String = "", filters: Filters? = nil, onRefresh: OnRefresh = .clear,
-    writes: Set<SourceEdit.Kind> = [], order: [RowOrder] = [], onArrival: OnArrival = .show,
-    window: WindowSettings? = nil, hasMarks: Bool = false
+    _ options: PagingOptions, source: SourceCapabilities = SourceCapabilities(), query: String = "",
+    filters: Filters? = nil, margin: Int? = nil
   ) {
-    let options = ListOptions(
-      pageSize: pageSize, onRefresh: onRefresh, onArrival: onArrival, order: order, writes: writes)
-    let criteria = Criteria(query: query, filters: filters)
-    core = CopyOnWrite(ListCore(options, criteria, window: window, hasMarks: hasMarks))
+    self.init(ListDeclaration(options, source, margin: margin, isServed: false), query, filters)
+  }
+
+  init(_ declaration: ListDeclaration, _ query: String = "", _ filters: Filters? = nil) {
+    core = CopyOnWrite(ListCore(declaration, Criteria(query: query, filters: filters)))
+  }
+
+  /// A list of which nothing was loaded.
+  ///
+  /// - Parameters:
+  ///   - pageSize: how many items a page should have.
+  ///   - onRefresh: what happens to the items when the first page is loaded again.
+  ///   - writes: the kinds of edits that the source makes. The list makes all others by itself.
+  ///   - order: the members by which the source's items are in order; empty if it reports a place for each item.
+  public init(
+    pageSize: Int = 20, onRefresh: OnRefresh = .clear, writes: [EditKind] = [], order: [RowOrder] = []
+  ) {
+    self.init(
+      PagingOptions(pageSize: pageSize, onRefresh: onRefresh), source: SourceCapabilities(writes: writes, order: order))
   }
 
   /// Changes facts of the list, and then derives what follows from them.
@@ -230,12 +240,12 @@ extension Paged: Effect {
 
   /// Takes note of how far the page has come, or that it is asked for once more: then it knows of the edits that the source
   /// has made by now.
-  public mutating func note(_ report: RunReport, of number: Int) { step { $0.record(report, of: number) } }
+  public mutating func record(_ report: RunReport, of number: Int) { step { $0.record(report, of: number) } }
 
   /// Takes the page that was asked for.
   ///
   /// - Throws: a `LoadFailure` of what was wrong with some of its records; the others are listed.
-  public mutating func take(_ page: Page<Item>, of number: Int) throws {
+  public mutating func receive(_ page: Page<Item>, of number: Int) throws {
     guard number == core.value.loads.running?.number else { return }
     if let mismatch = core.value.mismatch(in: page) {
       throw LoadFailure(.malformedResponse, "the source gave a page that \(mismatch)")
@@ -258,7 +268,7 @@ extension Paged: Follower {
   /// then what happens.
   ///
   /// - Throws: a `LoadFailure` of what was wrong with some changes; the others are listed.
-  public mutating func hear(_ changes: SourceChanges<Item>) throws {
+  public mutating func receive(_ changes: SourceChanges<Item>) throws {
     step { $0.receive(changes) }
     guard var first = changes.failures.first else { return }
     if changes.failures.count > 1 { first.message += " (and \(changes.failures.count - 1) more)" }
@@ -268,12 +278,12 @@ extension Paged: Follower {
   /// Takes note that the source won't tell any more: the list stands still, if it isn't to be asked again.
   ///
   /// - Throws: the failure of a watch that is asked for again; it stands until one is answered.
-  public mutating func stopHearing(_ error: (any Error)?) throws {
+  public mutating func endFollowing(_ error: (any Error)?) throws {
     try step { try $0.endWatch(error) }
   }
 
   /// Takes note of what was wrong with what the source has said, or why it wasn't heard.
-  public mutating func note(_ failure: Failure) { step { $0.record(failure) } }
+  public mutating func record(_ failure: Failure) { step { $0.record(failure) } }
 
   mutating func endPause() { step { $0.endPause() } }
 

@@ -13,7 +13,7 @@ internal import WireJSON
 /// list.on(input.remove) { $0.remove($1) }
 /// return Output(tickets: list.items, loading: list.isLoading, error: list.failure)
 /// ```
-/// Where there is an ``ItemSource``, it does all of that, and the list lives: `PagedList(of: tickets, following: state.filters)`.
+/// Where there is a ``Source``, it does all of that, and the list lives: `PagedList(of: tickets, following: state.filters)`.
 ///
 /// The first page is loaded when the view is opened, again for each new value of the filter, and when a step puts a fresh
 /// list in the place of this one, as `$0 = State()` does: the newest load wins, and older ones are dropped. An edit is listed at once, and undone if the source refuses it. Edits for which no
@@ -26,11 +26,10 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
   /// How it is loaded then.
   private var first: (inout Paged<Item>) -> Void = { $0.first() }
   private let list: Paged<Item>
-  private let load: (PageRequest, any Scheduler) throws -> Observable<Page<Item>>
-  private var insert: (Item, ItemID?) -> Observable<Void> = { _, _ in .empty() }
-  private var remove: (ItemID, any Scheduler) throws -> Observable<Void> = { _, _ in .empty() }
-  private var update: (Item, any Scheduler) -> Observable<Void> = { _, _ in .empty() }
-  private var changes: ((WatchRequest) -> Observable<SourceChanges<Item>>)?
+  private let source: (any Scheduler) -> Source<Item>
+  /// What removes items in the place of the source, and what changes them.
+  private var remove: ((ItemID, any Scheduler) throws -> Observable<Void>)?
+  private var update: ((Item, any Scheduler) -> Observable<Void>)?
 
   // MARK: - Where pages come from
 
@@ -80,31 +79,25 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     }
   }
 
-  /// A list of what a source has, which makes the list's edits, and tells how it changes if it lives.
+  /// A list of a source's items. The source makes the list's edits, and reports changes if it is live.
   ///
   /// - Parameters:
   ///   - source: where the items are.
   ///   - filters: what they are filtered and sorted by.
-  ///   - pageSize: how many items a page should have.
-  ///   - onRefresh: what becomes of the items when the first page is loaded again.
-  ///   - onArrival: what becomes of items that would come to stand before the first, because the source says so.
+  ///   - options: how the list behaves.
+  ///   - margin: how many rows a client holds on either side of those in sight; nil if it holds all that is loaded.
   public init(
-    of source: ItemSource<Item>, following filters: Driver<FilterValues> = .just([:]), pageSize: Int = 20,
-    onRefresh: OnRefresh = .revalidate, onArrival: OnArrival = .show
+    of source: Source<Item>, following filters: Driver<FilterValues> = .just([:]),
+    _ options: PagingOptions = PagingOptions(onRefresh: .revalidate), margin: Int? = nil
   ) {
-    list = Paged(
-      pageSize: pageSize, filters: filters.value.asked, onRefresh: onRefresh, writes: [.insert, .change, .remove],
-      order: source.order, onArrival: onArrival)
+    let declaration = ListDeclaration(options, source.capabilities, margin: margin, isServed: true)
+    list = Paged(declaration, "", filters.value.asked)
     reload = (filters.asObservable().map { _ in }, filters.turn, "filter")
     first = { list in
       list.filter(filters.value.asked)
       list.firstIfNew()
     }
-    load = { request, _ in source.page(request) }
-    insert = { source.write(.insert($0, before: $1)) }
-    update = { item, _ in source.write(.update(item)) }
-    remove = { id, _ in source.write(.remove(id)) }
-    changes = source.changes
+    self.source = { _ in source }
   }
 
   private init<Filter, Key: Decodable>(
@@ -120,9 +113,15 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     _ pageSize: Int, _ onRefresh: OnRefresh, _ reload: (Observable<Void>, Turn?, String),
     _ load: @escaping (PageRequest, any Scheduler) throws -> Observable<Page<Item>>
   ) {
-    list = Paged(pageSize: pageSize, onRefresh: onRefresh, writes: [.change, .remove])
+    let capabilities = SourceCapabilities(writes: [.change, .remove])
+    let options = PagingOptions(pageSize: pageSize, onRefresh: onRefresh)
+    list = Paged(ListDeclaration(options, capabilities, margin: nil, isServed: true))
     self.reload = reload
-    self.load = load
+    source = { clock in
+      Source(capabilities) { request, _ in
+        do { return try load(request, clock) } catch { return .error(error) }
+      }
+    }
   }
 
   // MARK: - What makes edits
@@ -172,27 +171,19 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
 
   fileprivate func serve<State>(_ path: WritableKeyPath<State, Paged<Item>>, of state: Feedback<State>) {
     let clock = state.clock
-    var list = list
-    list.core.value.options.isServed = true
     state.change { $0[keyPath: path] = list }
-    state.prepare(path, unless: { $0.core.value.options.isServed }) { [list, first] _ in
+    state.prepare(path, unless: { $0.core.value.declaration.isServed }) { [list, first] _ in
       var list = list
       first(&list)
       return list
     }
     state.follow(reload.stream, of: reload.turns, reload.name) { [first] state, _ in first(&state[keyPath: path]) }
-    if let changes { state.follow(path, changes) }
-    state.react(to: path) { [load] request in
-      do { return try load(request, clock) } catch { return .error(error) }
-    }
-    state.react(to: path.appending(path: \.edits)) { [insert, remove, update] edit in
+    let source = source(clock)
+    state.connect(path, source) { [remove, update] edit in
       do {
-        switch edit {
-        case .insert(let item, let next): return insert(item, next)
-        case .update(let item): return update(item, clock)
-        case .remove(let id): return try remove(id, clock)
-        case .marked: return .empty()
-        }
+        if case .remove(let id) = edit, let remove { return try remove(id, clock) }
+        if case .update(let item) = edit, let update { return update(item, clock) }
+        return source.write(encoding: edit)
       } catch {
         return .error(error)
       }

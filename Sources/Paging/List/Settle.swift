@@ -51,7 +51,7 @@ extension ListCore {
     let listed = listed
     window?.move(to: listed)
     if let id = window?.awaited, loads.running == nil, let index = window?.list.position(of: id) {
-      window?.jump(to: index, count: options.pageSize)
+      window?.jump(to: index, count: declaration.options.pageSize)
     }
   }
 
@@ -145,7 +145,7 @@ extension ListCore {
     let gap = window.gap(around: unread)
     // Where more rows may follow, a full page is asked for.
     let isOpen = !window.isTotalExact && gap.upperBound == window.list.count
-    let size = isOpen ? options.pageSize : min(options.pageSize, gap.count)
+    let size = isOpen ? declaration.options.pageSize : min(declaration.options.pageSize, gap.count)
     // A page that would reach rows that are read begins earlier instead.
     let unreadInSource = gap.isEmpty ? 0..<Int.max : sourcePositions(ofUnread: gap)
     let start = max(unreadInSource.lowerBound, min(sourcePosition(of: unread), unreadInSource.upperBound - size))
@@ -170,11 +170,11 @@ extension ListCore {
   /// The page beyond an end that the rows in sight come near.
   private func furtherLoad(_ window: ListWindow) -> Load? {
     guard loads.failed == nil, let viewport = window.viewport, rows.shown.pageTable != nil else { return nil }
-    if let key = loads.keys.next, viewport.upperBound + window.settings.margin >= window.list.count {
+    if let key = loads.keys.next, viewport.upperBound + window.margin >= window.list.count {
       return load(window.trigger, .after(key))
     }
     return loads.keys.previous.flatMap {
-      viewport.lowerBound <= window.settings.margin ? load(window.trigger, .before($0)) : nil
+      viewport.lowerBound <= window.margin ? load(window.trigger, .before($0)) : nil
     }
   }
 

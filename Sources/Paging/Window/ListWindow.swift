@@ -1,26 +1,6 @@
 internal import Flow
 public import ItemList
 
-/// What a client holds of a list of any length: the rows in sight, and some around them.
-public struct WindowSettings: Sendable {
-  /// The most rows that a client is asked to hold.
-  public static let mostRows = 1000
-
-  /// How many rows are held on either side of those in sight.
-  public var margin: Int
-  /// How many rows are kept in all, beside those that are held; others are read again when they come near.
-  public var mostItems: Int
-  /// Whether the source gives the page from a position on, so that rows needn't be read in their order.
-  public var hasPositions: Bool
-  /// Whether the source gives the page that holds an item.
-  public var findsItems: Bool
-
-  /// A window.
-  public init(margin: Int = 50, mostItems: Int = 10_000, hasPositions: Bool = false, findsItems: Bool = false) {
-    (self.margin, self.mostItems, self.hasPositions, self.findsItems) = (margin, mostItems, hasPositions, findsItems)
-  }
-}
-
 /// Where a list is to be scrolled to.
 public struct ScrollTarget {
   /// The row's position.
@@ -45,7 +25,13 @@ package struct ShownRow: Equatable {
 
 /// The window through which a client sees a list.
 struct ListWindow {
-  let settings: WindowSettings
+  /// The most rows that a client is asked to hold.
+  static let mostRows = 1000
+
+  /// How many rows are held on either side of those in sight.
+  let margin: Int
+  /// How many rows are kept in all, besides those that are held. Others are read again when they come near.
+  let mostItems: Int
   /// The rows in sight, by their positions in ``list``; nil if no client has told them.
   private(set) var viewport: Range<Int>?
   /// The list at the end of the last step.
@@ -62,16 +48,11 @@ struct ListWindow {
   /// positions could be asked for ever. Nil where none was asked for yet.
   private var loadsLeft: Int?
   var scroll = Pulse<ScrollTarget>()
-  /// The rows that are read and stay, with those beside them, as long as somebody shows them.
-  private var shown: [(owner: WeakReference, row: ShownRow)] = []
-  /// The rows that stay because they were changed here and nowhere else.
-  private var own: Set<ItemID> = []
-  /// What was published, and the lists of some versions before it: a client may name positions before it knows the newest.
-  private(set) var published = ListSnapshot(0..<0, of: SparseList(), isExact: false)
-  private var before: [(revision: Int, list: SparseList)] = []
-  private static let mostBefore = 16
+  /// The rows that stay read wherever the window is.
+  private var kept = KeptRows()
+  private var snapshots = PublishedSnapshots()
 
-  init(_ settings: WindowSettings) { self.settings = settings }
+  init(margin: Int, mostItems: Int) { (self.margin, self.mostItems) = (margin, mostItems) }
 
   /// Takes the rows in sight. Those beyond the end are left out.
   mutating func show(_ rows: Range<Int>) { (viewport, awaited, isJumping, loadsLeft) = (rows, nil, false, nil) }
@@ -92,52 +73,40 @@ struct ListWindow {
     self.list = list
   }
 
-  /// Takes note of what is listed at the end of a step.
-  mutating func publish(isExact: Bool) {
-    let new = ListSnapshot(held, of: list, isExact: isExact, revision: published.revision + 1)
-    if new.isSameVersion(as: published) { return }
-    before = before.suffix(Self.mostBefore - 1) + [(published.revision, published.list)]
-    published = new
-  }
+  /// What a client is to hold.
+  var published: ListSnapshot { snapshots.newest }
 
-  /// Where rows are now that had some positions in a published version; in one that nobody knows any more they are taken
-  /// for those of the oldest.
+  /// Publishes the rows that a client is to hold at the end of a step.
+  mutating func publish(isExact: Bool) { snapshots.publish(held, of: list, isExact: isExact) }
+
+  /// The positions of rows now that had other positions in a published version. If that version isn't kept any more, the
+  /// oldest that is stands for it.
   func positions(of rows: Range<Int>, at revision: Int) -> Range<Int> {
-    guard revision < published.revision, let old = before.first(where: { $0.revision >= revision }) else { return rows }
-    return list.positions(of: rows, in: old.list)
+    snapshots.list(at: revision).map { list.positions(of: rows, in: $0) } ?? rows
   }
 
   /// The positions that a client holds: those in sight and the margin around them, as far as there are rows.
   var held: Range<Int> {
     let all = 0..<list.count
     guard let viewport else { return all.clamped(to: 0..<firstCount) }
-    let seen = viewport.clamped(to: all).prefix(WindowSettings.mostRows)
-    let margin = min(settings.margin, (WindowSettings.mostRows - seen.count) / 2)
+    let seen = viewport.clamped(to: all).prefix(ListWindow.mostRows)
+    let margin = min(self.margin, (ListWindow.mostRows - seen.count) / 2)
     return (seen.startIndex - margin..<seen.endIndex + margin).clamped(to: all)
   }
 
-  /// Has a row stay that somebody shows, in place of another.
-  mutating func show(_ row: ShownRow?, for owner: AnyObject) {
-    shown.removeAll { $0.owner.object == nil || $0.owner.object === owner }
-    if let row { shown.append((WeakReference(object: owner), row)) }
+  /// Keeps the row that a pager shows, in place of the row that it showed before.
+  mutating func show(_ row: ShownRow?, for pager: AnyObject) {
+    kept.show(row, for: pager)
     loadsLeft = nil
   }
 
-  /// Has a row stay that no page would bring as it is.
-  mutating func keep(_ id: ItemID) { own.insert(id) }
+  /// Keeps a row that was changed in the list, and not in its source.
+  mutating func keep(_ id: ItemID) { kept.keep(id) }
 
-  /// The positions that stay because somebody shows them, or has changed them.
-  private var shownPositions: [Range<Int>] {
-    own.compactMap(list.position).map { $0..<$0 + 1 }
-      + shown.flatMap { owner, row -> [Range<Int>] in
-        guard owner.object != nil, let item = list.position(of: row.item) else { return [] }
-        let shown = item + row.distance
-        return [item..<item + 1, (shown - 1..<shown + 2).clamped(to: 0..<list.count)]
-      }
-  }
+  private var keptPositions: [Range<Int>] { kept.positions(in: list) }
 
   /// The positions that are to be read: of what is in sight, before what is around that, before what is shown elsewhere.
-  var wanted: [Range<Int>] { [viewport?.clamped(to: held) ?? held, held] + shownPositions }
+  var wanted: [Range<Int>] { [viewport?.clamped(to: held) ?? held, held] + keptPositions }
 
   /// The positions of rows that are to be read and aren't.
   var wantedUnread: [Range<Int>] { wanted.flatMap(list.unread) }
@@ -156,11 +125,8 @@ struct ListWindow {
 
   /// The end of the rows that are held once there are so many: no more than a client holds from the last row on.
   private var reach: Int {
-    let seen = viewport.flatMap { $0.lowerBound <= list.count ? $0.prefix(WindowSettings.mostRows).upperBound : nil }
-    return shown.reduce(seen.map { $0 + settings.margin } ?? 0) { reach, shown in
-      guard shown.owner.object != nil, let item = list.position(of: shown.row.item) else { return reach }
-      return max(reach, item + shown.row.distance + 1)
-    }
+    let seen = viewport.flatMap { $0.lowerBound <= list.count ? $0.prefix(ListWindow.mostRows).upperBound : nil }
+    return max(seen.map { $0 + margin } ?? 0, kept.end(in: list))
   }
 
   /// Whether what is held reaches the end, where more rows may follow.
@@ -191,14 +157,14 @@ struct ListWindow {
   /// Which of the rows that are read may go, so that no more stay than there is room for: those that are farthest away.
   /// Nil where all may stay.
   var evictionCandidate: Range<Int>? {
-    let (count, limit) = (list.rows.count, settings.mostItems)
+    let (count, limit) = (list.rows.count, mostItems)
     guard count > limit else { return nil }
     let held = held
     let near = list.rows(in: held)
     let distances = (held.lowerBound - list.position(ofRow: 0), list.position(ofRow: count - 1) - held.upperBound)
     let room = count - limit
     let (front, back) = (0..<min(room, near.lowerBound), max(count - room, near.upperBound)..<count)
-    let shown = shownPositions.map(list.rows)
+    let shown = keptPositions.map(list.rows)
     return (distances.0 > distances.1 ? [front, back] : [back, front]).lazy.compactMap { range in
       shown.reduce([range]) { ranges, shown in
         ranges.flatMap { [$0.clamped(to: 0..<shown.lowerBound), $0.clamped(to: shown.upperBound..<count)] }
@@ -207,14 +173,14 @@ struct ListWindow {
   }
 
   /// Whether more rows are read than there is room for.
-  var isFull: Bool { list.rows.count > settings.mostItems }
+  var isFull: Bool { list.rows.count > mostItems }
 
   /// The places of the pages that may go, so that no more rows stay than there is room for: those that are farthest
   /// away.
   func evictionCandidates(among pages: [(index: Int, range: Range<Int>)]) -> [Int] {
-    var surplus = list.rows.count - settings.mostItems
+    var surplus = list.rows.count - mostItems
     let held = held
-    let near = [held] + shownPositions
+    let near = [held] + keptPositions
     func distance(_ range: Range<Int>) -> Int {
       max(held.lowerBound - range.upperBound, range.lowerBound - held.upperBound)
     }
@@ -224,11 +190,6 @@ struct ListWindow {
       return surplus > 0
     }.map(\.index)
   }
-}
-
-/// Somebody who may be gone.
-private struct WeakReference {
-  weak var object: AnyObject?
 }
 
 extension SparseList {

@@ -65,15 +65,15 @@ private final class LiveSession {
     service = Service(clock: clock)
     let client = ClientSource(name: "mails", id: "id", peer: service.peer, on: clock) { true }
     service.onSourceChange["mails"] = client.receive
-    var source = ListSource { request in
+    var source = Source<RawJSON> { request in
       let index = request.key?.int ?? 0
       let next = index + 1 < pages.count ? try? RawJSON(encoding: index + 1) : nil
       return .just(Page(items: pages[index], next: next, state: "0"))
     }
-    source.changes = { client.changes($0) ?? .never() }
+    (source.changes, source.capabilities.live) = (client.source.changes, true)
     var settings = ListSettings()
-    settings.throttle = .zero
-    settings.sections = sections
+    settings.options.throttle = Milliseconds(0)
+    settings.options.sections = sections
     service.add(Screen("mails", viewModel: "list") { [source] in List(settings, source) })
     say(
       #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"1","capabilities":{"deltas":true}}}"#

@@ -94,7 +94,7 @@ enum Edits {
   /// Gives a list its only page.
   private static func fill(_ list: inout Paged<RawJSON>, _ rows: Int) {
     list.first()
-    if case .one(let number) = list.wanted { try? list.take(Page(items: page(0..<rows)), of: number) }
+    if case .one(let number) = list.wanted { try? list.receive(Page(items: page(0..<rows)), of: number) }
   }
 
   private static func item(_ number: Int) -> ItemList.Item { ItemList.Item(page(number..<number + 1), at: 0) }

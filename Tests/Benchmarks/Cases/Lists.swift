@@ -77,7 +77,7 @@ enum Lists {
       state.load(trigger)
       guard case .one(let load) = state.wanted else { return }
       total.add(load)
-      try? state.take(Page(items: page, next: .null), of: load)
+      try? state.receive(Page(items: page, next: .null), of: load)
       total.add(state.items.count)
       total.add(state.isLoading ? 1 : 0)
       total.add(state.failure == nil ? 0 : 1)

@@ -35,14 +35,15 @@ enum Memory {
   /// - Returns: bytes.
   static func ofMarks() -> Double {
     let size = 10_000_000
-    var list = Paged<RawJSON>(window: WindowSettings(margin: 500, hasPositions: true), hasMarks: true)
+    var list = Paged<RawJSON>(
+      PagingOptions(hasMarks: true), source: SourceCapabilities(positions: true), margin: 500)
     var mails = Mails(bodySize: 80)
     func load() throws {
       while case .one(let number) = list.wanted, let request = list.request(number) {
         let start = request.position ?? 0
         var page = Page<RawJSON>(items: mails.mails(start..<start + request.size), total: size)
         page.position = start
-        try list.take(page, of: number)
+        try list.receive(page, of: number)
       }
     }
     do {

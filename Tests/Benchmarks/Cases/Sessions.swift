@@ -116,7 +116,7 @@ private final class Session {
     let keys = pages.indices.map { index in RawJSON(trusting: Array("\(index)".utf8), 0..<"\(index)".utf8.count) }
     service = Service(clock: VirtualScheduler())
     var settings = ListSettings()
-    settings.throttle = .zero
+    settings.options.throttle = Milliseconds(0)
     settings.detail = "mail"
     let screen = Screen("mails", viewModel: "list") {
       List(settings) { request in

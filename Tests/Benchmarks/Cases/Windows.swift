@@ -47,15 +47,16 @@ private final class WindowSession {
 
   init(size: Int, mostItems: Int) {
     var mails = Mails(bodySize: 80)
-    var source = ListSource { request in
+    var source = Source<RawJSON> { request in
       let start = min(request.position ?? 0, size)
       var page = Page<RawJSON>(items: mails.mails(start..<min(start + request.size, size)), total: size)
       page.position = start
       return .just(page)
     }
-    source.hasPositions = true
+    source.capabilities.positions = true
     var settings = ListSettings()
-    settings.window = WindowSettings(margin: 50, mostItems: mostItems)
+    settings.options.mostItems = mostItems
+    settings.margin = 50
     service.add(Screen("mails", viewModel: "list") { [source] in List(settings, source) })
     say("initialize", #"{"protocolVersion":"1","capabilities":{"deltas":true,"windows":true}}"#)
     say("open", #"{"screen":"mails","view":"list"}"#)

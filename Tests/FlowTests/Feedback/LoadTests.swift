@@ -175,7 +175,7 @@ import Testing
     #expect(load.isRunning && number > 0)
     load.retry()
     #expect(load.number == number)
-    load.take(5, of: number)
+    load.receive(5, of: number)
     #expect(load.value == 5 && !load.isRunning)
   }
 

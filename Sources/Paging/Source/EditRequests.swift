@@ -1,40 +1,7 @@
-public import ItemList
-public import WireJSON
+internal import ItemList
+package import WireJSON
 
-/// An edit that a source is asked to make: `source/insert`, `source/change` or `source/remove`.
-public enum SourceEdit: Sendable {
-  /// What a source may be able to do.
-  public enum Kind: String, JSONStringEnum, Sendable {
-    /// To take an item in.
-    case insert
-    /// To make an item another one with the same id.
-    case change
-    /// To let an item go.
-    case remove
-    /// To change or let go many items at once, by one request.
-    case marked
-  }
-
-  /// An item is new, and stands before another; first where that is nil.
-  case insert(RawJSON, before: ItemID?)
-  /// An item is another than the one with its id was.
-  case change(RawJSON)
-  /// An item is gone.
-  case remove(ItemID)
-  /// Many items get members of an object.
-  case changeMarked(MarkedItems, set: RawJSON)
-  /// Many items are gone.
-  case removeMarked(MarkedItems)
-
-  /// What a source has to be able to do.
-  public var kind: Kind {
-    switch self {
-    case .insert: .insert
-    case .change, .changeMarked: .change
-    case .remove, .removeMarked: .remove
-    }
-  }
-
+extension Edit<RawJSON> {
   /// The request's method.
   package var method: String { "source/\(kind.rawValue)" }
 
@@ -42,11 +9,9 @@ public enum SourceEdit: Sendable {
   package func write(source: String, to writer: inout JSONWriter) {
     switch self {
     case .insert(let item, let next): SourceInsertParams(source: source, item: item, before: next).write(to: &writer)
-    case .change(let item): SourceChangeParams(source: source, item: item).write(to: &writer)
+    case .update(let item): SourceChangeParams(source: source, item: item).write(to: &writer)
     case .remove(let id): SourceRemoveParams(source: source, id: id).write(to: &writer)
-    case .changeMarked(let items, let set):
-      SourceMarkedParams(source: source, items: items, set: set).write(to: &writer)
-    case .removeMarked(let items): SourceMarkedParams(source: source, items: items, set: nil).write(to: &writer)
+    case .marked(let items, let set): SourceMarkedParams(source: source, items: items, set: set).write(to: &writer)
     }
   }
 }

@@ -1,21 +1,7 @@
 internal import Nagare
 internal import Paging
 
-/// What `change` is for: an item, or all that is marked.
-enum ItemChange {
-  /// The item is this from now on.
-  case item(RawJSON)
-  /// Items get these members.
-  case marked(set: RawJSON)
-}
-
-/// What `remove` is for: an item, or all that is marked.
-enum ItemRemoval {
-  case item(ItemID)
-  case marked
-}
-
-/// The parameters of `change` in a screen that has marks.
+/// The parameters of `change`: an item, or in a screen that has marks members for all that is marked.
 struct ChangeParameters: Record {
   let item: RawJSON?
   let marked: Bool?
@@ -34,17 +20,20 @@ struct ChangeParameters: Record {
     return schema
   }
 
-  func change() throws(Refusal) -> ItemChange {
+  /// A change of one item.
+  static func item(_ item: RawJSON) -> ChangeParameters { ChangeParameters(item: item, marked: nil, set: nil) }
+
+  /// Refuses parameters that are for neither an item nor all that is marked, or for both.
+  func checked() throws(Refusal) -> ChangeParameters {
     switch (item, marked, set) {
-    case (let item?, nil, nil): return .item(item)
-    case (nil, true?, let set?): return .marked(set: set)
+    case (_?, nil, nil), (nil, true?, _?): return self
     default:
       throw Refusal("item", mustBe: "an object with its id, or in its place \"marked\": true and \"set\"", not: self)
     }
   }
 }
 
-/// The parameters of `remove` in a screen that has marks.
+/// The parameters of `remove`: an item, or in a screen that has marks all that is marked.
 struct RemoveParameters: Record {
   let id: ItemID?
   let marked: Bool?
@@ -54,23 +43,23 @@ struct RemoveParameters: Record {
     Field("id", \.id, "The item's id."),
     Field("marked", \.marked, "In place of an id: true for all that is marked, where the screen has marks."))
 
-  func removal() throws(Refusal) -> ItemRemoval {
+  /// The removal of one item.
+  static func item(_ id: ItemID) -> RemoveParameters { RemoveParameters(id: id, marked: nil) }
+
+  /// Refuses parameters that are for neither an item nor all that is marked, or for both.
+  func checked() throws(Refusal) -> RemoveParameters {
     switch (id, marked) {
-    case (let id?, nil): return .item(id)
-    case (nil, true?): return .marked
+    case (_?, nil), (nil, true?): return self
     default: throw Refusal("id", mustBe: "the id of a listed item, or in its place \"marked\": true", not: self)
     }
   }
 }
 
 extension Paged<RawJSON> {
-  /// Takes an item out, or all that is marked.
-  mutating func remove(_ removal: ItemRemoval) throws(Refusal) {
-    switch removal {
-    case .item(let id):
-      try listed(id)
-      remove(id)
-    case .marked: try removeMarked()
-    }
+  /// Removes an item, or all that is marked.
+  mutating func remove(_ removal: RemoveParameters) throws(Refusal) {
+    guard let id = removal.id else { return try removeMarked() }
+    try listed(id)
+    remove(id)
   }
 }

@@ -10,7 +10,7 @@ import WireJSON
 @testable import PageSources
 
 /// A source that answers as a test says, and notes when it was asked and called off.
-private final class ScriptedSource: PageSource {
+private final class ScriptedSource {
   let clock: VirtualScheduler
   /// What each try gives.
   let answers: [Observable<Page<RawJSON>>]
@@ -22,7 +22,9 @@ private final class ScriptedSource: PageSource {
     self.answers = answers
   }
 
-  func load(_ request: PageRequest, report: (RunReport) -> Void) -> Observable<Page<RawJSON>> {
+  var source: Source<RawJSON> { Source { [self] in load($0) } }
+
+  private func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       asked.append(clock.now)
       let answer = answers[min(asked.count, answers.count) - 1]
@@ -41,14 +43,14 @@ private final class ScriptedSource: PageSource {
   }
 }
 
-@Suite struct RetryingSourceTests {
+@Suite struct SourceRetryingTests {
   private let clock = VirtualScheduler()
   private let page = Observable.just(Page<RawJSON>(items: RawItems(bytes: [], slices: []), total: 7))
   private let passing = Observable<Page<RawJSON>>.error(LoadFailure(.unreachable, "down", isRetryable: true))
   private let lasting = Observable<Page<RawJSON>>.error(LoadFailure(.malformedResponse, "wrong"))
 
-  private func retrying(_ base: ScriptedSource, seed: UInt64 = 1) -> RetryingSource<ScriptedSource> {
-    base.retrying(name: "mine", on: clock, seed: seed)
+  private func retrying(_ base: ScriptedSource, seed: UInt64 = 1) -> Source<RawJSON> {
+    base.source.retrying(name: "mine", on: clock, seed: seed)
   }
 
   @Test func `a page comes at once, and nothing runs after it`() {
@@ -118,7 +120,7 @@ private final class ScriptedSource: PageSource {
     func times(_ seed: UInt64) -> [Duration] {
       let clock = VirtualScheduler()
       let base = ScriptedSource(on: clock, passing)
-      _ = base.retrying(name: "mine", on: clock, seed: seed).outcome(on: clock)
+      _ = base.source.retrying(name: "mine", on: clock, seed: seed).outcome(on: clock)
       return base.asked
     }
     #expect(times(1) == times(1))

@@ -1,0 +1,76 @@
+internal import Flow
+internal import ItemList
+internal import Paging
+internal import WireJSON
+
+/// A source that another program has, which answers requests (section 6 of the specification).
+protocol RemoteSource: AnyObject {
+  /// The name of the source in each request.
+  var name: String { get }
+  /// The member of an item that is its id.
+  var id: String { get }
+  /// What the program can do.
+  var capabilities: SourceCapabilities { get }
+  /// The changes that it was asked to report.
+  var watches: SourceWatches { get }
+  /// What may delay an answer, as a clause; nil if nothing is known.
+  var trouble: String? { get }
+
+  /// Sends a request. Disposing of the subscription cancels it.
+  func ask<Result>(_ request: SourceRequest<Result>) -> Observable<Result>
+}
+
+extension RemoteSource {
+  var trouble: String? { nil }
+}
+
+extension Source<RawJSON> {
+  /// A source that another program has.
+  init(asking remote: some RemoteSource) {
+    self.init(remote.capabilities) { request, report in
+      remote.ask(SourceRequest(request, of: remote.name, id: remote.id, report: report))
+    }
+    loadItem = { remote.ask(SourceRequest($0, of: remote.name, id: remote.id)) }
+    write = { remote.ask(SourceRequest($0, in: remote.name)) }
+    changes = { remote.watches.changes($0) }
+    trouble = { remote.trouble }
+  }
+}
+
+// MARK: - Requests
+
+extension SourceRequest<Page<RawJSON>> {
+  init(
+    _ request: PageRequest, of source: String, id: String, report: @escaping (RunReport) -> Void
+  ) {
+    self.init(
+      "source/page", of: source, params: SourcePageParams(source: source, request).write,
+      onProgress: { json in
+        // Nothing answers a notification, so one that can't be read is ignored.
+        if let progress = try? LoadProgress(json: json) { report(.progress(progress)) }
+      }
+    ) { json throws(LoadFailure) in try Page(json, of: source, id: id, to: request) }
+  }
+}
+
+extension SourceRequest<RawJSON> {
+  init(_ item: ItemID, of source: String, id key: String) {
+    self.init("source/item", of: source, params: SourceItemParams(source: source, id: item).write) {
+      json throws(LoadFailure) in
+      guard let found = json.member("item"), found.kind == .object, found.member(key).flatMap({ ItemID($0) }) == item
+      else {
+        throw LoadFailure(
+          .malformedResponse,
+          "the source \"\(source)\" gave no item: expected the one whose \"\(key)\" is \(item) at result.item")
+      }
+      return RawJSON(copying: found)
+    }
+  }
+}
+
+extension SourceRequest<Void> {
+  /// Requests an edit.
+  init(_ edit: Edit<RawJSON>, in source: String) {
+    self.init(edit.method, of: source, params: { edit.write(source: source, to: &$0) }) { _ in nil }
+  }
+}

@@ -1,0 +1,115 @@
+package import Flow
+package import Paging
+internal import Randomness
+package import WireJSON
+
+extension Source<RawJSON> {
+  /// The source with loads that are given up when they take too long, and tried again when the failure is retryable.
+  ///
+  /// Only the last try emits something, so a subscriber sees one long load. An edit is made only once: if the source doesn't
+  /// answer, nobody knows whether it made the edit. A watch has no time limit: the list doesn't change until it is answered.
+  ///
+  /// - Parameters:
+  ///   - policy: how often a load is tried, for how long, and the pauses between tries.
+  ///   - name: the name of the source in messages of failures.
+  ///   - clock: whose time the pauses are.
+  ///   - seed: for the random part of the pauses.
+  /// - Returns: the source with such loads.
+  package func retrying(
+    _ policy: RetryPolicy = RetryPolicy(), name: String, on clock: any Scheduler, seed: UInt64
+  ) -> Source<RawJSON> {
+    let (base, attempts) = (self, Attempts(policy, source: name, trouble, on: clock, seed: seed))
+    var source = self
+    // The report comes just before the page is requested once more, because that page then contains all edits made by now.
+    source.load = { request, report in
+      attempts.retry({ report(.retried) }) { limit in
+        let pace = ProgressPace(report, on: clock)
+        return base.load(request, pace.tell).take(1)
+          .timeout(limit, other: attempts.lateFailure("gave no page"), on: clock).do(onDispose: pace.dispose)
+      }
+    }
+    source.loadItem = { id in
+      attempts.retry({}) { limit in
+        base.loadItem(id).take(1).timeout(limit, other: attempts.lateFailure("gave no item"), on: clock)
+      }
+    }
+    source.write = { edit in
+      base.write(edit).timeout(policy.timeout, other: attempts.lateFailure("took no edit"), on: clock)
+    }
+    return source
+  }
+}
+
+/// Repeats the loads of a source.
+private final class Attempts {
+  private let policy: RetryPolicy
+  private let source: String
+  private let trouble: () -> String?
+  private let clock: any Scheduler
+  private var random: SplitMix64
+
+  init(
+    _ policy: RetryPolicy, source: String, _ trouble: @escaping () -> String?, on clock: any Scheduler, seed: UInt64
+  ) {
+    (self.policy, self.source, self.trouble, self.clock) = (policy, source, trouble, clock)
+    random = SplitMix64(seed: seed)
+  }
+
+  func retry<Result>(
+    _ onRetry: @escaping () -> Void, _ attempt: @escaping (_ limit: Duration) -> Observable<Result>
+  ) -> Observable<Result> {
+    .deferred { [self] in
+      let deadline = clock.now + policy.total
+      var tries = 0
+      return Observable.deferred { [self] in
+        tries += 1
+        if tries > 1 { onRetry() }
+        return attempt(min(policy.timeout, deadline - clock.now))
+      }
+      .retry { [self] failures in
+        failures.flatMap { [self] failure in
+          guard tries < policy.tries, (failure as? LoadFailure)?.isRetryable == true else {
+            return Observable<Int>.error(failure)
+          }
+          let pause = policy.pause(after: tries, using: &random)
+          return clock.now + pause < deadline ? .timer(pause, on: clock) : .error(failure)
+        }
+      }
+    }
+  }
+
+  func lateFailure<Element>(_ reason: String) -> Observable<Element> {
+    .deferred { [self] in
+      let trouble = trouble().map { "; \($0)" } ?? ""
+      return .error(
+        LoadFailure(
+          .timeout, "the source \"\(source)\" \(reason) in time\(trouble); try again later", isRetryable: true))
+    }
+  }
+}
+
+/// Passes on how far a load has come, ten times a second at most.
+private final class ProgressPace {
+  private let report: (RunReport) -> Void
+  private let clock: any Scheduler
+  private var pause: (any Disposable)?
+  private var latest: RunReport?
+
+  init(_ report: @escaping (RunReport) -> Void, on clock: any Scheduler) { (self.report, self.clock) = (report, clock) }
+
+  func tell(_ newest: RunReport) {
+    guard pause == nil else { return latest = newest }
+    report(newest)
+    pause = clock.schedule(after: .milliseconds(100)) { [unowned self] in
+      pause = nil
+      guard let latest else { return }
+      self.latest = nil
+      tell(latest)
+    }
+  }
+
+  func dispose() {
+    pause?.dispose()
+    latest = nil
+  }
+}

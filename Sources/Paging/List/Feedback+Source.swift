@@ -1,0 +1,36 @@
+public import Flow
+public import WireJSON
+
+extension Feedback {
+  /// Connects a list in the state with its source, which loads the pages, makes the edits that it can make, and reports its
+  /// changes if it is live.
+  ///
+  /// ```swift
+  /// struct State { var lines = Paged<Line>(source: lines.capabilities) }
+  /// // …
+  /// state.react(to: \.lines, by: lines)
+  /// state.on(input.reachBottom) { $0.lines.next() }
+  /// ```
+  /// The list must have been made with the source's capabilities. ``PagedList`` does that as well, and loads the first page.
+  ///
+  /// - Parameters:
+  ///   - path: the list.
+  ///   - source: where its items are.
+  public func react<Item: Encodable>(to path: WritableKeyPath<State, Paged<Item>>, by source: Source<Item>) {
+    connect(path, source) { source.write(encoding: $0) }
+  }
+
+  /// Connects a list of JSON with its source: see ``Feedback/react(to:by:)``.
+  public func react(to path: WritableKeyPath<State, Paged<RawJSON>>, by source: Source<RawJSON>) {
+    connect(path, source, source.write)
+  }
+
+  func connect<Item>(
+    _ path: WritableKeyPath<State, Paged<Item>>, _ source: Source<Item>,
+    _ write: @escaping (Edit<Item>) -> Observable<Void>
+  ) {
+    if source.capabilities.live { follow(path, source.changes) }
+    react(to: path, source.load)
+    react(to: path.appending(path: \.edits), write)
+  }
+}

@@ -1,0 +1,189 @@
+public import Flow
+public import ItemList
+public import WireJSON
+
+/// Where the items of a list are: its pages, single items, edits, changes, and what the source can do.
+///
+/// ```swift
+/// let list = PagedList(of: issues, following: state.filters).feedback(on: clock)
+/// state.react(to: \.issue) { _ in issues.item(id) }
+/// state.react(to: \.form) { draft in issues.insert(draft) }
+/// ```
+/// The product `PageSources` makes one of another program:
+/// `Source(command: ["python3", "tracker.py"], name: "issues", on: loop)`. A test makes one of functions.
+///
+/// Each function returns a stream that begins its work when somebody subscribes, and stops it when the subscription is
+/// disposed of. All fail with a ``LoadFailure``.
+public struct Source<Item> {
+  /// What the source can do. Lists call only the functions that the capabilities allow.
+  public var capabilities: SourceCapabilities
+  /// Loads one page. It calls the function to report progress, and just before it requests the page once more, which then
+  /// contains all edits that were made by that time.
+  public var load: (PageRequest, _ report: @escaping (RunReport) -> Void) -> Observable<Page<Item>>
+  /// Loads one whole item by its id.
+  public var loadItem: (ItemID) -> Observable<Item>
+  /// Makes an edit, and completes when the source has made it. Items are JSON, because an insertion or a change may hold only
+  /// some members of an item.
+  public var write: (Edit<RawJSON>) -> Observable<Void>
+  /// Reports how the items change: first that it will, with the changes since the state of the request, then each change.
+  public var changes: (WatchRequest) -> Observable<SourceChanges<Item>>
+  /// What may delay an answer, as a clause for the failure of a load that took too long; nil if nothing is known.
+  package var trouble: () -> String? = { nil }
+
+  /// A source of functions, with all capabilities that they give it.
+  ///
+  /// - Parameters:
+  ///   - writes: the kinds of edits that `write` makes.
+  ///   - order: the members by which its items are in order; empty if it reports a place for each item.
+  ///   - positions: whether it gives the page that begins at a position.
+  ///   - around: whether it gives the page that holds an item.
+  ///   - page: loads one page.
+  ///   - item: loads one whole item by its id; nil if there are only pages.
+  ///   - write: makes an edit; nil if the list makes all edits by itself.
+  ///   - changes: reports how the items change; nil if it doesn't.
+  public init(
+    writes: [EditKind] = [.insert, .change, .remove], order: [RowOrder] = [], positions: Bool = false,
+    around: Bool = false, page: @escaping (PageRequest) -> Observable<Page<Item>>,
+    item: ((ItemID) -> Observable<Item>)? = nil, write: ((Edit<RawJSON>) -> Observable<Void>)? = nil,
+    changes: ((WatchRequest) -> Observable<SourceChanges<Item>>)? = nil
+  ) {
+    let capabilities = SourceCapabilities(
+      writes: write == nil ? [] : writes, items: item != nil, live: changes != nil, order: order, positions: positions,
+      around: around)
+    self.init(capabilities, load: { request, _ in page(request) })
+    if let item { loadItem = item }
+    if let write { self.write = write }
+    if let changes { self.changes = changes }
+  }
+
+  /// A source with a function that loads pages, and reports their progress. The other functions that the capabilities allow
+  /// are to be set after it.
+  public init(
+    _ capabilities: SourceCapabilities,
+    load: @escaping (PageRequest, _ report: @escaping (RunReport) -> Void) -> Observable<Page<Item>>
+  ) {
+    (self.capabilities, self.load) = (capabilities, load)
+    loadItem = { _ in .error(LoadFailure(.noSuchItem, "the source gives only pages")) }
+    write = { _ in .empty() }
+    changes = { _ in .never() }
+  }
+}
+
+/// What a source can do: the part of a source's configuration that lists read.
+public struct SourceCapabilities: Record, Sendable {
+  /// The kinds of edits that the source makes. The list makes all others by itself, for as long as it is open.
+  public var writes: [EditKind]
+  /// Whether the source gives one whole item by its id.
+  public var items: Bool
+  /// Whether the source reports how its items change.
+  public var live: Bool
+  /// The members by which its items are in order, each of which may fall; empty if it reports a place for each item.
+  public var order: [RowOrder]
+  /// Whether the source gives the page that begins at a position.
+  public var positions: Bool
+  /// Whether the source gives the page that holds an item.
+  public var around: Bool
+
+  /// The capabilities of a source that gives only pages, and those that are named.
+  public init(
+    writes: [EditKind] = [], items: Bool = false, live: Bool = false, order: [RowOrder] = [], positions: Bool = false,
+    around: Bool = false
+  ) {
+    (self.writes, self.items, self.live) = (writes, items, live)
+    (self.order, self.positions, self.around) = (order, positions, around)
+  }
+
+  /// The members of a source's configuration.
+  public static let fields = Fields(
+    SourceCapabilities.init,
+    Field(
+      "writes", \.writes, default: [],
+      "The edits that it takes: the list asks it to make them, and with \"marked\" changes and removals of many as one."
+    ),
+    Field("items", \.items, default: false, itemsSummary),
+    Field("live", \.live, default: false, "Whether it says how it changes: lists ask it to."),
+    Field("order", \.order, default: [], "The members by which its items are in order, if it says no places."),
+    Field("positions", \.positions, default: false, "Whether it gives the page from a position on."),
+    Field("around", \.around, default: false, "Whether it gives the page that holds an item."))
+
+  /// The description of `items`, which every type of source has.
+  package static let itemsSummary = "Whether it gives one whole item by its id, as a pager may ask for."
+}
+
+extension Source where Item: Codable & Identifiable, Item.ID: Encodable {
+  /// One whole item, where pages may hold summaries.
+  public func item(_ id: Item.ID) -> Observable<Item> {
+    Items<Item>.itemID(id).map(loadItem) ?? .error(LoadFailure(noID: id, of: Item.self))
+  }
+
+  /// Adds an item, or as much of it as exists before the source adds the rest, such as the id. Emits a value and completes when
+  /// the source has added it.
+  public func insert(_ item: some Encodable) -> Observable<Void> { make(.insert(item, before: nil)) }
+
+  /// Changes an item to a value: its id, and the members that change. Emits a value and completes when the source has changed it.
+  public func change(_ item: some Encodable) -> Observable<Void> { make(.update(item)) }
+
+  /// Removes an item. Emits a value and completes when the source has removed it.
+  public func remove(_ id: Item.ID) -> Observable<Void> {
+    Items<Item>.itemID(id).map { make(Edit<RawJSON>.remove($0)) } ?? .error(LoadFailure(noID: id, of: Item.self))
+  }
+
+  private func make(_ edit: Edit<some Encodable>) -> Observable<Void> {
+    guard capabilities.writes.contains(edit.kind) else {
+      return .error(LoadFailure(.badRecord, "the source makes no edits of the kind \"\(edit.kind.rawValue)\""))
+    }
+    return write(encoding: edit).ifEmpty(default: ())
+  }
+
+  /// A source of items that another one has as JSON. Those that aren't of the type are left out, and are failures.
+  public init(reading source: Source<RawJSON>) {
+    self.init(source.capabilities) { request, report in source.load(request, report).map { Page(reading: $0) } }
+    loadItem = { id in
+      source.loadItem(id).flatMap { json -> Observable<Item> in
+        do throws(DecodingFailure) {
+          return .just(try json.decode())
+        } catch {
+          return .error(LoadFailure(.badRecord, "the \(Item.self) \(id) can't be read: \(error.message)"))
+        }
+      }
+    }
+    write = source.write
+    changes = { source.changes($0).map { SourceChanges(reading: $0) } }
+    trouble = source.trouble
+  }
+}
+
+extension Source {
+  /// Makes an edit of items that are encoded for it.
+  func write(encoding edit: Edit<some Encodable>) -> Observable<Void> {
+    do throws(EncodingFailure) {
+      return write(try edit.json())
+    } catch {
+      return .error(LoadFailure(.badRecord, error.message))
+    }
+  }
+}
+
+extension LoadFailure {
+  fileprivate init<ID, Item>(noID id: ID, of type: Item.Type) { self.init(.noSuchItem, "no \(type) has the id \(id)") }
+}
+
+extension Page where Item: Codable & Identifiable, Item.ID: Encodable {
+  /// A page of items that are there as JSON. Those that aren't of the type are left out, and are failures of the load.
+  public init(reading page: Page<RawJSON>) {
+    var (slices, failures): ([RawItems.Slice], [LoadFailure]) = ([], page.failures)
+    for (index, slice) in page.items.slices.enumerated() {
+      do throws(DecodingFailure) {
+        _ = try page.items[index].decode(Item.self)
+        slices.append(slice)
+      } catch {
+        let name = "the \(Item.self) \(page.items.id(at: index))"
+        failures.append(LoadFailure(.badRecord, "\(name) was left out: \(error.message)"))
+      }
+    }
+    self.init(
+      items: RawItems(bytes: page.items.bytes, slices: slices), next: page.next, previous: page.previous,
+      total: page.total, state: page.state, failures: failures)
+    (position, isTotalExact) = (page.position, page.isTotalExact)
+  }
+}
