@@ -103,7 +103,7 @@ extension HTTPSourceConfiguration {
   }
 
   private func check(_ next: NextPage, _ report: (_ path: [String], _ expected: String) -> Void) {
-    let ways = [(URLTemplate.Placeholder.page, NextPage.Way.page), (.offset, .offset), (.cursor, .cursor)]
+    let ways = [(URLTemplate.Placeholder.page, NextPage.Method.page), (.offset, .offset), (.cursor, .cursor)]
     for (placeholder, way) in ways where url.uses(placeholder) != (next.by == way) {
       if next.by == way {
         report(["url"], "an address with {\(placeholder.name)}, because 'next' goes by \(way.rawValue)")

@@ -18,13 +18,13 @@ package enum Paging: Hashable, Sendable {
 
 /// The configuration's member `next`.
 package struct NextPage: Record, Sendable {
-  /// The ways there are.
-  package enum Way: String, JSONStringEnum, Sendable {
+  /// How a next page is named.
+  package enum Method: String, JSONStringEnum, Sendable {
     case page, offset, cursor, link
   }
 
-  /// The way that the server has.
-  package let by: Way
+  /// How the server names the next page.
+  package let by: Method
   /// The first page's number, or the first item's.
   package let first: Int?
   /// Where in the answer the cursor of the next page is, or its address.

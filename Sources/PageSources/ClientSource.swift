@@ -13,7 +13,7 @@ package final class ClientSource: RemoteSource {
   private let clock: any Scheduler
   private(set) lazy var watches = SourceWatches(
     name: name, id: id, on: clock,
-    SourceWatches.Way(
+    SourceWatches.Transport(
       ask: { [unowned self] in ask($0) }, tell: { [peer] in peer.notify($0, $1) }, log: { [peer] in peer.log?($0) }))
 
   /// A source that the client answers for if it has named it in `initialize`. The clock's time is that of the pauses

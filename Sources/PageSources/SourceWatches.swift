@@ -55,7 +55,7 @@ final class SourceWatches {
   }
 
   /// How a source is asked, and told that nobody listens any more.
-  struct Way {
+  struct Transport {
     let ask: (SourceRequest<Changes>) -> Observable<Changes>
     let tell: (_ method: String, _ params: (inout JSONWriter) -> Void) -> Void
     /// What may keep an answer from coming, as a clause; nil where nothing is known of it.
@@ -67,13 +67,13 @@ final class SourceWatches {
   private let id: String
   private let clock: any Scheduler
   private let policy: RetryPolicy
-  private let way: Way
+  private let transport: Transport
   private var watches: [Criteria: Watch] = [:]
   /// That of the source, which has stopped telling, or can't be asked.
   private var backoff = Backoff()
 
-  init(name: String, id: String, on clock: any Scheduler, policy: RetryPolicy = RetryPolicy(), _ way: Way) {
-    (self.name, self.id, self.clock, self.policy, self.way) = (name, id, clock, policy, way)
+  init(name: String, id: String, on clock: any Scheduler, policy: RetryPolicy = RetryPolicy(), _ transport: Transport) {
+    (self.name, self.id, self.clock, self.policy, self.transport) = (name, id, clock, policy, transport)
   }
 
   /// What the source says from a state on: first that it will tell, and what has happened since.
@@ -132,7 +132,7 @@ final class SourceWatches {
     ask.isSent = pause <= .zero
     ask.timer.arm(after: ask.isSent ? policy.timeout : pause)
     guard ask.isSent else { return }
-    ask.answer.disposable = way.ask(SourceRequest(ask.request, of: name, id: id)).subscribe(
+    ask.answer.disposable = transport.ask(SourceRequest(ask.request, of: name, id: id)).subscribe(
       onNext: { [self] changes in
         (backoff, watch.backoff) = (Backoff(), Backoff())
         end(ask, of: watch)
@@ -147,7 +147,7 @@ final class SourceWatches {
 
   private func giveUp(_ ask: Ask, of watch: Watch) {
     ask.answer.disposable = AnyDisposable.empty
-    let trouble = way.trouble().map { "; \($0)" } ?? ""
+    let trouble = transport.trouble().map { "; \($0)" } ?? ""
     let message = "the source \"\(name)\" didn't answer source/watch in time\(trouble); it is asked again"
     fail(ask, of: watch, LoadFailure(.timeout, message, isRetryable: true))
   }
@@ -168,7 +168,7 @@ final class SourceWatches {
       // It is asked again, as if for the first time.
       watch.isAnswered = false
     } else {
-      way.log?("the source \"\(name)\" doesn't say how it changes: \(failure.message)\n")
+      transport.log?("the source \"\(name)\" doesn't say how it changes: \(failure.message)\n")
     }
     for listener in failing { listener.observer.onError(failure) }
   }
@@ -188,7 +188,7 @@ final class SourceWatches {
     }
     guard watch.listeners.isEmpty, watches[criteria] === watch else { return }
     watches[criteria] = nil
-    way.tell("source/unwatch", SourceUnwatchParams(source: name, criteria).write)
+    transport.tell("source/unwatch", SourceUnwatchParams(source: name, criteria).write)
   }
 }
 

@@ -23,7 +23,7 @@ package final class CommandSource: RemoteSource {
   private var run: SourceProcess?
   private(set) lazy var watches = SourceWatches(
     name: program.name, id: program.id, on: clock, policy: policy,
-    SourceWatches.Way(
+    SourceWatches.Transport(
       ask: { [unowned self] in ask($0) }, tell: { [unowned self] in run?.tell($0, $1) },
       trouble: { [unowned self] in trouble }, log: program.log))
   /// How many times in a row the program has ended without an answer.

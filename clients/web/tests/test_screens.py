@@ -117,7 +117,7 @@ def test_a_choice_goes_back_to_the_list_that_follows_it(me: User, demo: Site, si
     me.see(".row-second", "ramen")
     me.go("Genres")
     me.click(".choice", "curry")
-    me.see(".tidings", "Genres: curry is chosen")
+    me.see(".status-message", "Genres: curry is chosen")
     assert me.chrome.current_url.endswith("#/shops")
     me.load()
     me.see(".row-second", "curry")

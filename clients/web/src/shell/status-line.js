@@ -26,7 +26,7 @@ export class StatusLine {
 
   /** @param {string} message */
   showMessage(message) {
-    this.#show(this.#status, "tidings", message, null);
+    this.#show(this.#status, "status-message", message, null);
   }
 
   hide() {
