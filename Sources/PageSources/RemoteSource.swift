@@ -27,24 +27,22 @@ extension RemoteSource {
 extension Source<RawJSON> {
   /// A source that another program has.
   init(asking remote: some RemoteSource) {
-    self.init(remote.capabilities) { request, report in
-      remote.ask(SourceRequest(request, of: remote.name, id: remote.id, report: report))
-    }
-    loadItem = { remote.ask(SourceRequest($0, of: remote.name, id: remote.id)) }
-    write = { remote.ask(SourceRequest($0, in: remote.name)) }
-    changes = { remote.watches.changes($0) }
-    trouble = { remote.trouble }
+    let (name, id) = (remote.name, remote.id)
+    self.init(
+      name: name, remote.capabilities,
+      load: { remote.ask(SourceRequest(page: $0, of: name, id: id, report: $1)) },
+      loadItem: { remote.ask(SourceRequest(item: $0, of: name, id: id)) },
+      write: { remote.ask(SourceRequest(making: $0, in: name)) }, changes: { remote.watches.changes($0) },
+      trouble: { remote.trouble })
   }
 }
 
 // MARK: - Requests
 
 extension SourceRequest<Page<RawJSON>> {
-  init(
-    _ request: PageRequest, of source: String, id: String, report: @escaping (RunReport) -> Void
-  ) {
+  init(page request: PageRequest, of source: String, id: String, report: @escaping (RunReport) -> Void) {
     self.init(
-      "source/page", of: source, params: SourcePageParams(source: source, request).write,
+      .page, of: source, params: SourcePageParams(source: source, request).write,
       onProgress: { json in
         // Nothing answers a notification, so one that can't be read is ignored.
         if let progress = try? LoadProgress(json: json) { report(.progress(progress)) }
@@ -54,8 +52,8 @@ extension SourceRequest<Page<RawJSON>> {
 }
 
 extension SourceRequest<RawJSON> {
-  init(_ item: ItemID, of source: String, id key: String) {
-    self.init("source/item", of: source, params: SourceItemParams(source: source, id: item).write) {
+  init(item: ItemID, of source: String, id key: String) {
+    self.init(.item, of: source, params: SourceItemParams(source: source, id: item).write) {
       json throws(LoadFailure) in
       guard let found = json.member("item"), found.kind == .object, found.member(key).flatMap({ ItemID($0) }) == item
       else {
@@ -70,7 +68,7 @@ extension SourceRequest<RawJSON> {
 
 extension SourceRequest<Void> {
   /// Requests an edit.
-  init(_ edit: Edit<RawJSON>, in source: String) {
+  init(making edit: Edit<RawJSON>, in source: String) {
     self.init(edit.method, of: source, params: { edit.write(source: source, to: &$0) }) { _ in nil }
   }
 }

@@ -18,25 +18,18 @@ extension Source<RawJSON> {
   package func retrying(
     _ policy: RetryPolicy = RetryPolicy(), name: String, on clock: any Scheduler, seed: UInt64
   ) -> Source<RawJSON> {
-    let (base, attempts) = (self, Attempts(policy, source: name, trouble, on: clock, seed: seed))
-    var source = self
-    // The report comes just before the page is requested once more, because that page then contains all edits made by now.
-    source.load = { request, report in
-      attempts.retry({ report(.retried) }) { limit in
-        let pace = ProgressPace(report, on: clock)
-        return base.load(request, pace.tell).take(1)
-          .timeout(limit, other: attempts.lateFailure("gave no page"), on: clock).do(onDispose: pace.dispose)
-      }
-    }
-    source.loadItem = { id in
-      attempts.retry({}) { limit in
-        base.loadItem(id).take(1).timeout(limit, other: attempts.lateFailure("gave no item"), on: clock)
-      }
-    }
-    source.write = { edit in
-      base.write(edit).timeout(policy.timeout, other: attempts.lateFailure("took no edit"), on: clock)
-    }
-    return source
+    let attempts = Attempts(policy, source: name, trouble, on: clock, seed: seed)
+    return Source(
+      name: name, capabilities,
+      load: { request, report in
+        // The report comes just before the page is requested once more: that page contains all edits made by now.
+        attempts.retry("gave no page", onRetry: { report(.retried) }) {
+          let pace = ProgressPace(report, on: clock)
+          return load(request, pace.tell).do(onDispose: pace.dispose)
+        }
+      },
+      loadItem: { id in attempts.retry("gave no item") { loadItem(id) } },
+      write: { attempts.once("took no edit", write($0)) }, changes: changes, trouble: trouble)
   }
 }
 
@@ -55,8 +48,9 @@ private final class Attempts {
     random = SplitMix64(seed: seed)
   }
 
+  /// The first value of a stream that is made for each try. Each has a time limit, and all together have one.
   func retry<Result>(
-    _ onRetry: @escaping () -> Void, _ attempt: @escaping (_ limit: Duration) -> Observable<Result>
+    _ lateness: String, onRetry: @escaping () -> Void = {}, _ attempt: @escaping () -> Observable<Result>
   ) -> Observable<Result> {
     .deferred { [self] in
       let deadline = clock.now + policy.total
@@ -64,7 +58,8 @@ private final class Attempts {
       return Observable.deferred { [self] in
         tries += 1
         if tries > 1 { onRetry() }
-        return attempt(min(policy.timeout, deadline - clock.now))
+        let limit = min(policy.timeout, deadline - clock.now)
+        return attempt().take(1).timeout(limit, other: lateFailure(lateness), on: clock)
       }
       .retry { [self] failures in
         failures.flatMap { [self] failure in
@@ -78,7 +73,12 @@ private final class Attempts {
     }
   }
 
-  func lateFailure<Element>(_ reason: String) -> Observable<Element> {
+  /// A stream with a time limit.
+  func once<Result>(_ lateness: String, _ stream: Observable<Result>) -> Observable<Result> {
+    stream.timeout(policy.timeout, other: lateFailure(lateness), on: clock)
+  }
+
+  private func lateFailure<Element>(_ reason: String) -> Observable<Element> {
     .deferred { [self] in
       let trouble = trouble().map { "; \($0)" } ?? ""
       return .error(

@@ -16,10 +16,10 @@ struct SourceRequest<Result> {
   let onProgress: ((RawJSON) -> Void)?
 
   init(
-    _ method: String, of source: String, params: @escaping (inout JSONWriter) -> Void, isRepeated: Bool = false,
+    _ method: SourceMethod, of source: String, params: @escaping (inout JSONWriter) -> Void, isRepeated: Bool = false,
     onProgress: ((RawJSON) -> Void)? = nil, read: @escaping (RawJSON) throws(LoadFailure) -> Result?
   ) {
-    (self.method, self.source, self.params, self.read) = (method, source, params, read)
+    (self.method, self.source, self.params, self.read) = (method.name, source, params, read)
     (self.isRepeated, self.onProgress) = (isRepeated, onProgress)
   }
 

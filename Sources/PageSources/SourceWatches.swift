@@ -188,7 +188,7 @@ final class SourceWatches {
     }
     guard watch.listeners.isEmpty, watches[criteria] === watch else { return }
     watches[criteria] = nil
-    transport.tell("source/unwatch", SourceUnwatchParams(source: name, criteria).write)
+    transport.tell(SourceMethod.unwatch.name, SourceUnwatchParams(source: name, criteria).write)
   }
 }
 
@@ -203,7 +203,7 @@ extension Criteria {
 
 extension SourceRequest<SourceChanges<RawJSON>> {
   init(_ request: WatchRequest, of source: String, id: String) {
-    self.init("source/watch", of: source, params: SourceWatchParams(source: source, request).write, isRepeated: true) {
+    self.init(.watch, of: source, params: SourceWatchParams(source: source, request).write, isRepeated: true) {
       json throws(LoadFailure) in
       func check(_ value: RawJSON?, _ path: String, _ expected: String, _ isRight: Bool) throws(LoadFailure) {
         guard let value, !isRight else { return }

@@ -14,7 +14,7 @@ import Testing
       .just(page("abc"))
     } write: { edit in
       .deferred {
-        asked.append(edit.method)
+        asked.append(edit.method.name)
         taken.append(PublishSubject())
         return taken[taken.count - 1].asObservable()
       }
@@ -56,14 +56,16 @@ import Testing
     var reports: [(RunReport) -> Void] = []
     var pages: [PublishSubject<Page<RawJSON>>] = []
     var taken: [PublishSubject<Void>] = []
-    var source = Source<RawJSON>(SourceCapabilities(writes: [.remove])) { (_, report) in
+    var source = Source<RawJSON> { _ in
+      .never()
+    } write: { _ in
+      taken.append(PublishSubject())
+      return taken[taken.count - 1].asObservable()
+    }
+    source.load = { (_, report) in
       reports.append(report)
       pages.append(PublishSubject())
       return pages[pages.count - 1].asObservable()
-    }
-    source.write = { _ in
-      taken.append(PublishSubject())
-      return taken[taken.count - 1].asObservable()
     }
     var settings = ListSettings()
     settings.options.onRefresh = .keep

@@ -34,32 +34,12 @@ struct Discovery {
   }
 
   private var serverRequests: [MethodDescription] {
-    let empty = JSONSchema(properties: [])
-    return [
-      MethodDescription(
-        "present", "Asks the client to have the user do a task.", PresentParams.schema, PresentResult.schema, []),
-      MethodDescription(
-        "source/page", "Asks the client for a page of a source that it offers.", SourcePageParams.schema,
-        SourcePageParams.resultSchema, []),
-      MethodDescription(
-        "source/watch", "Asks the client to say how a source that it offers changes.", SourceWatchParams.schema,
-        SourceWatchParams.resultSchema, []),
-      MethodDescription(
-        "source/unwatch", "Tells the client that nobody wants to know any more how a source changes.",
-        SourceUnwatchParams.schema, nil, []),
-      MethodDescription(
-        "source/item", "Asks the client for one whole item of a source that it offers.", SourceItemParams.schema,
-        SourceItemParams.resultSchema, []),
-      MethodDescription(
-        "source/insert", "Asks the client to take an item into a source that it offers.", SourceInsertParams.schema,
-        empty, []),
-      MethodDescription(
-        "source/change", "Asks the client to change an item of a source that it offers.", SourceChangeParams.schema,
-        empty, []),
-      MethodDescription(
-        "source/remove", "Asks the client to take an item out of a source that it offers.", SourceRemoveParams.schema,
-        empty, []),
-    ]
+    let present = MethodDescription(
+      "present", "Asks the client to have the user do a task.", PresentParams.schema, PresentResult.schema, [])
+    return [present]
+      + SourceMethod.all.map { method in
+        MethodDescription(method.name, method.summary, method.params(), method.result?(), [])
+      }
   }
 
   /// Every input of every screen, each name once, with the parameters of all that have it.

@@ -59,12 +59,10 @@ package final class FileSource {
 
   /// The source: it has positions, finds items, and reports changes if the file is followed.
   package var source: Source<RawJSON> {
-    var source = Source<RawJSON>(SourceCapabilities(items: true, live: isFollowed, positions: true, around: true)) {
-      [self] in load($0, report: $1)
-    }
-    source.loadItem = { [self] in item($0) }
-    source.changes = { [file] in file.changes($0) }
-    return source
+    Source(
+      name: name, SourceCapabilities(items: true, live: isFollowed, positions: true, around: true),
+      load: { [self] in load($0, report: $1) }, loadItem: { [self] in item($0) }, write: { _ in .empty() },
+      changes: { [file] in file.changes($0) })
   }
 
   /// Reads a page: at once, unless it has to look far. Once that has taken 50 ms it says how many bytes were gone over.

@@ -118,9 +118,11 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     list = Paged(ListDeclaration(options, capabilities, margin: nil, isServed: true))
     self.reload = reload
     source = { clock in
-      Source(capabilities) { request, _ in
+      var source = Source<Item> { request in
         do { return try load(request, clock) } catch { return .error(error) }
       }
+      source.capabilities = capabilities
+      return source
     }
   }
 

@@ -3,7 +3,13 @@ package import WireJSON
 
 extension Edit<RawJSON> {
   /// The request's method.
-  package var method: String { "source/\(kind.rawValue)" }
+  package var method: SourceMethod {
+    switch self {
+    case .insert: .insert
+    case .update, .marked(_, set: _?): .change
+    case .remove, .marked(_, set: nil): .remove
+    }
+  }
 
   /// Writes the request's parameters.
   package func write(source: String, to writer: inout JSONWriter) {

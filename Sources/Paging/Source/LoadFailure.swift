@@ -35,6 +35,8 @@ public struct LoadFailure: Error, Hashable, Sendable {
     case unknownState = -32014
     /// The source has no item with that id, or none any more.
     case noSuchItem = -32015
+    /// The source can't do what was asked: JSON-RPC's "method not found".
+    case unsupported = -32601
   }
 }
 

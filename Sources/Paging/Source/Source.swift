@@ -15,6 +15,8 @@ public import WireJSON
 /// Each function returns a stream that begins its work when somebody subscribes, and stops it when the subscription is
 /// disposed of. All fail with a ``LoadFailure``.
 public struct Source<Item> {
+  /// The name of the source in messages of failures; empty for a source without a name.
+  public var name: String
   /// What the source can do. Lists call only the functions that the capabilities allow.
   public var capabilities: SourceCapabilities
   /// Loads one page. It calls the function to report progress, and just before it requests the page once more, which then
@@ -28,44 +30,54 @@ public struct Source<Item> {
   /// Reports how the items change: first that it will, with the changes since the state of the request, then each change.
   public var changes: (WatchRequest) -> Observable<SourceChanges<Item>>
   /// What may delay an answer, as a clause for the failure of a load that took too long; nil if nothing is known.
-  package var trouble: () -> String? = { nil }
+  package let trouble: () -> String?
 
   /// A source of functions, with all capabilities that they give it.
   ///
   /// - Parameters:
+  ///   - name: its name in messages of failures; empty for none.
   ///   - writes: the kinds of edits that `write` makes.
   ///   - order: the members by which its items are in order; empty if it reports a place for each item.
   ///   - positions: whether it gives the page that begins at a position.
   ///   - around: whether it gives the page that holds an item.
-  ///   - page: loads one page.
+  ///   - page: loads one page. A function that reports progress takes its place in ``load``.
   ///   - item: loads one whole item by its id; nil if there are only pages.
   ///   - write: makes an edit; nil if the list makes all edits by itself.
   ///   - changes: reports how the items change; nil if it doesn't.
   public init(
-    writes: [EditKind] = [.insert, .change, .remove], order: [RowOrder] = [], positions: Bool = false,
-    around: Bool = false, page: @escaping (PageRequest) -> Observable<Page<Item>>,
+    name: String = "", writes: [EditKind] = [.insert, .change, .remove], order: [RowOrder] = [],
+    positions: Bool = false, around: Bool = false, page: @escaping (PageRequest) -> Observable<Page<Item>>,
     item: ((ItemID) -> Observable<Item>)? = nil, write: ((Edit<RawJSON>) -> Observable<Void>)? = nil,
     changes: ((WatchRequest) -> Observable<SourceChanges<Item>>)? = nil
   ) {
     let capabilities = SourceCapabilities(
       writes: write == nil ? [] : writes, items: item != nil, live: changes != nil, order: order, positions: positions,
       around: around)
-    self.init(capabilities, load: { request, _ in page(request) })
-    if let item { loadItem = item }
-    if let write { self.write = write }
-    if let changes { self.changes = changes }
+    self.init(
+      name: name, capabilities, load: { request, _ in page(request) }, loadItem: item ?? { _ in .never() },
+      write: write ?? { _ in .empty() }, changes: changes ?? { _ in .never() })
   }
 
-  /// A source with a function that loads pages, and reports their progress. The other functions that the capabilities allow
-  /// are to be set after it.
-  public init(
-    _ capabilities: SourceCapabilities,
-    load: @escaping (PageRequest, _ report: @escaping (RunReport) -> Void) -> Observable<Page<Item>>
+  /// A source of all functions. Those that the capabilities don't allow are never called. What makes a source of another one
+  /// goes through here, so that the compiler finds each place that forgets a function.
+  package init(
+    name: String, _ capabilities: SourceCapabilities,
+    load: @escaping (PageRequest, _ report: @escaping (RunReport) -> Void) -> Observable<Page<Item>>,
+    loadItem: @escaping (ItemID) -> Observable<Item>, write: @escaping (Edit<RawJSON>) -> Observable<Void>,
+    changes: @escaping (WatchRequest) -> Observable<SourceChanges<Item>>,
+    trouble: @escaping () -> String? = { nil }
   ) {
-    (self.capabilities, self.load) = (capabilities, load)
-    loadItem = { _ in .error(LoadFailure(.noSuchItem, "the source gives only pages")) }
-    write = { _ in .empty() }
-    changes = { _ in .never() }
+    (self.name, self.capabilities, self.load, self.loadItem) = (name, capabilities, load, loadItem)
+    (self.write, self.changes, self.trouble) = (write, changes, trouble)
+  }
+
+  /// A stream that fails where a capability is missing.
+  private func requiring<Value>(
+    _ capability: Bool, _ missing: String, _ stream: @autoclosure () -> Observable<Value>
+  ) -> Observable<Value> {
+    if capability { return stream() }
+    let source = name.isEmpty ? "the source" : "the source \"\(name)\""
+    return .error(LoadFailure(.unsupported, "\(source) \(missing)"))
   }
 }
 
@@ -111,45 +123,46 @@ public struct SourceCapabilities: Record, Sendable {
 }
 
 extension Source where Item: Codable & Identifiable, Item.ID: Encodable {
-  /// One whole item, where pages may hold summaries.
+  /// Loads one whole item, where pages may hold summaries. Fails if the source gives only pages.
   public func item(_ id: Item.ID) -> Observable<Item> {
-    Items<Item>.itemID(id).map(loadItem) ?? .error(LoadFailure(noID: id, of: Item.self))
+    guard let id = Items<Item>.itemID(id) else { return .error(LoadFailure(noID: id, of: Item.self)) }
+    return requiring(capabilities.items, "gives only pages, and no single items", loadItem(id))
   }
 
   /// Adds an item, or as much of it as exists before the source adds the rest, such as the id. Emits a value and completes when
-  /// the source has added it.
+  /// the source has added it. Fails if the source makes no such edits.
   public func insert(_ item: some Encodable) -> Observable<Void> { make(.insert(item, before: nil)) }
 
   /// Changes an item to a value: its id, and the members that change. Emits a value and completes when the source has changed it.
+  /// Fails if the source makes no such edits.
   public func change(_ item: some Encodable) -> Observable<Void> { make(.update(item)) }
 
-  /// Removes an item. Emits a value and completes when the source has removed it.
+  /// Removes an item. Emits a value and completes when the source has removed it. Fails if the source makes no such edits.
   public func remove(_ id: Item.ID) -> Observable<Void> {
     Items<Item>.itemID(id).map { make(Edit<RawJSON>.remove($0)) } ?? .error(LoadFailure(noID: id, of: Item.self))
   }
 
   private func make(_ edit: Edit<some Encodable>) -> Observable<Void> {
-    guard capabilities.writes.contains(edit.kind) else {
-      return .error(LoadFailure(.badRecord, "the source makes no edits of the kind \"\(edit.kind.rawValue)\""))
-    }
-    return write(encoding: edit).ifEmpty(default: ())
+    requiring(
+      capabilities.writes.contains(edit.kind), "makes no edits of the kind \"\(edit.kind.rawValue)\"",
+      write(encoding: edit).ifEmpty(default: ()))
   }
 
   /// A source of items that another one has as JSON. Those that aren't of the type are left out, and are failures.
   public init(reading source: Source<RawJSON>) {
-    self.init(source.capabilities) { request, report in source.load(request, report).map { Page(reading: $0) } }
-    loadItem = { id in
-      source.loadItem(id).flatMap { json -> Observable<Item> in
-        do throws(DecodingFailure) {
-          return .just(try json.decode())
-        } catch {
-          return .error(LoadFailure(.badRecord, "the \(Item.self) \(id) can't be read: \(error.message)"))
-        }
-      }
+    self.init(
+      name: source.name, source.capabilities,
+      load: { request, report in source.load(request, report).map { Page(reading: $0) } },
+      loadItem: { id in source.loadItem(id).flatMap { Source.read($0, id) } },
+      write: source.write, changes: { source.changes($0).map { SourceChanges(reading: $0) } }, trouble: source.trouble)
+  }
+
+  private static func read(_ json: RawJSON, _ id: ItemID) -> Observable<Item> {
+    do throws(DecodingFailure) {
+      return .just(try json.decode())
+    } catch {
+      return .error(LoadFailure(.badRecord, "the \(Item.self) \(id) can't be read: \(error.message)"))
     }
-    write = source.write
-    changes = { source.changes($0).map { SourceChanges(reading: $0) } }
-    trouble = source.trouble
   }
 }
 

@@ -23,41 +23,6 @@ public struct WatchRequest: Record, Hashable, Sendable {
   public var filters: Filters? { criteria.filters }
 }
 
-/// The parameters of `source/watch`.
-package struct SourceWatchParams: Record {
-  package let source: String
-  package let request: WatchRequest
-
-  package static let fields = Fields(
-    SourceWatchParams.init,
-    Field("source", \.source, "The name of the source that is asked."), Field(flattening: \.request))
-
-  package init(source: String, _ request: WatchRequest) { (self.source, self.request) = (source, request) }
-
-  /// What the answer must be.
-  package static var resultSchema: JSONSchema {
-    JSONSchema(properties: [
-      JSONSchema.Property(
-        "state", JSONSchema(type: .string).described("The state that it tells from on."), isRequired: false),
-      JSONSchema.Property(
-        "changes", JSONSchema().described("What has happened since the state that is held, as in source/changed."),
-        isRequired: false),
-    ])
-  }
-}
-
-/// The parameters of `source/unwatch`.
-package struct SourceUnwatchParams: Record {
-  package let source: String
-  package let criteria: Criteria
-
-  package static let fields = Fields(
-    SourceUnwatchParams.init,
-    Field("source", \.source, "The name of the source that is told."), Field(flattening: \.criteria))
-
-  package init(source: String, _ criteria: Criteria) { (self.source, self.criteria) = (source, criteria) }
-}
-
 /// The parameters of `source/changed`.
 package struct SourceChangedParams: Record {
   let source: String
