@@ -51,9 +51,10 @@ final class EffectRunner<State, E: Effect> {
     // Read at once: a part that is computed costs much to read.
     let revision = revision.value
     let changed = core.read(at: field) { effect in
-      effect.revision == revision ? nil : (effect.revision, effect.failure?.number, effect.wanted)
+      effect.revision == revision
+        ? nil : (effect.revision, effect.failure?.number, effect.wanted, newRuns(of: effect, core))
     }
-    guard let (newRevision, failureNumber, wanted) = changed else { return }
+    guard let (newRevision, failureNumber, wanted, new) = changed else { return }
     self.revision.value = newRevision
     if failureNumber != self.failureNumber.value {
       self.failureNumber.value = failureNumber
@@ -67,28 +68,35 @@ final class EffectRunner<State, E: Effect> {
     case .ascending(let numbers):
       drop(core) { !numbers.contains($0) }
       for number in numbers { begin(number, core, origin) }
-    case .each(let cancelled, let sum): reconcile(with: sum, cancelled, core, origin)
+    case .each(let cancelled, let sum): reconcile(with: sum, cancelled, new, core, origin)
     }
+  }
+
+  /// The wanted runs of an effect that are newer than all that were begun, if it wants too many to list them.
+  @inlinable
+  func newRuns(of effect: E, _ core: FeedbackCore<State>) -> [(number: Int, request: E.Request)] {
+    var new: [(number: Int, request: E.Request)] = []
+    guard core.isActive.value || !runs.isEmpty, case .each = effect.wanted else { return new }
+    var last = newest.value
+    while let number = effect.wantedNumber(after: last) {
+      if let request = effect.request(number) { new.append((number, request)) }
+      last = number
+    }
+    return new
   }
 
   /// Begins the new runs, in time that doesn't depend on how many are under way. Looks at all of them only if the running ones
   /// would not be the wanted ones then: runs were cancelled, or another value has taken the place of the one before.
   @inlinable
-  func reconcile(with sum: RunSum, _ cancelled: Int, _ core: FeedbackCore<State>, _ origin: Origin) {
+  func reconcile(
+    with sum: RunSum, _ cancelled: Int, _ new: [(number: Int, request: E.Request)], _ core: FeedbackCore<State>,
+    _ origin: Origin
+  ) {
     if !core.isActive.value && runs.isEmpty { return }
-    let (known, runningSum) = (newest.value, self.sum.value)
-    let (first, last, then) = core.read(at: field) { effect in
-      var (first, last, sum) = (0, known, runningSum)
-      while let number = effect.wantedNumber(after: last) {
-        if first == 0 { first = number }
-        last = number
-        sum.add(number)
-      }
-      return (first, last, sum)
-    }
+    var then = self.sum.value
+    for (number, _) in new { then.add(number) }
     if then == sum {
-      if first > 0 { begin(first, core, origin) }
-      if last > first, first > 0 { forEachWanted(after: first, core) { begin($0, core, origin) } }
+      if core.isActive.value { for (number, request) in new { begin(number, request, core, origin) } }
       return
     }
     // A run that outlives its subscribers outlives its value as well, unless it was cancelled: its stream goes on, and its
@@ -120,6 +128,11 @@ final class EffectRunner<State, E: Effect> {
     guard core.isActive.value, runs[number] == nil, let request = core.read(at: field, { $0.request(number) }) else {
       return
     }
+    begin(number, request, core, origin)
+  }
+
+  @inlinable
+  func begin(_ number: Int, _ request: E.Request, _ core: FeedbackCore<State>, _ origin: Origin) {
     begun.value += 1
     let serial = begun.value
     runs[number] = Run(origin, serial)
