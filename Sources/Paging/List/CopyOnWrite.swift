@@ -2,9 +2,11 @@
 /// box first.
 struct CopyOnWrite<Value> {
   private final class Box {
-    var value: Value
+    // Not checked for overlapping accesses at run time, because only `value` below accesses it: for as long as the value is
+    // changed, so is the structure.
+    @exclusivity(unchecked) var value: Value
 
-    init(_ value: Value) { self.value = value }
+    init(_ value: Value) { unsafe self.value = value }
   }
 
   private var box: Box
@@ -12,10 +14,10 @@ struct CopyOnWrite<Value> {
   init(_ value: Value) { box = Box(value) }
 
   var value: Value {
-    @inline(__always) _read { yield box.value }
+    @inline(__always) _read { yield unsafe box.value }
     @inline(__always) _modify {
-      if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
-      yield &box.value
+      if !isKnownUniquelyReferenced(&box) { box = unsafe Box(box.value) }
+      yield unsafe &box.value
     }
   }
 }
