@@ -21,16 +21,17 @@ struct ChangeLog {
 
   /// What lies beneath the edits: the rows, with pages of states that they haven't reached.
   private(set) var shown: SourceRows
-  /// The rows at ``state`` while they aren't what is shown: there are pages of later states, or the list reloads.
-  private var beneath: SourceRows?
+  /// The rows at ``state`` while they aren't what is shown: there are pages of later states, or the list reloads. In a box,
+  /// because most lists have none, and whoever changes ``rows`` moves it.
+  private var beneath: CopyOnWrite<SourceRows>?
   /// The rows at ``state``.
   var rows: SourceRows {
-    get { beneath ?? shown }
+    get { beneath?.value ?? shown }
     _modify {
       if var rows = beneath {
         beneath = nil
         defer { beneath = rows }
-        yield &rows
+        yield &rows.value
       } else {
         yield &shown
       }
@@ -59,18 +60,18 @@ struct ChangeLog {
     shown = SourceRows(options, isPositioned: isPositioned)
   }
 
-  var hasPage: Bool { beneath?.hasPage ?? shown.hasPage }
+  var hasPage: Bool { beneath?.value.hasPage ?? shown.hasPage }
   /// Whether the source gave the position of its first page.
-  var isPositioned: Bool { beneath?.isPositioned ?? shown.isPositioned }
+  var isPositioned: Bool { beneath?.value.isPositioned ?? shown.isPositioned }
   /// The rows that the source removed at the user's request and hasn't reported as removed.
-  var awaitedRemovals: Set<ItemID> { beneath?.removed ?? shown.removed }
+  var awaitedRemovals: Set<ItemID> { beneath?.value.removed ?? shown.removed }
 
   // MARK: - What is asked
 
   /// The source is to report its changes.
   mutating func follow() {
     shown.follow()
-    beneath?.follow()
+    beneath?.value.follow()
   }
 
   /// Requests a watch without a state. A first page is loading; which changes the rows missed before it is unknown.
@@ -103,7 +104,12 @@ struct ChangeLog {
   }
 
   /// Records what happens while a load runs.
-  private mutating func record(_ entry: LogEntry) { if !log.record(entry, rows) { isInvalid = true } }
+  private mutating func record(_ entry: LogEntry) {
+    log.record(entry)
+    guard log.isTooLong else { return }
+    log.begin(rows, after: [.reset, .gap])
+    isInvalid = true
+  }
 
   /// The load is over.
   mutating func end() { log.end() }
@@ -212,7 +218,7 @@ struct ChangeLog {
 
   /// Lists the deferred rows.
   mutating func showArrivals() {
-    beneath?.showArrivals()
+    beneath?.value.showArrivals()
     log.showArrivals()
     shown.showArrivals()
   }
@@ -233,10 +239,10 @@ struct ChangeLog {
   mutating func show() {
     if isReloadingApart { return }
     if futurePages.isEmpty {
-      if let rows = beneath { (shown, beneath) = (rows, nil) }
+      if let rows = beneath { (shown, beneath) = (rows.value, nil) }
     } else {
       let rows = rows
-      (shown, beneath) = (withFuturePages, rows)
+      (shown, beneath) = (withFuturePages, CopyOnWrite(rows))
     }
   }
 
@@ -246,10 +252,11 @@ struct ChangeLog {
 
   /// Merges the first pages of later states, or all of them, although which changes they know is unknown now.
   private mutating func giveUpFuturePages(_ count: Int? = nil) {
-    let passed = futurePages.prefix(count ?? futurePages.count)
-    guard !passed.isEmpty else { return }
+    let count = count ?? futurePages.count
+    if count == 0 { return }
+    let passed = futurePages.prefix(count)
     rows = passed.reduce(into: rows) { rows, page in _ = rows.add(page.page, atEnd: page.atEnd) }
-    futurePages.removeFirst(passed.count)
+    futurePages.removeFirst(count)
     isInvalid = true
   }
 
@@ -350,7 +357,7 @@ struct ChangeLog {
     // A page that comes later predates them: their states won't be reached.
     if isFirst { futurePages = [] } else { giveUpFuturePages() }
     if reload?.isApart == false {
-      beneath = rows
+      beneath = CopyOnWrite(rows)
       reload?.isApart = true
     }
     let repeated = isFirst ? rows.start(with: page) : rows.add(page, atEnd: origin.isAtEnd)

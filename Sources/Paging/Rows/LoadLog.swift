@@ -11,21 +11,25 @@ struct LoadLog {
   /// How many bytes of entries are kept at most. If there are more, as when a page never comes, the list reloads instead.
   var limit = 16 << 20
 
-  mutating func begin(_ rows: SourceRows) { (checkpoint, entries, cost) = (rows, [], 0) }
+  /// Whether so much has happened that the log must begin again.
+  var isTooLong: Bool { cost > limit }
 
-  mutating func end() { (checkpoint, entries) = (nil, []) }
+  mutating func begin(_ rows: SourceRows, after entries: [LogEntry] = []) {
+    (checkpoint, self.entries, cost) = (rows, entries, 0)
+  }
+
+  mutating func end() {
+    if checkpoint == nil { return }
+    (checkpoint, entries, cost) = (nil, [], 0)
+  }
 
   /// Drops the entries. Later ones can't tell which changes the awaited page knows.
   mutating func forgetEntries() { entries = [] }
 
-  /// Records an entry. Returns false if that was too much: the log begins again from rows, with a gap.
-  mutating func record(_ entry: LogEntry, _ rows: SourceRows) -> Bool {
-    guard checkpoint != nil else { return true }
+  mutating func record(_ entry: LogEntry) {
+    if checkpoint == nil { return }
     entries.append(entry)
     cost += entry.cost
-    guard cost > limit else { return true }
-    (checkpoint, entries, cost) = (rows, [.reset, .gap], 0)
-    return false
   }
 
   mutating func showArrivals() { checkpoint?.showArrivals() }
