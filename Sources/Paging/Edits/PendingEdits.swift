@@ -122,11 +122,12 @@ extension PendingEdits {
   private mutating func settle(_ edit: ListEdit, isMade: Bool) {
     let number = UInt(edit.number)
     waiting[number] = nil
-    guard entries[number] != nil else { return }
-    entries[number]?.isSettled = true
-    entries[number]?.isMade = isMade
+    guard var entry = entries[number] else { return }
+    entry.isSettled = true
+    entry.isMade = isMade
     // A page that holds the item says from now on what it is.
-    if case .replacement = edit.change { entries[number]?.isOwn = true }
+    if case .replacement = edit.change { entry.isOwn = true }
+    entries[number] = entry
   }
 
   /// Settles edits: at once, or after the running load.
