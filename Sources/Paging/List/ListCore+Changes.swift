@@ -159,9 +159,12 @@ extension ListCore {
     return rows.beginReload(sight.ends, mostPages: mostPages, isFromStart: isFromStart)
   }
 
-  /// Receives the running load's page. Returns what was wrong with some of its records.
-  mutating func receive<Item>(_ page: Page<Item>) -> [LoadFailure] {
+  /// Receives the running load's page. Returns what was wrong with some of its records. Throws if it isn't the requested page.
+  mutating func receive<Item>(_ page: Page<Item>) throws(LoadFailure) -> [LoadFailure] {
     guard let load = loads.running else { return [] }
+    if let mismatch = mismatch(in: page) {
+      throw LoadFailure(.malformedResponse, "the source gave a page that \(mismatch)")
+    }
     loads.isReloadHeld = false
     // Edits of all items are carried out on the rows that come. A version of the list that is kept has what changes copied.
     if !sent.ofAll.isEmpty { sent.itemsBeforePage = items }

@@ -60,16 +60,11 @@ public struct Paged<Item> {
   }
 
   /// Changes facts of the list, and then derives what follows from them.
+  @inline(__always)
   mutating func step<Result, Failed: Error>(
     _ body: (inout ListCore) throws(Failed) -> Result
   ) throws(Failed) -> Result {
-    let result: Swift.Result<Result, Failed>
-    do throws(Failed) { result = .success(try body(&core.value)) } catch { result = .failure(error) }
-    core.value.settle()
-    #if CHECK_INVARIANTS
-      core.value.checkInvariants()
-    #endif
-    return try result.get()
+    try core.value.step(body)
   }
 
   /// The edits that the source is to make.
@@ -247,10 +242,7 @@ extension Paged: Effect {
   /// - Throws: a `LoadFailure` of what was wrong with some of its records; the others are listed.
   public mutating func receive(_ page: Page<Item>, of number: Int) throws {
     guard number == core.value.loads.running?.number else { return }
-    if let mismatch = core.value.mismatch(in: page) {
-      throw LoadFailure(.malformedResponse, "the source gave a page that \(mismatch)")
-    }
-    let failures = step { $0.receive(page) }
+    let failures = try step { core throws(LoadFailure) in try core.receive(page) }
     guard var first = failures.first else { return }
     if failures.count > 1 { first.message += " (and \(failures.count - 1) more on this page)" }
     throw first
