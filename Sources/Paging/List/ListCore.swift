@@ -298,6 +298,7 @@ extension ListCore {
     return known
   }
 
+    if edits.isUnedited { return }
   /// Edits are done: by the source, or by the list alone.
   mutating func finish(_ edits: [ListEdit], isMade: Bool) {
     self.edits.settle(edits, isMade: isMade, afterLoad: loads.running != nil && !isFollowed)

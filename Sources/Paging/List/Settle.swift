@@ -48,8 +48,10 @@ extension ListCore {
       edits.rebase(onto: rows.shown)
     }
     if rows.hasPage { loads.keys = (rows.shown.next, rows.shown.previous) }
-    if let before = sent.itemsBeforePage { extendEditsOfAll(since: before) }
-    sent.itemsBeforePage = nil
+    if let before = sent.itemsBeforePage {
+      extendEditsOfAll(since: before)
+      sent.itemsBeforePage = nil
+    }
   }
 
   // MARK: Move
@@ -103,7 +105,10 @@ extension ListCore {
 
   /// Ends the running load if it isn't wanted, and begins the one that is.
   private mutating func beginWantedLoad() {
-    if let running = loads.running, !isWanted(running) {
+    // Otherwise no other load is wanted. Finding that out below would copy the list twice, which costs 500 instructions.
+    guard window != nil || rows.isInvalid else { return }
+    if let running = loads.running {
+      if isWanted(running) { return }
       endRunningLoad()
       followLoad()
     }
@@ -197,6 +202,7 @@ extension ListCore {
   // MARK: Publish
 
   private mutating func publish() {
+    if window == nil { return }
     let isExact = isCounted
     window?.publish(isExact: isExact)
   }
