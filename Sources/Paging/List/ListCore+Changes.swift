@@ -183,16 +183,19 @@ extension ListCore {
     }
     if received.isAhead { edits.markUncertain() }
     if received.isNewest { total = page.total ?? (origin.isFirst ? nil : total) }
-    let repeated = known.repeated(received.repeated)
-    loads.pageFailures += page.failures + repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
+    if !page.failures.isEmpty { loads.pageFailures += page.failures }
+    for position in known.repeated(received.repeated) {
+      loads.pageFailures.append(LoadFailure(repeated: page.items.idText(at: position)))
+    }
     if let next = rows.nextReloadPage() {
       proceed(to: next, tries: 0)
       return []
     }
     let isNew = !load.origin.isFurther || rows.shown.all.count > count
-    let failures = loads.pageFailures
+    var failures = loads.pageFailures
     finish(load, page, at: origin, isNew: isNew)
-    return failures + stalledFailures(load, isNew: isNew)
+    if window?.isStalled == true { failures += stalledFailures(load, isNew: isNew) }
+    return failures
   }
 
   /// The page as the rows receive it.
@@ -235,9 +238,8 @@ extension ListCore {
     if load.origin.isReload, isFollowed, load.trigger == .invalidated || rows.isInvalid { rest.start() }
   }
 
-  /// What is wrong with pages that bring nothing new.
+  /// What is wrong with pages for a window that bring nothing new.
   private func stalledFailures(_ load: Load, isNew: Bool) -> [LoadFailure] {
-    guard window?.isStalled == true else { return [] }
     var failures: [LoadFailure] = []
     if case .at(let position) = load.origin {
       failures.append(

@@ -140,7 +140,7 @@ extension Loads {
 extension ListCore {
   /// Begins the load that a trigger asks for now, if any.
   mutating func load(_ trigger: LoadTrigger, isNamed: Bool) {
-    guard let origin = origin(for: trigger) else { return }
+    guard let origin = loads.origin(for: trigger) else { return }
     begin(load(trigger, origin, isNamed: isNamed))
   }
 
@@ -158,23 +158,6 @@ extension ListCore {
     return loads.keys.previous != nil && rows.lowerBound <= prefetch ? .reachTop : nil
   }
 
-  private func origin(for trigger: LoadTrigger) -> PageOrigin? {
-    switch trigger {
-    case .appear: loads.phase == .nothing ? .first : nil
-    case .refresh, .search, .filter: .first
-    case .retry: loads.running == nil ? loads.failed?.origin : nil
-    case .invalidated, .viewport, .jump: nil
-    case .reachBottom, .loadMore: further(loads.keys.next.map(PageOrigin.after))
-    case .reachTop: further(loads.keys.previous.map(PageOrigin.before))
-    }
-  }
-
-  /// A page beyond an end; the first page if that failed, and none while a load runs.
-  private func further(_ origin: PageOrigin?) -> PageOrigin? {
-    guard loads.running == nil else { return nil }
-    return loads.failed?.origin.isFirst == true ? .first : origin
-  }
-
   func load(_ trigger: LoadTrigger, _ origin: PageOrigin, isNamed: Bool = true, size: Int? = nil) -> Load {
     Load(
       trigger: trigger, isNamed: isNamed, origin: origin, criteria: criteria, size: size ?? declaration.options.pageSize
@@ -182,12 +165,12 @@ extension ListCore {
   }
 
   /// Begins a load, and drops the one that runs.
-  mutating func begin(_ load: Load) {
+  mutating func begin(_ load: consuming Load) {
     endRunningLoad()
-    var load = load
     load.origin = prepareRows(for: load)
+    let isClearing = load.origin.isFirst && declaration.options.onRefresh == .clear && load.trigger != .jump
     loads.begin(load)
-    guard load.origin.isFirst, declaration.options.onRefresh == .clear, load.trigger != .jump else { return }
+    guard isClearing else { return }
     edits.clear()
     rows.clear()
     loads.keys = (nil, nil)
@@ -298,7 +281,6 @@ extension ListCore {
     return known
   }
 
-    if edits.isUnedited { return }
   /// Edits are done: by the source, or by the list alone.
   mutating func finish(_ edits: [ListEdit], isMade: Bool) {
     self.edits.settle(edits, isMade: isMade, afterLoad: loads.running != nil && !isFollowed)
@@ -316,6 +298,7 @@ extension ListCore {
 
   /// Makes the settled edits a part of the rows, the oldest first.
   private mutating func commitEdits() {
+    if edits.isUnedited { return }
     let isInPlace = rows.shown.options.keepsPlaces && edits.lie(on: rows.shown.version)
     let isShared = isInPlace && edits.areShared(with: rows.shown.all.rows)
     let commits = edits.commit(isInPlace: isInPlace, isShared: isShared)

@@ -27,15 +27,15 @@ struct Loads {
   /// Whether a load has ended, and whether its page was the last isn't decided yet.
   private(set) var hasEnded = false
 
-  mutating func begin(_ load: Load) {
-    end()
+  /// Begins a load. The one before it has ended.
+  mutating func begin(_ load: consuming Load) {
     isSearching = isSearching || load.trigger == .search
-    var load = load
     load.number = UniqueNumber.next()
+    newest = (load.trigger, load.isNamed)
     running = load
+    touch()
     failed = nil
     failures.clear()
-    newest = (load.trigger, load.isNamed)
     phase = .requesting
     hasEnded = false
   }
@@ -72,6 +72,24 @@ struct Loads {
   }
 
   mutating func touch() { revision = UniqueNumber.next() }
+
+  /// The page that a trigger asks for now, if any.
+  func origin(for trigger: LoadTrigger) -> PageOrigin? {
+    switch trigger {
+    case .appear: phase == .nothing ? .first : nil
+    case .refresh, .search, .filter: .first
+    case .retry: running == nil ? failed?.origin : nil
+    case .invalidated, .viewport, .jump: nil
+    case .reachBottom, .loadMore: further(keys.next.map(PageOrigin.after))
+    case .reachTop: further(keys.previous.map(PageOrigin.before))
+    }
+  }
+
+  /// A page beyond an end; the first page if that failed, and none while a load runs.
+  private func further(_ origin: PageOrigin?) -> PageOrigin? {
+    guard running == nil else { return nil }
+    return failed?.origin.isFirst == true ? .first : origin
+  }
 }
 
 /// The failures of a list that haven't been replaced or resolved.

@@ -112,7 +112,7 @@ extension ListCore {
       endRunningLoad()
       followLoad()
     }
-    guard loads.running == nil, let wanted = wantedLoad() else { return }
+    guard let wanted = wantedLoad() else { return }
     if wanted.origin.isForWindow || wanted.origin.isFurther { window?.beginLoad() }
     if wanted.origin.isFirst { rows.isInvalid = false }
     begin(wanted)
