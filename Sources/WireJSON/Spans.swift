@@ -144,15 +144,14 @@ package func sameBytes(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
 }
 
 extension String {
-  /// Lends the text's bytes, in UTF-8. The standard library's span of them is in Apple's systems from version 26 on.
+  /// Lends the text's bytes, in UTF-8.
+  ///
+  /// The standard library's `utf8.span` isn't safe here. A text of up to 15 bytes lies in the caller's stack frame, and in the
+  /// release build, which optimizes all modules as one, the frame ended before the bytes were read.
   @inline(__always)
   func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-    #if os(macOS) || os(iOS)
-      var text = self
-      return text.withUTF8 { body(unsafe $0.span) }
-    #else
-      return body(utf8.span)
-    #endif
+    var text = self
+    return text.withUTF8 { body(unsafe $0.span) }
   }
 }
 

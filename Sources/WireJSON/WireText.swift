@@ -31,15 +31,16 @@ public struct WireText: Hashable, Sendable {
   }
 
   @usableFromInline
-  func isLike(_ other: WireText) -> Bool { sameBytes(string.utf8.span, other.string.utf8.span) }
+  func isLike(_ other: WireText) -> Bool {
+    string.withSpan { mine in other.string.withSpan { sameBytes(mine, $0) } }
+  }
 
   var isASCII: Bool { string.utf8.allSatisfy { $0 < 0x80 } }
 
   /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
-    let bytes = string.utf8.span
     // The pointer is the text's own and is used within the call alone.
-    unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    string.withSpan { unsafe $0.withUnsafeBytes { unsafe hasher.combine(bytes: $0) } }
     // Ends the text, for a text may begin with another.
     hasher.combine(0xFF as UInt8)
   }
