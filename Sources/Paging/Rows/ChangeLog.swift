@@ -22,21 +22,10 @@ struct ChangeLog {
   /// What lies beneath the edits: the rows, with pages of states that they haven't reached.
   private(set) var shown: SourceRows
   /// The rows at ``state`` while they aren't what is shown: there are pages of later states, or the list reloads. In a box,
-  /// because most lists have none, and whoever changes ``rows`` moves it.
+  /// because most lists have none, and ``changeRows(_:)`` moves it.
   private var beneath: CopyOnWrite<SourceRows>?
   /// The rows at ``state``.
-  var rows: SourceRows {
-    get { beneath?.value ?? shown }
-    _modify {
-      if var rows = beneath {
-        beneath = nil
-        defer { beneath = rows }
-        yield &rows.value
-      } else {
-        yield &shown
-      }
-    }
-  }
+  var rows: SourceRows { beneath?.value ?? shown }
   /// The state that the rows are at; nil where none is known.
   private(set) var state: String?
   /// The request to report changes.
@@ -58,6 +47,15 @@ struct ChangeLog {
   /// Rows of which nothing is read.
   init(_ options: SourceRows.Options, isPositioned: Bool = false) {
     shown = SourceRows(options, isPositioned: isPositioned)
+  }
+
+  /// Changes the rows at ``state`` where they lie. An accessor of ``rows`` would allocate memory each time.
+  @inline(__always)
+  private mutating func changeRows<Result>(_ change: (inout SourceRows) -> Result) -> Result {
+    guard var rows = beneath else { return change(&shown) }
+    beneath = nil
+    defer { beneath = rows }
+    return change(&rows.value)
   }
 
   var hasPage: Bool { beneath?.value.hasPage ?? shown.hasPage }
@@ -186,7 +184,7 @@ struct ChangeLog {
     if let state, let passed = futurePages.firstIndex(where: { $0.state == state }) { giveUpFuturePages(passed) }
     for change in changes {
       let isHolding = isHolding(change)
-      if hasPage { rows.apply(change, isHolding: isHolding) }
+      if hasPage { changeRows { $0.apply(change, isHolding: isHolding) } }
       record(.change(change, isHolding: isHolding))
       guard hasPage else { continue }
       if isReloadingApart { shown.apply(change, isHolding: isHolding) }
@@ -209,7 +207,7 @@ struct ChangeLog {
   ///   - isUncertain: whether the report may have been missed.
   ///   - isLast: whether the source made the edit and won't report it.
   mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?, isUncertain: Bool, isLast: Bool) {
-    rows.fold(edit, item, isLast: isLast)
+    changeRows { $0.fold(edit, item, isLast: isLast) }
     record(.edit(edit, item, isLast: isLast))
     if isUncertain { invalidate() }
     if isReloadingApart { shown.fold(edit, item, isLast: isLast) }
@@ -228,7 +226,7 @@ struct ChangeLog {
     defer { record(.state(state)) }
     while let index = futurePages.firstIndex(where: { $0.state == state }) {
       let page = futurePages.remove(at: index)
-      _ = rows.add(page.page, atEnd: page.atEnd)
+      _ = changeRows { $0.add(page.page, atEnd: page.atEnd) }
       record(.page(page.page, atEnd: page.atEnd))
     }
   }
@@ -255,7 +253,7 @@ struct ChangeLog {
     let count = count ?? futurePages.count
     if count == 0 { return }
     let passed = futurePages.prefix(count)
-    rows = passed.reduce(into: rows) { rows, page in _ = rows.add(page.page, atEnd: page.atEnd) }
+    changeRows { rows in for page in passed { _ = rows.add(page.page, atEnd: page.atEnd) } }
     futurePages.removeFirst(count)
     isInvalid = true
   }
@@ -264,14 +262,14 @@ struct ChangeLog {
 
   /// Replaces a row, if it is read.
   mutating func replace(_ item: ItemList.Item) {
-    rows.replace(item)
+    changeRows { $0.replace(item) }
     if isReloadingApart { shown.replace(item) }
     show()
   }
 
   /// Adds rows at the end, or replaces those with their ids.
   mutating func append(_ items: RawItems) {
-    rows.append(items)
+    changeRows { $0.append(items) }
     if isReloadingApart { shown.append(items) }
     show()
   }
@@ -280,7 +278,7 @@ struct ChangeLog {
 
   /// Records the number of rows, or an estimate.
   mutating func count(_ total: Int, isExact: Bool) {
-    rows.count(total, isExact: isExact)
+    changeRows { $0.count(total, isExact: isExact) }
     record(.count(total, isExact: isExact))
     if isReloadingApart { shown.count(total, isExact: isExact) }
     show()
@@ -288,7 +286,7 @@ struct ChangeLog {
 
   /// Drops the unread rows. A reload finds out how many there are.
   mutating func forgetUnread() {
-    rows.forgetUnread()
+    changeRows { $0.forgetUnread() }
     invalidate()
     show()
   }
@@ -297,7 +295,7 @@ struct ChangeLog {
   /// them.
   mutating func evict(_ range: Range<Int>) {
     guard reload == nil, futurePages.isEmpty else { return }
-    rows.evict(range)
+    changeRows { $0.evict(range) }
     show()
   }
 
@@ -309,7 +307,7 @@ struct ChangeLog {
   /// Evicts some of these pages.
   mutating func evict(pages indices: [Int]) {
     // From the last on, for a page may take in the one before it.
-    for index in indices.sorted(by: >) { rows.evict(page: index) }
+    for index in indices.sorted(by: >) { changeRows { $0.evict(page: index) } }
     show()
   }
 
@@ -328,7 +326,7 @@ struct ChangeLog {
     }
     if let index = log.entries.lastIndex(where: { $0.isState(pageState) }) {
       if !isFirst, let checkpoint = log.checkpoint {
-        rows = checkpoint
+        changeRows { $0 = checkpoint }
         for entry in log.entries[...index] { apply(entry) }
       }
       return merge(page, isFirst: isFirst, origin, before: log.entries[(index + 1)...])
@@ -360,7 +358,7 @@ struct ChangeLog {
       beneath = CopyOnWrite(rows)
       reload?.isApart = true
     }
-    let repeated = isFirst ? rows.start(with: page) : rows.add(page, atEnd: origin.isAtEnd)
+    let repeated = changeRows { isFirst ? $0.start(with: page) : $0.add(page, atEnd: origin.isAtEnd) }
     for entry in later where !isFirst || !entry.isPage { apply(entry) }
     // This page itself reloads what was invalid before.
     if isFirst, reload == nil { isInvalid = later.contains { $0.isReset } }
@@ -370,12 +368,14 @@ struct ChangeLog {
   }
 
   private mutating func apply(_ entry: LogEntry) {
-    switch entry {
-    case .change(let change, let isHolding): rows.apply(change, isHolding: isHolding)
-    case .edit(let edit, let item, let isLast): rows.fold(edit, item, isLast: isLast)
-    case .page(let page, let atEnd): _ = rows.add(page, atEnd: atEnd)
-    case .count(let total, let isExact): rows.count(total, isExact: isExact)
-    case .state, .reset, .gap: break
+    changeRows { rows in
+      switch entry {
+      case .change(let change, let isHolding): rows.apply(change, isHolding: isHolding)
+      case .edit(let edit, let item, let isLast): rows.fold(edit, item, isLast: isLast)
+      case .page(let page, let atEnd): _ = rows.add(page, atEnd: atEnd)
+      case .count(let total, let isExact): rows.count(total, isExact: isExact)
+      case .state, .reset, .gap: break
+      }
     }
   }
 }
