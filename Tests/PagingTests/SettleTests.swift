@@ -54,6 +54,38 @@ import WireJSON
     #expect(list.failure == nil && list.phase == .reachedBottom)
   }
 
+  @Test(arguments: [false, true])
+  func `a refresh that failed is repeated from its first page to the rows in sight`(isSeen: Bool) throws {
+    var list = Paged<RawJSON>(pageSize: 2, onRefresh: .revalidate)
+    list.first()
+    try give(&list, 0..<2, next: "1")
+    list.next()
+    try give(&list, 2..<4, next: "2")
+    if isSeen { list.see(3..<4) }
+    list.first()
+    list.end(try #require(list.onlyWanted), failure: Failure(code: 7, message: "no", trigger: "refresh"))
+    list.retry()
+    #expect(list.onlyWanted.flatMap(list.request)?.key == nil)
+    try give(&list, 0..<2, next: "1")
+    #expect(list.onlyWanted.flatMap(list.request)?.key?.text == "1")
+    try give(&list, 2..<4, next: "2")
+    #expect(list.count == 4 && !list.isLoading)
+  }
+
+  @Test func `a refresh after a search that failed loads the first page of that search`() throws {
+    var list = Paged<RawJSON>(PagingOptions(pageSize: 2, onRefresh: .revalidate), margin: 0)
+    list.first()
+    try give(&list, 0..<2, next: "1")
+    list.next()
+    try give(&list, 2..<4)
+    list.see(2..<4)
+    list.search("q")
+    list.end(try #require(list.onlyWanted), failure: Failure(code: 7, message: "no", trigger: "search"))
+    list.first()
+    let request = try #require(list.onlyWanted.flatMap(list.request))
+    #expect(request.query == "q" && request.key == nil)
+  }
+
   @Test func `a load that begins because of a failure leaves it standing`() throws {
     var list = Paged<RawJSON>(pageSize: 2)
     list.step { $0.follow() }

@@ -3,11 +3,11 @@ internal import ItemList
 /// The edits of one item that are no part of the source's rows yet, by their numbers.
 struct EditHistory {
   /// The edits that take it out.
-  var removals = NumberMap<Void>()
+  private(set) var removals = NumberMap<Void>()
   /// The edits that put it in.
-  var insertions = NumberMap<Void>()
+  private(set) var insertions = NumberMap<Void>()
   /// The edits that say what it is: those that put it in, and those that change it.
-  var contents = NumberMap<Void>()
+  private(set) var contents = NumberMap<Void>()
   /// The edits that put another item before it.
   var anchored = NumberMap<Void>()
 
@@ -16,6 +16,30 @@ struct EditHistory {
 
   /// Whether there are edits of the item itself.
   var isEdited: Bool { !removals.isEmpty || !contents.isEmpty }
+
+  /// Adds an edit of the item.
+  mutating func add(_ edit: ListEdit) {
+    let number = UInt(edit.number)
+    switch edit.change {
+    case .insertion:
+      insertions[number] = ()
+      contents[number] = ()
+    case .replacement: contents[number] = ()
+    case .removal: removals[number] = ()
+    }
+  }
+
+  /// Removes an edit of the item.
+  mutating func remove(_ edit: ListEdit) {
+    let number = UInt(edit.number)
+    switch edit.change {
+    case .insertion:
+      insertions[number] = nil
+      contents[number] = nil
+    case .replacement: contents[number] = nil
+    case .removal: removals[number] = nil
+    }
+  }
 
   /// Where the item is, once the edits before one are carried out: it stays where it stands when it is put in again,
   /// and stands where it is put in first after it was taken out. Nil where it isn't listed.

@@ -103,7 +103,7 @@ extension PendingEdits {
   }
 
   /// Makes the place of an insertion that is newer than all that are carried out.
-  mutating func makePlace(of edit: ListEdit, for item: ItemList.Item, before next: ItemID?) {
+  mutating func makeSlot(of edit: ListEdit, for item: ItemList.Item, before next: ItemID?) {
     let number = UInt(edit.number)
     let isListed = place(of: edit.id, before: number) != nil
     let position = position(of: number, before: next)
@@ -112,8 +112,9 @@ extension PendingEdits {
     if let next { histories[next, default: EditHistory()].anchored[number] = () }
   }
 
-  /// Takes away the place of an insertion, in which nothing is shown any more.
-  mutating func takePlace(of edit: ListEdit, before next: ItemID?) {
+  /// Removes the slot of an insertion, in which nothing is shown any more. Other edits have none.
+  mutating func removeSlot(of edit: ListEdit) {
+    guard case .insertion(_, let next) = edit.change else { return }
     let number = UInt(edit.number)
     places.remove(.insertion(number))
     places.remove(.blockStart(number))

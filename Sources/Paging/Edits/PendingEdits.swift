@@ -151,12 +151,8 @@ extension PendingEdits {
     waiting[number] = nil
     guard entries[number] != nil else { return }
     entries[number] = nil
-    revise(edit.id, after: number) { history in
-      history.removals[number] = nil
-      history.insertions[number] = nil
-      history.contents[number] = nil
-    }
-    if case .insertion(_, let next) = edit.change { takePlace(of: edit, before: next) }
+    revise(edit.id, after: number) { $0.remove(edit) }
+    removeSlot(of: edit)
   }
 
   private mutating func make(
@@ -174,17 +170,9 @@ extension PendingEdits {
     entries[number] = entry
     if case .insertion(let item, let next) = entry.edit.change {
       // A page may have said since what the item is.
-      makePlace(of: entry.edit, for: entry.item ?? item, before: next)
+      makeSlot(of: entry.edit, for: entry.item ?? item, before: next)
     }
-    revise(entry.edit.id, after: number) { history in
-      switch entry.edit.change {
-      case .insertion:
-        history.insertions[number] = ()
-        history.contents[number] = ()
-      case .replacement: history.contents[number] = ()
-      case .removal: history.removals[number] = ()
-      }
-    }
+    revise(entry.edit.id, after: number) { $0.add(entry.edit) }
   }
 
   // MARK: Commit
@@ -199,7 +187,7 @@ extension PendingEdits {
     var commits: [Commit] = []
     while let (number, entry) = entries.first, entry.isSettled {
       entries[number] = nil
-      if isInPlace { fold(entry, number, isShared: isShared) }
+      if isInPlace { commitSlot(of: entry, number, isShared: isShared) }
       isStale = true
       commits.append(
         Commit(
@@ -234,12 +222,10 @@ extension PendingEdits {
   }
 
   /// Makes the oldest edit a part of the rows that the slots hold. Nothing changes in what is listed.
-  private mutating func fold(_ entry: Entry, _ number: UInt, isShared: Bool) {
+  private mutating func commitSlot(of entry: Entry, _ number: UInt, isShared: Bool) {
     let id = entry.edit.id
     var history = histories[id, default: EditHistory()]
-    history.removals[number] = nil
-    history.insertions[number] = nil
-    history.contents[number] = nil
+    history.remove(entry.edit)
     histories[id] = history.isEmpty ? nil : history
     if isShared {
       if case .removal = entry.edit.change { places.removeHidden(.row(id)) }
@@ -247,9 +233,9 @@ extension PendingEdits {
     }
     if case .removal = entry.edit.change { places.remove(.row(id)) }
     if let item = entry.item, !places.replaceRow(item), case .insertion = entry.edit.change {
-      places.makeRow(ofInsertion: number, item)
+      places.makeRow(ofEdit: number, item)
     }
-    if case .insertion(_, let next) = entry.edit.change { takePlace(of: entry.edit, before: next) }
+    removeSlot(of: entry.edit)
   }
 }
 

@@ -82,7 +82,7 @@ struct SlotOrder {
   mutating func share(_ rows: ItemList) { all = rows }
 
   /// The source has the item of an insertion: its place is the row's from now on, shown or hidden as it was.
-  mutating func makeRow(ofInsertion number: UInt, _ item: ItemList.Item) {
+  mutating func makeRow(ofEdit number: UInt, _ item: ItemList.Item) {
     let key = Slot.insertion(number).key
     guard let position = all.remove(rawID: key.span) else { return }
     all.insert(item, at: position)

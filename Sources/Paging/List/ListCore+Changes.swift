@@ -17,7 +17,7 @@ extension ListCore {
   mutating func follow() {
     rows.follow()
     guard let running = loads.running, running.origin.isFirst else { return }
-    begin(load(loads.newest.trigger, .first, isNamed: loads.newest.isNamed))
+    begin(makeLoad(loads.newest.trigger, .first, isNamed: loads.newest.isNamed))
   }
 
   /// The request to report changes, and its number.
@@ -129,34 +129,30 @@ extension ListCore {
   /// Prepares the rows for a load that begins. Returns which page it asks for.
   mutating func prepareRows(for load: Load) -> PageOrigin {
     if rows.reload != nil { rows.breakOffReload() }
-    var origin = load.origin
-    if origin.isReload {
-      origin = beginReload(mostPages: .max, isFromStart: false)
-    } else if origin.isFirst {
-      if isFollowed, watchRequest == nil || watched.criteria != criteria {
-        watched.criteria = criteria
-        loads.failures.watch = nil
-        // What is listed stays until the first page comes.
-        layEdits()
-        rows.restart(order: criteria.order(over: declaration.source.order))
-      } else if rows.watch.isRefused {
-        rows.askAnew()
-      }
-      if load.trigger == .refresh, declaration.options.onRefresh == .revalidate, rows.hasPage {
-        origin = beginReload(mostPages: 10, isFromStart: window == nil)
-      }
+    var isFollowedAnew = load.origin.isFirst
+    if case .reload(.fromStart, _, _) = load.origin { isFollowedAnew = true }
+    if isFollowedAnew, isFollowed, watchRequest == nil || watched.criteria != criteria {
+      watched.criteria = criteria
+      loads.failures.watch = nil
+      // What is listed stays until the first page comes.
+      layEdits()
+      rows.restart(order: criteria.order(over: declaration.source.order))
+    } else if isFollowedAnew, rows.watch.isRefused {
+      rows.askAnew()
     }
+    var origin = load.origin
+    if case .reload(let extent, _, _) = origin { origin = beginReload(extent) }
     rows.begin()
     return origin
   }
 
-  /// Begins to reload the rows in sight, or those that a client holds of a source with positions.
-  private mutating func beginReload(mostPages: Int, isFromStart: Bool) -> PageOrigin {
+  /// Begins to reload rows: those that a client holds, of a source with positions. Returns which page comes first.
+  private mutating func beginReload(_ extent: ReloadExtent) -> PageOrigin {
     if isPositioned, let held = window?.held {
       let start = sourcePosition(of: held.lowerBound)
-      return rows.beginReload(at: start..<start + max(1, held.count))
+      return rows.beginReload(extent, at: start..<start + max(1, held.count))
     }
-    return rows.beginReload(sight.ends, mostPages: mostPages, isFromStart: isFromStart)
+    return rows.beginReload(extent, sight.ends, isFromStart: extent == .fromStart && window == nil)
   }
 
   /// Receives the running load's page. Returns what was wrong with some of its records. Throws if it isn't the requested page.

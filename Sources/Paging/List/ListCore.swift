@@ -140,8 +140,9 @@ extension Loads {
 extension ListCore {
   /// Begins the load that a trigger asks for now, if any.
   mutating func load(_ trigger: LoadTrigger, isNamed: Bool) {
-    guard let origin = loads.origin(for: trigger) else { return }
-    begin(load(trigger, origin, isNamed: isNamed))
+    let reloads = declaration.options.onRefresh == .revalidate && rows.hasPage
+    guard let origin = loads.origin(for: trigger, reloads: reloads) else { return }
+    begin(makeLoad(trigger, origin, isNamed: isNamed))
   }
 
   /// Lists other items of the source.
@@ -149,7 +150,7 @@ extension ListCore {
     guard criteria != self.criteria else { return }
     self.criteria = criteria
     window?.forgetViewport()
-    if !ifLoaded || loads.phase != .nothing { begin(load(trigger, .first, isNamed: isNamed)) }
+    if !ifLoaded || loads.phase != .nothing { begin(makeLoad(trigger, .first, isNamed: isNamed)) }
   }
 
   func loadTrigger(forVisibleRows rows: Range<Int>, prefetch: Int) -> LoadTrigger? {
@@ -158,7 +159,7 @@ extension ListCore {
     return loads.keys.previous != nil && rows.lowerBound <= prefetch ? .reachTop : nil
   }
 
-  func load(_ trigger: LoadTrigger, _ origin: PageOrigin, isNamed: Bool = true, size: Int? = nil) -> Load {
+  func makeLoad(_ trigger: LoadTrigger, _ origin: PageOrigin, isNamed: Bool = true, size: Int? = nil) -> Load {
     Load(
       trigger: trigger, isNamed: isNamed, origin: origin, criteria: criteria, size: size ?? declaration.options.pageSize
     )
@@ -203,7 +204,7 @@ extension ListCore {
   /// What a page lacks that was asked for by a position or an item; nil if it is as it should be.
   func mismatch<Item>(in page: Page<Item>) -> String? {
     switch loads.running?.origin {
-    case .at(let asked), .reload(_, at: .some(let asked)):
+    case .at(let asked), .reload(_, _, at: .some(let asked)):
       if page.isLast || page.position == asked { return nil }
       return page.position.map { "begins at the position \($0), and was asked for from \(asked) on" }
         ?? "has no position"
@@ -308,7 +309,7 @@ extension ListCore {
       let isLast = commit.isMade && !sourceEchoesEdits
       // A page that is on its way may know of it, or not.
       let isShifted = isLast && isPositioned && loads.running != nil && !commit.edit.isReplacement
-      rows.fold(commit.edit, commit.item, isUncertain: commit.isUncertain || isShifted, isLast: isLast)
+      rows.commit(commit.edit, commit.item, isUncertain: commit.isUncertain || isShifted, isLast: isLast)
     }
     if isInPlace { edits.adopt(rows.shown.version, sharing: isShared ? rows.shown.all.rows : nil) }
   }
@@ -359,7 +360,7 @@ extension ListCore {
     if let index = window?.list.position(of: id) { return jump(to: index) }
     guard window != nil, declaration.source.around, rows.hasPage else { return false }
     window?.awaited = id
-    begin(load(.jump, .around(id, isFirst: !isPositioned)))
+    begin(makeLoad(.jump, .around(id, isFirst: !isPositioned)))
     return true
   }
 

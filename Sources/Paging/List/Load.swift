@@ -31,13 +31,24 @@ enum PageOrigin {
   /// The page before the rows, by the key that the page after named.
   case before(RawJSON)
   /// A page of a list that reloads: by the key by which it came before (nil for the first page), or by a position.
-  case reload(RawJSON?, at: Int? = nil)
+  case reload(ReloadExtent, RawJSON? = nil, at: Int? = nil)
   /// An evicted page, by the key by which it came (nil for the first page). Its rows return to where they were.
   case evicted(RawJSON?)
   /// The page from a position on, as the source counts.
   case at(Int)
   /// The page that holds an item. It replaces all rows if nobody knows where it stands among them.
   case around(ItemID, isFirst: Bool)
+}
+
+/// Which rows are loaded again when a list reloads and its source has no positions.
+enum ReloadExtent {
+  /// Those from the first to the last one in sight, by ten pages at most: a refresh that keeps the user's place. In a window,
+  /// those in sight.
+  case fromStart
+  /// Those in sight, because the list was invalidated.
+  case inSight
+
+  var mostPages: Int { self == .fromStart ? 10 : .max }
 }
 
 extension PageOrigin {
@@ -79,7 +90,7 @@ extension PageOrigin {
   var key: RawJSON? {
     switch self {
     case .after(let key), .before(let key): key
-    case .reload(let key, _), .evicted(let key): key
+    case .reload(_, let key, _), .evicted(let key): key
     case .first, .at, .around: nil
     }
   }

@@ -73,16 +73,24 @@ struct Loads {
 
   mutating func touch() { revision = UniqueNumber.next() }
 
-  /// The page that a trigger asks for now, if any.
-  func origin(for trigger: LoadTrigger) -> PageOrigin? {
+  /// The page that a trigger asks for now, if any. `reloads` says whether a refresh loads the rows again where they are.
+  func origin(for trigger: LoadTrigger, reloads: Bool) -> PageOrigin? {
     switch trigger {
     case .appear: phase == .nothing ? .first : nil
-    case .refresh, .search, .filter: .first
+    case .refresh: reloads && !isFirstMissing ? .reload(.fromStart) : .first
+    case .search, .filter: .first
     case .retry: running == nil ? failed?.origin : nil
     case .invalidated, .viewport, .jump: nil
     case .reachBottom, .loadMore: further(keys.next.map(PageOrigin.after))
     case .reachTop: further(keys.previous.map(PageOrigin.before))
     }
+  }
+
+  /// Whether the rows are still those of other criteria, because the first page of these is awaited, or has failed.
+  private var isFirstMissing: Bool {
+    if case .first? = running?.origin { return true }
+    if case .first? = failed?.origin { return true }
+    return false
   }
 
   /// A page beyond an end; the first page if that failed, and none while a load runs.

@@ -226,7 +226,7 @@ extension Paged: Effect {
     guard let load = core.value.loads.running, load.number == number else { return nil }
     var request = PageRequest(key: load.origin.key, load.criteria, size: load.size)
     switch load.origin {
-    case .at(let position), .reload(_, at: let position?): request.position = position
+    case .at(let position), .reload(_, _, at: let position?): request.position = position
     case .around(let id, _): request.around = id
     default: break
     }

@@ -150,8 +150,8 @@ extension ListCore {
   /// The reload of an invalidated list, or the first page if that couldn't be loaded.
   private var reload: Load? {
     guard rows.isInvalid, !rows.queue.rest.isRunning, !loads.isReloadHeld else { return nil }
-    if rows.hasPage { return load(.invalidated, .reload(nil)) }
-    return loads.failed.flatMap { $0.origin.isFirst ? load(.invalidated, $0.origin) : nil }
+    if rows.hasPage { return makeLoad(.invalidated, .reload(.inSight)) }
+    return loads.failed.flatMap { $0.origin.isFirst ? makeLoad(.invalidated, $0.origin) : nil }
   }
 
   /// The next page that the window needs.
@@ -171,7 +171,7 @@ extension ListCore {
     let unreadInSource = gap.isEmpty ? 0..<Int.max : sourcePositions(ofUnread: gap)
     let start = max(unreadInSource.lowerBound, min(sourcePosition(of: unread), unreadInSource.upperBound - size))
     if case .at(start)? = loads.failed?.origin { return nil }
-    return load(window.trigger, .at(start), size: size)
+    return makeLoad(window.trigger, .at(start), size: size)
   }
 
   /// The evicted pages that the window holds, then those beside its rows that may have rows.
@@ -185,17 +185,17 @@ extension ListCore {
     var failedKey: RawJSON??
     if case .evicted(let key)? = loads.failed?.origin { failedKey = key }
     return wantedPages(pages, window).first { $0.key != failedKey }
-      .map { load(window.trigger, .evicted($0.key), size: $0.size) }
+      .map { makeLoad(window.trigger, .evicted($0.key), size: $0.size) }
   }
 
   /// The page beyond an end that the rows in sight come near.
   private func furtherLoad(_ window: ListWindow) -> Load? {
     guard loads.failed == nil, let viewport = window.viewport, rows.shown.pageTable != nil else { return nil }
     if let key = loads.keys.next, viewport.upperBound + window.margin >= window.list.count {
-      return load(window.trigger, .after(key))
+      return makeLoad(window.trigger, .after(key))
     }
     return loads.keys.previous.flatMap {
-      viewport.lowerBound <= window.margin ? load(window.trigger, .before($0)) : nil
+      viewport.lowerBound <= window.margin ? makeLoad(window.trigger, .before($0)) : nil
     }
   }
 

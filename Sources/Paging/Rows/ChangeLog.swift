@@ -206,11 +206,11 @@ struct ChangeLog {
   ///   - item: the item that it inserts or replaces its item with.
   ///   - isUncertain: whether the report may have been missed.
   ///   - isLast: whether the source made the edit and won't report it.
-  mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?, isUncertain: Bool, isLast: Bool) {
-    changeRows { $0.fold(edit, item, isLast: isLast) }
+  mutating func commit(_ edit: ListEdit, _ item: ItemList.Item?, isUncertain: Bool, isLast: Bool) {
+    changeRows { $0.commit(edit, item, isLast: isLast) }
     record(.edit(edit, item, isLast: isLast))
     if isUncertain { invalidate() }
-    if isReloadingApart { shown.fold(edit, item, isLast: isLast) }
+    if isReloadingApart { shown.commit(edit, item, isLast: isLast) }
     show()
   }
 
@@ -371,7 +371,7 @@ struct ChangeLog {
     changeRows { rows in
       switch entry {
       case .change(let change, let isHolding): rows.apply(change, isHolding: isHolding)
-      case .edit(let edit, let item, let isLast): rows.fold(edit, item, isLast: isLast)
+      case .edit(let edit, let item, let isLast): rows.commit(edit, item, isLast: isLast)
       case .page(let page, let atEnd): _ = rows.add(page, atEnd: atEnd)
       case .count(let total, let isExact): rows.count(total, isExact: isExact)
       case .state, .reset, .gap: break

@@ -11,7 +11,7 @@ struct Reload {
   var count: Int
   /// The last row in sight.
   let last: ItemID?
-  let mostPages: Int
+  let extent: ReloadExtent
   /// The positions that are loaded, if the source has positions.
   var window: Range<Int>?
   /// How many of these are unread.
@@ -27,7 +27,7 @@ extension ChangeLog {
 
   /// Begins a reload at the rows that were in sight, or at the start. Returns the origin of the first page.
   mutating func beginReload(
-    _ seen: (first: ItemID, last: ItemID)?, mostPages: Int, isFromStart: Bool
+    _ extent: ReloadExtent, _ seen: (first: ItemID, last: ItemID)?, isFromStart: Bool
   ) -> PageOrigin {
     let list = shown.all.rows
     let first = seen.flatMap { list.index(of: $0.first) } ?? 0
@@ -36,17 +36,16 @@ extension ChangeLog {
     if !isFromStart, seen != nil { page = shown.page(of: first) }
     reload = Reload(
       wasInvalid: isInvalid, start: page.key, count: seen != nil ? last + 1 - page.start : isFromStart ? list.count : 0,
-      last: seen?.last,
-      mostPages: mostPages)
+      last: seen?.last, extent: extent)
     isInvalid = false
-    return .reload(page.key)
+    return .reload(extent, page.key)
   }
 
   /// Begins a reload of some positions. Returns the origin of the first page.
-  mutating func beginReload(at window: Range<Int>) -> PageOrigin {
-    reload = Reload(wasInvalid: isInvalid, count: 0, last: nil, mostPages: .max, window: window)
+  mutating func beginReload(_ extent: ReloadExtent, at window: Range<Int>) -> PageOrigin {
+    reload = Reload(wasInvalid: isInvalid, count: 0, last: nil, extent: extent, window: window)
     isInvalid = false
-    return .reload(nil, at: window.lowerBound)
+    return .reload(extent, at: window.lowerBound)
   }
 
   /// The origin of the reload's next page; nil once all rows that were in sight have come, which ends the reload.
@@ -63,7 +62,8 @@ extension ChangeLog {
       }
       self.reload?.unreadCount = count
       return .reload(
-        nil, at: first.lowerBound + read.uncounted(before: read.all.rows(in: 0..<first.lowerBound).upperBound))
+        reload.extent, at: first.lowerBound + read.uncounted(before: read.all.rows(in: 0..<first.lowerBound).upperBound)
+      )
     }
     if reload.pages == 1, reload.start != nil, rows.previous == nil {
       // Rows before these couldn't be reached: the reload begins again at the start.
@@ -71,11 +71,13 @@ extension ChangeLog {
       self.reload?.pages = 0
       let last = reload.last.flatMap(shown.all.rows.index) ?? 0
       self.reload?.count = last + 1
-      return .reload(nil)
+      return .reload(reload.extent)
     }
     let read = withFuturePages
     let isCovered = reload.last.map(read.all.rows.contains) ?? false || read.all.rows.count >= reload.count
-    if !isCovered, reload.pages < reload.mostPages, let next = read.next { return .reload(next) }
+    if !isCovered, reload.pages < reload.extent.mostPages, let next = read.next {
+      return .reload(reload.extent, next)
+    }
     stopReload()
     return nil
   }

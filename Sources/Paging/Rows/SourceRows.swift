@@ -249,8 +249,8 @@ struct SourceRows {
   }
 
   /// Carries an edit out that the source has made; in the last one the source has reported nothing of it, and won't.
-  mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?, isLast: Bool) {
-    if options.keepsPlaces { return fold(edit, item) }
+  mutating func commit(_ edit: ListEdit, _ item: ItemList.Item?, isLast: Bool) {
+    if options.keepsPlaces { return commit(edit, item) }
     let isListed = all.rows.contains(edit.id)
     switch (edit.change, item) {
     case (.removal, _) where isLast:
@@ -273,7 +273,7 @@ struct SourceRows {
   }
 
   /// Carries an edit out in rows that keep their places.
-  private mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?) {
+  private mutating func commit(_ edit: ListEdit, _ item: ItemList.Item?) {
     switch edit.change {
     case .removal:
       all.remove(edit.id)
