@@ -309,7 +309,8 @@ extension ListCore {
       let isLast = commit.isMade && !sourceEchoesEdits
       // A page that is on its way may know of it, or not.
       let isShifted = isLast && isPositioned && loads.running != nil && !commit.edit.isReplacement
-      rows.commit(commit.edit, commit.item, isUncertain: commit.isUncertain || isShifted, isLast: isLast)
+      rows.commit(
+        commit.edit, commit.item, isUncertain: commit.isUncertain || isShifted, isLast: isLast, isOwn: !commit.isMade)
     }
     if isInPlace { edits.adopt(rows.shown.version, sharing: isShared ? rows.shown.all.rows : nil) }
   }

@@ -39,8 +39,21 @@ struct ChangeLog {
   var isInvalid = false
   /// What has happened since the running load began.
   var log = LoadLog()
-  /// Pages of states that the rows haven't reached.
-  private var futurePages: [(state: String, page: LoadedPage, atEnd: Bool)] = []
+  /// A page of a state that the rows haven't reached.
+  private struct FuturePage {
+    let state: String
+    let page: LoadedPage
+    let atEnd: Bool
+    /// The edits that the list alone made since it came: the source doesn't know them, so they lie on the page as well.
+    var edits: [(ListEdit, ItemList.Item?)] = []
+
+    func add(to rows: inout SourceRows) {
+      _ = rows.add(page, atEnd: atEnd)
+      for (edit, item) in edits { rows.fold(edit, item, isLast: false) }
+    }
+  }
+
+  private var futurePages: [FuturePage] = []
   /// How the list reloads, if it does.
   var reload: Reload?
 
@@ -206,9 +219,11 @@ struct ChangeLog {
   ///   - item: the item that it inserts or replaces its item with.
   ///   - isUncertain: whether the report may have been missed.
   ///   - isLast: whether the source made the edit and won't report it.
-  mutating func commit(_ edit: ListEdit, _ item: ItemList.Item?, isUncertain: Bool, isLast: Bool) {
+  ///   - isOwn: whether the list alone made the edit.
+  mutating func commit(_ edit: ListEdit, _ item: ItemList.Item?, isUncertain: Bool, isLast: Bool, isOwn: Bool) {
     changeRows { $0.commit(edit, item, isLast: isLast) }
     record(.edit(edit, item, isLast: isLast))
+    if isOwn { for index in futurePages.indices { futurePages[index].edits.append((edit, item)) } }
     if isUncertain { invalidate() }
     if isReloadingApart { shown.commit(edit, item, isLast: isLast) }
     show()
@@ -226,8 +241,9 @@ struct ChangeLog {
     defer { record(.state(state)) }
     while let index = futurePages.firstIndex(where: { $0.state == state }) {
       let page = futurePages.remove(at: index)
-      _ = changeRows { $0.add(page.page, atEnd: page.atEnd) }
+      changeRows { page.add(to: &$0) }
       record(.page(page.page, atEnd: page.atEnd))
+      for (edit, item) in page.edits { record(.edit(edit, item, isLast: false)) }
     }
   }
 
@@ -245,7 +261,7 @@ struct ChangeLog {
   }
 
   var withFuturePages: SourceRows {
-    futurePages.reduce(into: rows) { rows, page in _ = rows.add(page.page, atEnd: page.atEnd) }
+    futurePages.reduce(into: rows) { rows, page in page.add(to: &rows) }
   }
 
   /// Merges the first pages of later states, or all of them, although which changes they know is unknown now.
@@ -253,7 +269,7 @@ struct ChangeLog {
     let count = count ?? futurePages.count
     if count == 0 { return }
     let passed = futurePages.prefix(count)
-    changeRows { rows in for page in passed { _ = rows.add(page.page, atEnd: page.atEnd) } }
+    changeRows { rows in for page in passed { page.add(to: &rows) } }
     futurePages.removeFirst(count)
     isInvalid = true
   }
@@ -342,7 +358,7 @@ struct ChangeLog {
       state = pageState
       return merge(page, isFirst: false, origin, before: log.entries[...])
     }
-    futurePages.append((pageState, page, origin.isAtEnd))
+    futurePages.append(FuturePage(state: pageState, page: page, atEnd: origin.isAtEnd))
     reload?.pages += 1
     if log.entries.contains(where: \.isGap) { giveUpFuturePages() }
     show()

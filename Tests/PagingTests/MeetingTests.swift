@@ -1,0 +1,75 @@
+import ItemList
+import Nagare
+import Testing
+import WireJSON
+
+@testable import Paging
+
+/// Pages, changes and edits that meet in a list whose source reports how it changes.
+@Suite struct MeetingTests {
+  private var list: Paged<RawJSON>
+
+  init() { list = Paged(pageSize: 2) }
+
+  /// A list of two rows, whose source is watched.
+  private mutating func begin(
+    _ list: Paged<RawJSON>, _ ids: [Int] = [0, 1], next: String? = "1", previous: String? = nil, total: Int? = nil,
+    state: String? = nil
+  ) throws {
+    self.list = list
+    self.list.step { $0.follow() }
+    self.list.first()
+    try self.list.hear(SourceChanges(state: state))
+    try give(ids, next: next, previous: previous, at: total.map { _ in 0 }, of: total, state: state)
+  }
+
+  private var asked: PageRequest? {
+    if case .one(let number) = list.wanted { list.request(number) } else { nil }
+  }
+
+  /// Gives the page that is awaited.
+  private mutating func give(
+    _ ids: [Int], next: String? = nil, previous: String? = nil, at position: Int? = nil, of total: Int? = nil,
+    state: String? = nil
+  ) throws {
+    guard case .one(let number) = list.wanted else { throw LoadFailure(code: 0, message: "no page is awaited") }
+    let texts = ids.map { #"{"id":\#($0),"rank":\#($0)}"# }.joined(separator: ",")
+    let items = try #require(RawItems(arrayOf: json("[\(texts)]"), id: "id"))
+    var page = Page<RawJSON>(
+      items: items, next: next.map { json($0) }, previous: previous.map { json($0) }, total: total, state: state)
+    page.position = position
+    try list.take(page, of: number)
+  }
+
+  private func item(_ id: Int, rank: Int? = nil) throws -> ItemList.Item {
+    try #require(ItemList.Item(json(#"{"id":\#(id),"rank":\#(rank ?? id)}"#), id: "id"))
+  }
+
+  private var ids: [Int] { list.items.compactMap { Int($0.id.description) } }
+
+  private func position(of id: Int) -> Int? { list.shown.list.position(of: ItemID(id)) }
+
+  @Test mutating func `the list's own edits show in a page that is newer than the list`() throws {
+    try begin(Paged(pageSize: 2), state: "1")
+    list.next()
+    try give([2, 3], state: "2")
+    #expect(ids == [0, 1, 2, 3])
+    list.remove(ItemID(2))
+    list.update(try item(3, rank: 30))
+    #expect(ids == [0, 1, 3])
+    #expect(list.items[2].json.description.contains("30"))
+    try list.hear(SourceChanges(since: "1", state: "2"))
+    #expect(ids == [0, 1, 3])
+    #expect(list.items[2].json.description.contains("30"))
+  }
+}
+
+extension Paged {
+  /// Has the source make the oldest edit that it was asked to make.
+  fileprivate mutating func answerEdit() {
+    var edits = edits
+    guard let number = edits.wantedNumber(after: 0) else { return }
+    edits.take((), of: number)
+    self.edits = edits
+  }
+}
