@@ -62,6 +62,13 @@ import WireJSON
     #expect(ids == [0, 1, 3])
     #expect(list.items[2].json.description.contains("30"))
   }
+
+  @Test mutating func `an item that is twice on a page newer than the list is a failure`() throws {
+    try begin(Paged(pageSize: 2), state: "1")
+    list.next()
+    #expect(throws: LoadFailure.self) { try give([2, 3, 2], state: "2") }
+    #expect(ids == [0, 1, 2, 3])
+  }
 }
 
 extension Paged {

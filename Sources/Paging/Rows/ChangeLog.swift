@@ -362,7 +362,7 @@ struct ChangeLog {
     reload?.pages += 1
     if log.entries.contains(where: \.isGap) { giveUpFuturePages() }
     show()
-    return ReceivedPage()
+    return ReceivedPage(repeated: page.repeated)
   }
 
   private mutating func merge(

@@ -20,4 +20,10 @@ struct LoadedPage {
   var position: Int?
   var total: Int?
   var isTotalExact = true
+
+  /// The positions of items whose id came before.
+  var repeated: [Int] {
+    var ids: Set<ItemID> = []
+    return items.slices.indices.filter { !ids.insert(items.id(at: $0)).inserted }
+  }
 }
