@@ -63,6 +63,23 @@ import WireJSON
     #expect(list.items[2].json.description.contains("30"))
   }
 
+  /// Whether the page knows of the removal can't be told, and carried out twice it moves all that follows.
+  @Test mutating func `a change by its position that meets a page without a state isn't carried out twice`() throws {
+    let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
+    try begin(Paged(pageSize: 2, window: window), total: 10)
+    list.see(4..<6)
+    #expect(asked?.position == 4)
+    try list.hear(SourceChanges([.remove(ItemID(3)).at(3)], total: 9))
+    for _ in 0..<5 {
+      guard let start = asked?.position else { break }
+      // The rows without the one that was removed.
+      let rows = [0, 1, 2, 4, 5, 6, 7, 8, 9]
+      try give(Array(rows[start..<min(start + 2, 9)]), at: start, of: 9)
+    }
+    #expect(!list.isLoading && list.count == 9)
+    #expect(position(of: 5) == 4)
+  }
+
   @Test mutating func `an item that is twice on a page newer than the list is a failure`() throws {
     try begin(Paged(pageSize: 2), state: "1")
     list.next()

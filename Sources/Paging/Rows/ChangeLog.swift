@@ -336,7 +336,10 @@ struct ChangeLog {
   {
     let isFirst = origin.isFirst || reload.map { $0.pages == 0 } ?? false
     guard let pageState else {
-      if !isLastTry, log.entries.contains(where: \.isAnchored) { return ReceivedPage(isToBeAskedAgain: true) }
+      let isPlaced = isPositioned ? \LogEntry.isPlaced : \LogEntry.isAnchored
+      if !isLastTry, log.entries.contains(where: { $0[keyPath: isPlaced] }) {
+        return ReceivedPage(isToBeAskedAgain: true)
+      }
       hasPageOfUnknownState = true
       return merge(page, isFirst: isFirst, origin, before: log.entries[...])
     }

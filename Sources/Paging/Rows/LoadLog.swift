@@ -55,6 +55,11 @@ enum LogEntry {
 
   var isAnchored: Bool { if case .change(let change, _) = self { change.isAnchored } else { false } }
 
+  /// Whether it places an item: carried out on a page that knows it, it would do so again.
+  var isPlaced: Bool {
+    if case .change(let change, _) = self { change.isAnchored || change.position != nil } else { false }
+  }
+
   var isPage: Bool { if case .page = self { true } else { false } }
 
   var isReset: Bool { if case .reset = self { true } else { false } }

@@ -35,6 +35,14 @@ enum RowChange {
     }
   }
 
+  /// The position among all rows that the source gave.
+  var position: Int? {
+    switch self {
+    case .insert(_, _, let position), .remove(_, let position): position
+    case .change: nil
+    }
+  }
+
   /// Roughly how many bytes one takes beside its item.
   static var ownCost: Int { 256 }
 
