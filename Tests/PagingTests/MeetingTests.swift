@@ -80,6 +80,24 @@ import WireJSON
     #expect(position(of: 5) == 4)
   }
 
+  @Test mutating func `an insert by order goes to its position, wherever the user has put the item`() throws {
+    let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
+    let order = [RowOrder(by: "rank")]
+    try begin(Paged(pageSize: 2, writes: [.insert], order: order, window: window), total: 20, state: "1")
+    list.see(9..<11)
+    try give([9, 10], at: 9, of: 20, state: "1")
+    list.insert(try item(30, rank: 15), before: ItemID(9))
+    list.insert(try item(40, rank: 16), before: ItemID(9))
+    #expect(position(of: 30) == 9)
+    list.answerEdit()
+    list.answerEdit()
+    try list.hear(
+      SourceChanges(
+        [.insert(try item(30, rank: 15)).at(15), .insert(try item(40, rank: 16)).at(16)], since: "1", state: "2",
+        total: 22))
+    #expect(position(of: 9) == 9 && list.count == 22)
+  }
+
   @Test mutating func `an item that is twice on a page newer than the list is a failure`() throws {
     try begin(Paged(pageSize: 2), state: "1")
     list.next()

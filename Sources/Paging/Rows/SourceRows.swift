@@ -308,7 +308,8 @@ struct SourceRows {
   private mutating func put(
     _ item: ItemList.Item, at place: RowPlace, _ index: Int? = nil, isHolding: Bool, isNew: Bool = false
   ) {
-    if stays(item, at: place) { return }
+    let isPlaced = isPositioned && index != nil
+    if stays(item, at: place, isPlaced: isPlaced) { return }
     let id = item.rawID.span
     let old = takeOut(id)
     if old == nil {
@@ -354,15 +355,16 @@ struct SourceRows {
     }
   }
 
-  /// Puts an item in the place of the one with its id, if it is to stand just there.
-  private mutating func stays(_ item: ItemList.Item, at place: RowPlace) -> Bool {
+  /// Puts an item in the place of the one with its id, if it is to stand just there. `isPlaced` says whether its position
+  /// is known.
+  private mutating func stays(_ item: ItemList.Item, at place: RowPlace, isPlaced: Bool) -> Bool {
     let rows = all.rows
     guard let index = rows.index(ofRawID: item.rawID.span) else { return false }
     switch place {
     case .before(let id), .after(let id): guard id.isEqual(to: item.rawID.span) else { return false }
     case .end: return false
     case .ordered:
-      guard !order.isEmpty else { return false }
+      guard !order.isEmpty, !isPlaced else { return false }
       if all.isAfterUnread(index) || all.isAfterUnread(index + 1) {
         // It may have moved among what isn't read.
         if order.places(item, before: rows[index]) || order.places(rows[index], before: item) { return false }
