@@ -98,6 +98,14 @@ import WireJSON
     #expect(position(of: 9) == 9 && list.count == 22)
   }
 
+  /// There are fewer rows than the page says.
+  @Test mutating func `an insert at the end goes to its position where the number of rows is an estimate`() throws {
+    let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
+    try begin(Paged(pageSize: 2, window: window), total: 12, state: "1")
+    try list.hear(SourceChanges([.insert(try item(10), .end).at(10)], since: "1", state: "2"))
+    #expect(position(of: 10) == nil && list.count == 13)
+  }
+
   @Test mutating func `an item that is twice on a page newer than the list is a failure`() throws {
     try begin(Paged(pageSize: 2), state: "1")
     list.next()

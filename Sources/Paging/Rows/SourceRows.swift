@@ -320,7 +320,9 @@ struct SourceRows {
       // The source knows better than an order by what the user has made of rows.
       return all.insert(item, at: self.place(ofPosition: index))
     }
-    guard let position = position(of: place, for: item) else {
+    // An estimate of how many rows there are doesn't say where the end is.
+    let isAtUnknownEnd = isPlaced && place == .end && all.isAfterUnread(all.rows.count)
+    guard !isAtUnknownEnd, let position = position(of: place, for: item) else {
       guard isPositioned else { return pageTable?.doubtEdges() ?? () }
       // Where nobody says, it stands somewhere behind what is read.
       return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnread(1, before: all.rows.count)
