@@ -112,6 +112,16 @@ import WireJSON
     #expect(throws: LoadFailure.self) { try give([2, 3, 2], state: "2") }
     #expect(ids == [0, 1, 2, 3])
   }
+
+  @Test mutating func `an item that a page has twice doesn't move the end of an order`() throws {
+    self.list = Paged(pageSize: 3, order: [RowOrder(by: "rank")])
+    list.step { $0.follow() }
+    list.first()
+    try list.hear(SourceChanges(state: "1"))
+    #expect(throws: LoadFailure.self) { try give([1, 3, 5, 1], next: "1", state: "1") }
+    try list.hear(SourceChanges([.insert(try item(4))], since: "1", state: "2"))
+    #expect(ids == [1, 3, 4, 5])
+  }
 }
 
 extension Paged {

@@ -73,7 +73,10 @@ struct SourceRows {
     pageTable?.add(page, count: added, isFirst ? .first : atEnd ? .after : .before)
     if atEnd { next = page.isLast ? nil : page.next }
     if isFirst || !atEnd { previous = isFirst || !page.isLast ? page.previous : nil }
-    guard !order.isEmpty, let last = items.slices.indices.last else { return repeated }
+    // An item that comes again stands where it stood first.
+    guard !order.isEmpty, let last = items.slices.indices.last(where: { !repeated.contains($0) }) else {
+      return repeated
+    }
     let edges = (ItemList.Item(items, at: 0), ItemList.Item(items, at: last))
     bounds = isFirst ? edges : (atEnd ? bounds?.first ?? edges.0 : edges.0, atEnd ? edges.1 : bounds?.last ?? edges.1)
     return repeated
