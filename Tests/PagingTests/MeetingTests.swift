@@ -122,6 +122,16 @@ import WireJSON
     try list.hear(SourceChanges([.insert(try item(4))], since: "1", state: "2"))
     #expect(ids == [1, 3, 4, 5])
   }
+
+  @Test mutating func `rows that are held back stand behind a page that comes before them`() throws {
+    try begin(Paged(pageSize: 2, onArrival: .ask), [4, 5], previous: "0", state: "1")
+    try list.hear(SourceChanges([.insert(try item(3), .before(ItemID(4)))], since: "1", state: "2"))
+    #expect(ids == [4, 5] && list.arrivals == 1)
+    list.previous()
+    try give([1, 2], state: "2")
+    _ = list.showArrivals()
+    #expect(ids == [1, 2, 3, 4, 5])
+  }
 }
 
 extension Paged {

@@ -67,6 +67,8 @@ struct SourceRows {
     if let position = page.position { return write(page, at: position) }
     if page.isAgain { return fill(with: page) }
     let items = page.items
+    // What is held back stands before the rows, and so behind those of this page.
+    if !isFirst, !atEnd, !items.isEmpty { showArrivals() }
     if !isFirst, !options.keepsPlaces { takeOut(items) }
     let (added, repeated) = { ($0.added, $0.repeated) }(all.add(items, atEnd: atEnd))
     if pageTable == nil, options.isFollowed || options.reloads { pages.add(page, atEnd: atEnd) }
