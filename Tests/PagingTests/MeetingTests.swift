@@ -132,6 +132,19 @@ import WireJSON
     _ = list.showArrivals()
     #expect(ids == [1, 2, 3, 4, 5])
   }
+
+  /// The source has it elsewhere, as the page says.
+  @Test mutating func `an insert of a listed item doesn't list it again where a page leaves it out`() throws {
+    try begin(Paged(pageSize: 2, onRefresh: .keep, writes: [.insert]), [0, 1])
+    list.next()
+    try give([2, 3])
+    list.first()
+    list.insert(try item(3, rank: 30), before: ItemID(0))
+    list.answerEdit()
+    try list.hear(SourceChanges([.change(try item(3, rank: 30))]))
+    try give([0, 1], next: "1")
+    #expect(ids == [0, 1])
+  }
 }
 
 extension Paged {

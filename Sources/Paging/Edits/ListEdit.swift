@@ -20,6 +20,9 @@ struct ListEdit {
   /// What is done to it.
   let change: Change
 
+  /// The same as an edit that only replaces the item.
+  var asReplacement: ListEdit { ListEdit(number: number, id: id, change: .replacement) }
+
   var isInsertion: Bool { if case .insertion = change { true } else { false } }
   var isRemoval: Bool { if case .removal = change { true } else { false } }
   var isReplacement: Bool { if case .replacement = change { true } else { false } }

@@ -49,7 +49,7 @@ struct ChangeLog {
 
     func add(to rows: inout SourceRows) {
       _ = rows.add(page, atEnd: atEnd)
-      for (edit, item) in edits { rows.fold(edit, item, isLast: false) }
+      for (edit, item) in edits { rows.commit(edit, item, isLast: false) }
     }
   }
 
@@ -221,8 +221,10 @@ struct ChangeLog {
   ///   - isLast: whether the source made the edit and won't report it.
   ///   - isOwn: whether the list alone made the edit.
   mutating func commit(_ edit: ListEdit, _ item: ItemList.Item?, isUncertain: Bool, isLast: Bool, isOwn: Bool) {
+    // An insert of a listed row only replaces it, also on a page that leaves it out.
+    let isListed = edit.isInsertion && rows.all.rows.contains(edit.id)
     changeRows { $0.commit(edit, item, isLast: isLast) }
-    record(.edit(edit, item, isLast: isLast))
+    record(.edit(isListed ? edit.asReplacement : edit, item, isLast: isLast))
     if isOwn { for index in futurePages.indices { futurePages[index].edits.append((edit, item)) } }
     if isUncertain { invalidate() }
     if isReloadingApart { shown.commit(edit, item, isLast: isLast) }
