@@ -145,6 +145,14 @@ import WireJSON
     try give([0, 1], next: "1")
     #expect(ids == [0, 1])
   }
+
+  @Test mutating func `an empty page without the position that it was asked for by is wrong`() throws {
+    let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
+    try begin(Paged(pageSize: 2, window: window), total: 10)
+    list.see(4..<6)
+    #expect(throws: LoadFailure.self) { try give([]) }
+    #expect(list.count == 10)
+  }
 }
 
 extension Paged {

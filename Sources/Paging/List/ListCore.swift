@@ -205,7 +205,7 @@ extension ListCore {
   func mismatch<Item>(in page: Page<Item>) -> String? {
     switch loads.running?.origin {
     case .at(let asked), .reload(_, _, at: .some(let asked)):
-      if page.isLast || page.position == asked { return nil }
+      if page.position == asked || page.isLast && page.position != nil { return nil }
       return page.position.map { "begins at the position \($0), and was asked for from \(asked) on" }
         ?? "has no position"
     case .around(let id, _):
