@@ -146,6 +146,16 @@ import WireJSON
     #expect(ids == [0, 1])
   }
 
+  @Test mutating func `what the source says of an edit that waits for a first page holds after its answer`() throws {
+    try begin(Paged(pageSize: 2, writes: [.insert]), state: "1")
+    list.insert(try item(9), before: ItemID(1))
+    list.first()
+    try list.hear(SourceChanges([.insert(try item(9), .before(ItemID(5)))], since: "1", state: "2"))
+    try give([0, 2], next: "1", state: "2")
+    list.answerEdit()
+    #expect(ids == [0, 2])
+  }
+
   @Test mutating func `an empty page without the position that it was asked for by is wrong`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
     try begin(Paged(pageSize: 2, window: window), total: 10)
@@ -156,6 +166,9 @@ import WireJSON
 }
 
 extension Paged {
+  /// Lists what waits for the end of a pause.
+  fileprivate mutating func endPause() { step { $0.endPause() } }
+
   /// Has the source make the oldest edit that it was asked to make.
   fileprivate mutating func answerEdit() {
     var edits = edits

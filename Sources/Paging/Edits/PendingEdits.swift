@@ -271,6 +271,9 @@ extension PendingEdits {
 
   /// Records that the source reported what became of an item. The report replaces settled edits of the item.
   mutating func recordEcho(_ change: RowChange) {
+    for (number, entry) in waiting where entry.edit.id == change.id && !entry.edit.isRemoval {
+      waiting[number]?.isEchoed = true
+    }
     guard !histories.isEmpty, let history = histories[change.id] else { return }
     var numbers = history.contents.map(\.number)
     if case .remove = change {
