@@ -156,6 +156,18 @@ import WireJSON
     #expect(ids == [0, 2])
   }
 
+  @Test mutating func `a list whose pages meet changes again and again reloads in the end`() throws {
+    try begin(Paged(pageSize: 2))
+    list.next()
+    for id in 10..<14 {
+      try list.hear(SourceChanges([.insert(try item(id), .after(ItemID(0)))]))
+      list.endPause()
+      #expect(list.trigger == .loadMore && list.isLoading)
+      try give([2, 3])
+    }
+    #expect(list.trigger == .invalidated && list.isLoading)
+  }
+
   @Test mutating func `an empty page without the position that it was asked for by is wrong`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
     try begin(Paged(pageSize: 2, window: window), total: 10)

@@ -339,11 +339,13 @@ struct ChangeLog {
     let isFirst = origin.isFirst || reload.map { $0.pages == 0 } ?? false
     guard let pageState else {
       let isPlaced = isPositioned ? \LogEntry.isPlaced : \LogEntry.isAnchored
-      if !isLastTry, log.entries.contains(where: { $0[keyPath: isPlaced] }) {
-        return ReceivedPage(isToBeAskedAgain: true)
-      }
+      let isDoubtful = log.entries.contains { $0[keyPath: isPlaced] }
+      if isDoubtful, !isLastTry { return ReceivedPage(isToBeAskedAgain: true) }
       hasPageOfUnknownState = true
-      return merge(page, isFirst: isFirst, origin, before: log.entries[...])
+      let received = merge(page, isFirst: isFirst, origin, before: log.entries[...])
+      // The source changes faster than it is read.
+      if isDoubtful { isInvalid = true }
+      return received
     }
     if let index = log.entries.lastIndex(where: { $0.isState(pageState) }) {
       if !isFirst, let checkpoint = log.checkpoint {
