@@ -146,6 +146,20 @@ import WireJSON
     #expect(ids == [0, 1])
   }
 
+  /// The source has had it elsewhere, beyond what is loaded, and moves it later.
+  @Test mutating func `an item whose place the source hasn't said isn't a place for others`() throws {
+    try begin(Paged(pageSize: 2, writes: [.insert]), state: "1")
+    list.insert(try item(33), before: nil)
+    list.insert(try item(44), before: ItemID(33))
+    list.answerEdit()
+    list.answerEdit()
+    #expect(ids == [44, 33, 0, 1])
+    try list.hear(SourceChanges([.insert(try item(44), .before(ItemID(33)))], since: "1", state: "2"))
+    try list.hear(SourceChanges([.insert(try item(33), .before(ItemID(35)))], since: "2", state: "3"))
+    list.endPause()
+    #expect(ids == [0, 1])
+  }
+
   @Test mutating func `what the source says of an edit that waits for a first page holds after its answer`() throws {
     try begin(Paged(pageSize: 2, writes: [.insert]), state: "1")
     list.insert(try item(9), before: ItemID(1))

@@ -385,13 +385,14 @@ struct SourceRows {
     return true
   }
 
-  /// A position among the arrivals and the rows behind them; nil outside of what is loaded.
+  /// A position among the arrivals and the rows behind them; nil outside of what is loaded. Where an item stands that the
+  /// source hasn't reported, only the source knows, so it is a place for nothing.
   private func position(of place: RowPlace, for item: ItemList.Item) -> Int? {
     switch place {
     case .ordered where order.isEmpty: return previous == nil ? 0 : nil
     case .ordered: return isOutside(item) ? nil : order.position(of: item, in: arrivals, all.rows)
-    case .before(let id): return position(of: id)
-    case .after(let id): return position(of: id).map { $0 + 1 }
+    case .before(let id): return inserted.contains(id) ? nil : position(of: id)
+    case .after(let id): return inserted.contains(id) ? nil : position(of: id).map { $0 + 1 }
     case .end: return next == nil ? arrivals.count + all.rows.count : nil
     }
   }
