@@ -98,6 +98,19 @@ import WireJSON
     #expect(position(of: 9) == 9 && list.count == 22)
   }
 
+  @Test mutating func `an insert by order goes to its position while others are held back`() throws {
+    let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
+    let order = [RowOrder(by: "rank")]
+    let list = Paged<RawJSON>(pageSize: 4, writes: [.insert], order: order, onArrival: .ask, window: window)
+    try begin(list, [10, 20, 30, 40], total: 4, state: "1")
+    self.list.insert(try item(90), before: ItemID(30))
+    self.list.answerEdit()
+    try self.list.hear(SourceChanges([.insert(try item(5)).at(0)], since: "1", state: "2", total: 5))
+    try self.list.hear(SourceChanges([.insert(try item(35)).at(4)], since: "2", state: "3", total: 6))
+    self.list.endPause()
+    #expect(ids == [10, 20, 90, 30, 35, 40] && self.list.arrivals == 1)
+  }
+
   /// There are fewer rows than the page says.
   @Test mutating func `an insert at the end goes to its position where the number of rows is an estimate`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)

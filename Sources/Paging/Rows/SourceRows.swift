@@ -321,7 +321,8 @@ struct SourceRows {
       arrivals.remove(rawID: id)
       pageTable?.doubt()
     }
-    if isPositioned, place == .ordered, !order.isEmpty, let index, arrivals.isEmpty, index > 0 || !isHolding {
+    let isBehindArrivals = index.map { $0 > arrivals.count || arrivals.isEmpty && !isHolding } ?? false
+    if isPositioned, place == .ordered, !order.isEmpty, let index, isBehindArrivals {
       // The source knows better than an order by what the user has made of rows.
       return all.insert(item, at: self.place(ofPosition: index))
     }
