@@ -111,6 +111,16 @@ import WireJSON
     #expect(ids == [10, 20, 90, 30, 35, 40] && self.list.arrivals == 1)
   }
 
+  @Test mutating func `a change leaves a row between others that the user has put out of order`() throws {
+    let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
+    let list = Paged<RawJSON>(pageSize: 3, writes: [.insert], order: [RowOrder(by: "rank")], window: window)
+    try begin(list, [10, 20, 30], total: 3, state: "1")
+    self.list.insert(try item(90), before: ItemID(20))
+    self.list.answerEdit()
+    try self.list.hear(SourceChanges([.change(try item(20))], since: "1", state: "2"))
+    #expect(ids == [10, 90, 20, 30])
+  }
+
   /// There are fewer rows than the page says.
   @Test mutating func `an insert at the end goes to its position where the number of rows is an estimate`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)

@@ -245,7 +245,7 @@ struct SourceRows {
       if isPositioned, let position { all.removeUnread(at: self.place(ofPosition: position)) }
     case .insert(let item, let place, let position): put(item, at: place, position, isHolding: isHolding, isNew: true)
     case .change(let item):
-      if order.isEmpty || isPositioned && position(of: item.itemID) == nil {
+      if order.isEmpty || isPositioned && (position(of: item.itemID) == nil || keepsPlace(item)) {
         if !all.replace(item) { replaceArrival(item) }
       } else {
         put(item, at: .ordered, isHolding: isHolding)
@@ -350,6 +350,13 @@ struct SourceRows {
     } else {
       arrivals.insert(item, at: position)
     }
+  }
+
+  /// Whether a read row's place by the order is what it was. The user may have put other rows beside it that aren't in order.
+  private func keepsPlace(_ item: ItemList.Item) -> Bool {
+    guard let index = all.rows.index(ofRawID: item.rawID.span) else { return false }
+    let old = all.rows[index]
+    return !order.places(item, before: old) && !order.places(old, before: item)
   }
 
   /// Where a place is that lies in a page that was let go.
