@@ -121,6 +121,20 @@ import WireJSON
     #expect(ids == [10, 90, 20, 30])
   }
 
+  @Test mutating func `a removed row that is held back is an anchor until its removal was said`() throws {
+    try begin(Paged(pageSize: 2, writes: [.remove], onArrival: .ask), [1, 2], state: "1")
+    list.remove(ItemID(2))
+    try list.hear(SourceChanges([.insert(try item(2), .before(ItemID(1)))], since: "1", state: "2"))
+    list.answerEdit()
+    #expect(ids == [1] && list.arrivals == 0)
+    try list.hear(
+      SourceChanges([.insert(try item(3), .after(ItemID(2))), .remove(ItemID(2))], since: "2", state: "3"))
+    list.endPause()
+    #expect(ids == [1] && list.arrivals == 1)
+    _ = list.showArrivals()
+    #expect(ids == [3, 1])
+  }
+
   /// There are fewer rows than the page says.
   @Test mutating func `an insert at the end goes to its position where the number of rows is an estimate`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)

@@ -63,7 +63,7 @@ struct RowsInSight {
 extension ListCore {
   /// The rows with the edits on them.
   var items: ItemList { edits.isLaid ? edits.items : rows.shown.all.rows }
-  var arrivals: Int { rows.shown.arrivals.count }
+  var arrivals: Int { rows.shown.arrivalCount }
   var hasMore: Bool { loads.keys.next != nil || isAfterUnread || isOpen }
   var hasPrevious: Bool { loads.keys.previous != nil }
   var isWithoutResult: Bool {

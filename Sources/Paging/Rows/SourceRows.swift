@@ -9,6 +9,8 @@ struct SourceRows {
   private(set) var all = SparseList() { didSet { version = UniqueNumber.next() } }
   /// What would stand before the first row and is held back, in its order.
   private(set) var arrivals = ItemList()
+  /// How many rows are held back, without those that the source has removed and not said yet.
+  var arrivalCount: Int { arrivals.count - (arrivals.isEmpty ? 0 : removed.count { arrivals.contains($0) }) }
   /// Whether a first page has come.
   private(set) var hasPage = false
   private(set) var next: RawJSON?
@@ -261,7 +263,7 @@ struct SourceRows {
     case (.removal, _) where isLast:
       takeOut(edit.id.json.span)
       leastCount = max(0, leastCount - 1)
-    case (.removal, _): if isListed { removed.insert(edit.id) } else { arrivals.remove(edit.id) }
+    case (.removal, _): if isListed || arrivals.contains(edit.id) { removed.insert(edit.id) }
     case (.insertion(_, let next), let item?) where !isListed:
       removed.remove(edit.id)
       if !isLast { inserted.insert(edit.id) }
