@@ -1,0 +1,148 @@
+import Paging
+
+/// What a whole list holds whose source doesn't report changes, worked out anew from all that has happened.
+///
+/// The pages make up `rows`. The edits that the source hasn't answered lie above them, in the order in which they were made.
+struct PlainList {
+  struct Edit {
+    enum Kind {
+      case insert(SourceRow, before: Int?)
+      case change(SourceRow)
+      case remove(Int)
+    }
+
+    let number: Int
+    var kind: Kind
+    let criteria: Criteria
+    /// When the source has made it; nil before.
+    var made: Int?
+    /// Whether the source isn't asked. Whatever page holds the item says what it is, and so does a first page.
+    var isOwn = false
+
+    var isOwnChange: Bool { if case .change = kind { isOwn } else { false } }
+
+    var row: Int {
+      switch kind {
+      case .insert(let row, _), .change(let row): row.number
+      case .remove(let number): number
+      }
+    }
+
+    func apply(to rows: inout [SourceRow]) {
+      switch kind {
+      case .insert(let row, let next):
+        if let index = rows.firstIndex(where: { $0.number == row.number }) {
+          rows[index] = row
+        } else {
+          rows.insert(row, at: next.flatMap { next in rows.firstIndex { $0.number == next } } ?? 0)
+        }
+      case .change(let row):
+        if let index = rows.firstIndex(where: { $0.number == row.number }) { rows[index] = row }
+      case .remove(let number): rows.removeAll { $0.number == number }
+      }
+    }
+  }
+
+  /// Which rows a page has, among all.
+  enum Place { case first, next, previous }
+
+  private var rows: [SourceRow] = []
+  private var edits: [Edit] = []
+  /// Whether a page is on its way. It doesn't know of the edits that are made meanwhile, so these are carried out on it, too.
+  private var isLoading = false
+  /// When the source has made a removal, by the number of the row: it stays out of the pages until a later first page.
+  private var removed: [Int: Int] = [:]
+  /// Whether a refresh has emptied the list, and its page hasn't come.
+  private(set) var isEmptied = false
+  var criteria = Criteria()
+
+  var shown: [SourceRow] {
+    if isEmptied { return [] }
+    var rows = rows
+    for edit in edits {
+      if case .insert = edit.kind, edit.criteria != criteria { continue }
+      edit.apply(to: &rows)
+    }
+    return rows
+  }
+
+  mutating func empty() { (rows, isEmptied) = ([], true) }
+
+  /// An edit is made. One that the source isn't asked for counts as made by it at once.
+  mutating func make(_ kind: Edit.Kind, number: Int, made: Int?, isOwn: Bool = false) {
+    edits.append(Edit(number: number, kind: kind, criteria: criteria, made: made, isOwn: isOwn))
+    commit()
+  }
+
+  mutating func answer(_ number: Int, made: Int?) {
+    guard let index = edits.firstIndex(where: { $0.number == number && $0.made == nil }) else { return }
+    if let made { edits[index].made = made } else { edits.remove(at: index) }
+    commit()
+  }
+
+  /// A load begins, or a page is asked for again. It knows of what has been made by now.
+  mutating func beginLoad() {
+    endLoad()
+    isLoading = true
+  }
+
+  mutating func endLoad() {
+    isLoading = false
+    commit()
+  }
+
+  private mutating func commit() {
+    while !isLoading, let edit = edits.first, let made = edit.made {
+      edits.removeFirst()
+      if case .insert = edit.kind, edit.criteria != criteria { continue }
+      edit.apply(to: &rows)
+      if case .remove(let number) = edit.kind { removed[number] = made } else { removed[edit.row] = nil }
+    }
+  }
+
+  /// The pages of a reload have come.
+  mutating func take(_ pages: [(rows: [SourceRow], asked: Int)]) {
+    let asked = pages[0].asked
+    removed = removed.filter { $0.value > asked }
+    edits.removeAll { edit in edit.isOwnChange || edit.made.map { $0 <= asked } ?? false }
+    (rows, isEmptied) = ([], false)
+    for page in pages {
+      for row in page.rows where removed[row.number] == nil {
+        if let index = rows.firstIndex(where: { $0.number == row.number }) {
+          rows[index] = row
+        } else {
+          rows.append(row)
+        }
+      }
+    }
+    endLoad()
+  }
+
+  /// A page has come that was asked for at a time.
+  mutating func take(_ page: [SourceRow], _ place: Place, asked: Int) {
+    let isKnown = { (edit: Edit) in edit.isOwnChange || edit.made.map { $0 <= asked } ?? false }
+    defer { endLoad() }
+    if place == .first {
+      removed = removed.filter { $0.value > asked }
+      edits.removeAll(where: isKnown)
+      (rows, isEmptied) = (page.filter { removed[$0.number] == nil }, false)
+      return
+    }
+    let page = page.filter { removed[$0.number] == nil }
+    for row in page {
+      for index in edits.indices where isKnown(edits[index]) && edits[index].row == row.number {
+        if case .insert(_, let next) = edits[index].kind { edits[index].kind = .insert(row, before: next) }
+        if case .change = edits[index].kind { edits[index].kind = .change(row) }
+      }
+    }
+    let listed = Set(rows.map(\.number))
+    for row in page {
+      if let index = rows.firstIndex(where: { $0.number == row.number }) { rows[index] = row }
+    }
+    // What an edit has put in stays where that is, also if an older edit isn't answered.
+    let inserted = Set(
+      edits.filter { if case .insert = $0.kind { isKnown($0) && $0.criteria == criteria } else { false } }.map(\.row))
+    let others = page.filter { !listed.contains($0.number) && !inserted.contains($0.number) }
+    rows = place == .next ? rows + others : others + rows
+  }
+}
