@@ -210,6 +210,7 @@ bench-check: bench-build
 soak: $(VENV)/.installed tested
 	@$(VENV)/bin/python Tests/Benchmarks/idle.py $(TESTED)/release
 	NAGARE_DAYS=420 $(SWIFT) test $(AS_TESTED) --disable-testable-imports --skip-build --filter LiveListTests
+	NAGARE_LIST_STEPS=1000000 $(SWIFT) test $(AS_TESTED) --disable-testable-imports --skip-build --filter RandomDayTests
 	NAGARE_STEPS=100000 NAGARE=$(CURDIR)/$(TESTED)/release/nagare clients/python/run-tests -k random_days
 	NAGARE_TABLES=2000 NAGARE=$(CURDIR)/$(TESTED)/release/nagare clients/source-python/run-tests -k random_tables
 	NAGARE_ODD=150 NAGARE=$(CURDIR)/$(TESTED)/release/nagare clients/terminal/run-tests -k "odd or authors"
