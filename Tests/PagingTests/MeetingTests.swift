@@ -19,7 +19,7 @@ import WireJSON
     self.list = list
     self.list.step { $0.follow() }
     self.list.first()
-    try self.list.hear(SourceChanges(state: state))
+    try self.list.receive(SourceChanges(state: state))
     try give(ids, next: next, previous: previous, at: total.map { _ in 0 }, of: total, state: state)
   }
 
@@ -38,7 +38,7 @@ import WireJSON
     var page = Page<RawJSON>(
       items: items, next: next.map { json($0) }, previous: previous.map { json($0) }, total: total, state: state)
     page.position = position
-    try list.take(page, of: number)
+    try list.receive(page, of: number)
   }
 
   private func item(_ id: Int, rank: Int? = nil) throws -> ItemList.Item {
@@ -58,7 +58,7 @@ import WireJSON
     list.update(try item(3, rank: 30))
     #expect(ids == [0, 1, 3])
     #expect(list.items[2].json.description.contains("30"))
-    try list.hear(SourceChanges(since: "1", state: "2"))
+    try list.receive(SourceChanges(since: "1", state: "2"))
     #expect(ids == [0, 1, 3])
     #expect(list.items[2].json.description.contains("30"))
   }
@@ -66,10 +66,10 @@ import WireJSON
   /// Whether the page knows of the removal can't be told, and carried out twice it moves all that follows.
   @Test mutating func `a change by its position that meets a page without a state isn't carried out twice`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
-    try begin(Paged(pageSize: 2, window: window), total: 10)
+    try begin(Paged(PagingOptions(pageSize: 2), window: window), total: 10)
     list.see(4..<6)
     #expect(asked?.position == 4)
-    try list.hear(SourceChanges([.remove(ItemID(3)).at(3)], total: 9))
+    try list.receive(SourceChanges([.remove(ItemID(3)).at(3)], total: 9))
     for _ in 0..<5 {
       guard let start = asked?.position else { break }
       // The rows without the one that was removed.
@@ -83,7 +83,7 @@ import WireJSON
   @Test mutating func `an insert by order goes to its position, wherever the user has put the item`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
     let order = [RowOrder(by: "rank")]
-    try begin(Paged(pageSize: 2, writes: [.insert], order: order, window: window), total: 20, state: "1")
+    try begin(Paged(PagingOptions(pageSize: 2), window: window, writes: [.insert], order: order), total: 20, state: "1")
     list.see(9..<11)
     try give([9, 10], at: 9, of: 20, state: "1")
     list.insert(try item(30, rank: 15), before: ItemID(9))
@@ -91,7 +91,7 @@ import WireJSON
     #expect(position(of: 30) == 9)
     list.answerEdit()
     list.answerEdit()
-    try list.hear(
+    try list.receive(
       SourceChanges(
         [.insert(try item(30, rank: 15)).at(15), .insert(try item(40, rank: 16)).at(16)], since: "1", state: "2",
         total: 22))
@@ -101,33 +101,37 @@ import WireJSON
   @Test mutating func `an insert by order goes to its position while others are held back`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
     let order = [RowOrder(by: "rank")]
-    let list = Paged<RawJSON>(pageSize: 4, writes: [.insert], order: order, onArrival: .ask, window: window)
+    let list = Paged<RawJSON>(
+      PagingOptions(pageSize: 4, onArrival: .ask), window: window, writes: [.insert], order: order)
     try begin(list, [10, 20, 30, 40], total: 4, state: "1")
     self.list.insert(try item(90), before: ItemID(30))
     self.list.answerEdit()
-    try self.list.hear(SourceChanges([.insert(try item(5)).at(0)], since: "1", state: "2", total: 5))
-    try self.list.hear(SourceChanges([.insert(try item(35)).at(4)], since: "2", state: "3", total: 6))
+    try self.list.receive(SourceChanges([.insert(try item(5)).at(0)], since: "1", state: "2", total: 5))
+    try self.list.receive(SourceChanges([.insert(try item(35)).at(4)], since: "2", state: "3", total: 6))
     self.list.endPause()
     #expect(ids == [10, 20, 90, 30, 35, 40] && self.list.arrivals == 1)
   }
 
   @Test mutating func `a change leaves a row between others that the user has put out of order`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
-    let list = Paged<RawJSON>(pageSize: 3, writes: [.insert], order: [RowOrder(by: "rank")], window: window)
+    let list = Paged<RawJSON>(
+      PagingOptions(pageSize: 3), window: window, writes: [.insert], order: [RowOrder(by: "rank")])
     try begin(list, [10, 20, 30], total: 3, state: "1")
     self.list.insert(try item(90), before: ItemID(20))
     self.list.answerEdit()
-    try self.list.hear(SourceChanges([.change(try item(20))], since: "1", state: "2"))
+    try self.list.receive(SourceChanges([.change(try item(20))], since: "1", state: "2"))
     #expect(ids == [10, 90, 20, 30])
   }
 
   @Test mutating func `a removed row that is held back is an anchor until its removal was said`() throws {
-    try begin(Paged(pageSize: 2, writes: [.remove], onArrival: .ask), [1, 2], state: "1")
+    try begin(
+      Paged(PagingOptions(pageSize: 2, onArrival: .ask), source: SourceCapabilities(writes: [.remove])), [1, 2],
+      state: "1")
     list.remove(ItemID(2))
-    try list.hear(SourceChanges([.insert(try item(2), .before(ItemID(1)))], since: "1", state: "2"))
+    try list.receive(SourceChanges([.insert(try item(2), .before(ItemID(1)))], since: "1", state: "2"))
     list.answerEdit()
     #expect(ids == [1] && list.arrivals == 0)
-    try list.hear(
+    try list.receive(
       SourceChanges([.insert(try item(3), .after(ItemID(2))), .remove(ItemID(2))], since: "2", state: "3"))
     list.endPause()
     #expect(ids == [1] && list.arrivals == 1)
@@ -138,8 +142,8 @@ import WireJSON
   /// There are fewer rows than the page says.
   @Test mutating func `an insert at the end goes to its position where the number of rows is an estimate`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
-    try begin(Paged(pageSize: 2, window: window), total: 12, state: "1")
-    try list.hear(SourceChanges([.insert(try item(10), .end).at(10)], since: "1", state: "2"))
+    try begin(Paged(PagingOptions(pageSize: 2), window: window), total: 12, state: "1")
+    try list.receive(SourceChanges([.insert(try item(10), .end).at(10)], since: "1", state: "2"))
     #expect(position(of: 10) == nil && list.count == 13)
   }
 
@@ -154,15 +158,15 @@ import WireJSON
     self.list = Paged(pageSize: 3, order: [RowOrder(by: "rank")])
     list.step { $0.follow() }
     list.first()
-    try list.hear(SourceChanges(state: "1"))
+    try list.receive(SourceChanges(state: "1"))
     #expect(throws: LoadFailure.self) { try give([1, 3, 5, 1], next: "1", state: "1") }
-    try list.hear(SourceChanges([.insert(try item(4))], since: "1", state: "2"))
+    try list.receive(SourceChanges([.insert(try item(4))], since: "1", state: "2"))
     #expect(ids == [1, 3, 4, 5])
   }
 
   @Test mutating func `rows that are held back stand behind a page that comes before them`() throws {
-    try begin(Paged(pageSize: 2, onArrival: .ask), [4, 5], previous: "0", state: "1")
-    try list.hear(SourceChanges([.insert(try item(3), .before(ItemID(4)))], since: "1", state: "2"))
+    try begin(Paged(PagingOptions(pageSize: 2, onArrival: .ask)), [4, 5], previous: "0", state: "1")
+    try list.receive(SourceChanges([.insert(try item(3), .before(ItemID(4)))], since: "1", state: "2"))
     #expect(ids == [4, 5] && list.arrivals == 1)
     list.previous()
     try give([1, 2], state: "2")
@@ -178,7 +182,7 @@ import WireJSON
     list.first()
     list.insert(try item(3, rank: 30), before: ItemID(0))
     list.answerEdit()
-    try list.hear(SourceChanges([.change(try item(3, rank: 30))]))
+    try list.receive(SourceChanges([.change(try item(3, rank: 30))]))
     try give([0, 1], next: "1")
     #expect(ids == [0, 1])
   }
@@ -191,8 +195,8 @@ import WireJSON
     list.answerEdit()
     list.answerEdit()
     #expect(ids == [44, 33, 0, 1])
-    try list.hear(SourceChanges([.insert(try item(44), .before(ItemID(33)))], since: "1", state: "2"))
-    try list.hear(SourceChanges([.insert(try item(33), .before(ItemID(35)))], since: "2", state: "3"))
+    try list.receive(SourceChanges([.insert(try item(44), .before(ItemID(33)))], since: "1", state: "2"))
+    try list.receive(SourceChanges([.insert(try item(33), .before(ItemID(35)))], since: "2", state: "3"))
     list.endPause()
     #expect(ids == [0, 1])
   }
@@ -201,7 +205,7 @@ import WireJSON
     try begin(Paged(pageSize: 2, writes: [.insert]), state: "1")
     list.insert(try item(9), before: ItemID(1))
     list.first()
-    try list.hear(SourceChanges([.insert(try item(9), .before(ItemID(5)))], since: "1", state: "2"))
+    try list.receive(SourceChanges([.insert(try item(9), .before(ItemID(5)))], since: "1", state: "2"))
     try give([0, 2], next: "1", state: "2")
     list.answerEdit()
     #expect(ids == [0, 2])
@@ -211,7 +215,7 @@ import WireJSON
     try begin(Paged(pageSize: 2))
     list.next()
     for id in 10..<14 {
-      try list.hear(SourceChanges([.insert(try item(id), .after(ItemID(0)))]))
+      try list.receive(SourceChanges([.insert(try item(id), .after(ItemID(0)))]))
       list.endPause()
       #expect(list.trigger == .loadMore && list.isLoading)
       try give([2, 3])
@@ -221,7 +225,7 @@ import WireJSON
 
   @Test mutating func `an empty page without the position that it was asked for by is wrong`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
-    try begin(Paged(pageSize: 2, window: window), total: 10)
+    try begin(Paged(PagingOptions(pageSize: 2), window: window), total: 10)
     list.see(4..<6)
     #expect(throws: LoadFailure.self) { try give([]) }
     #expect(list.count == 10)
@@ -236,7 +240,7 @@ extension Paged {
   fileprivate mutating func answerEdit() {
     var edits = edits
     guard let number = edits.wantedNumber(after: 0) else { return }
-    edits.take((), of: number)
+    edits.receive((), of: number)
     self.edits = edits
   }
 }

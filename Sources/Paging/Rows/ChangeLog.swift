@@ -39,20 +39,7 @@ struct ChangeLog {
   var isInvalid = false
   /// What has happened since the running load began.
   var log = LoadLog()
-  /// A page of a state that the rows haven't reached.
-  private struct FuturePage {
-    let state: String
-    let page: LoadedPage
-    let atEnd: Bool
-    /// The edits that the list alone made since it came: the source doesn't know them, so they lie on the page as well.
-    var edits: [(ListEdit, ItemList.Item?)] = []
-
-    func add(to rows: inout SourceRows) {
-      _ = rows.add(page, atEnd: atEnd)
-      for (edit, item) in edits { rows.commit(edit, item, isLast: false) }
-    }
-  }
-
+  /// Pages of states that the rows haven't reached.
   private var futurePages: [FuturePage] = []
   /// How the list reloads, if it does.
   var reload: Reload?

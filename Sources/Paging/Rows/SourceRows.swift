@@ -13,8 +13,7 @@ struct SourceRows {
   var arrivalCount: Int { arrivals.count - (arrivals.isEmpty ? 0 : removed.count { arrivals.contains($0) }) }
   /// Whether a first page has come.
   private(set) var hasPage = false
-  private(set) var next: RawJSON?
-  private(set) var previous: RawJSON?
+  private(set) var extent = LoadedExtent()
   private var pages = PageMarks()
   /// The pages by whose keys rows can be let go and read again; nil where none are, or they are by their positions.
   private(set) var pageTable: PageTable?
@@ -23,11 +22,7 @@ struct SourceRows {
   /// Changes whenever other rows are listed. Versions that are equal list the same.
   private(set) var version = 0
   /// The rows that the user has put in, the source has taken and not said yet: those aren't held back.
-  private var inserted: Set<ItemID> = []
-  /// The rows that stood at the edges of the outermost pages, which bound what is loaded by its order.
-  private var bounds: (first: ItemList.Item, last: ItemList.Item)?
-  /// How many rows the source has at least, as its pages have shown, where it has positions.
-  private var leastCount = 0
+  private(set) var inserted: Set<ItemID> = []
   /// The rows that were removed, and stay out of pages until a first page comes.
   private(set) var gone: Set<ItemID> = []
   private(set) var options: Options
@@ -36,7 +31,11 @@ struct SourceRows {
 
   init(_ options: Options, isPositioned: Bool = false) { (self.options, self.isPositioned) = (options, isPositioned) }
 
-  private var order: [RowOrder] { options.order }
+  /// The keys of the pages beyond both ends; nil if there is none.
+  var next: RawJSON? { extent.next }
+  var previous: RawJSON? { extent.previous }
+
+  var order: [RowOrder] { options.order }
 
   /// The source reports its changes from now on, removals among them.
   mutating func follow() {
@@ -75,14 +74,14 @@ struct SourceRows {
     let (added, repeated) = { ($0.added, $0.repeated) }(all.add(items, atEnd: atEnd))
     if pageTable == nil, options.isFollowed || options.reloads { pages.add(page, atEnd: atEnd) }
     pageTable?.add(page, count: added, isFirst ? .first : atEnd ? .after : .before)
-    if atEnd { next = page.isLast ? nil : page.next }
-    if isFirst || !atEnd { previous = isFirst || !page.isLast ? page.previous : nil }
+    if atEnd { extent.next = page.isLast ? nil : page.next }
+    if isFirst || !atEnd { extent.previous = isFirst || !page.isLast ? page.previous : nil }
     // An item that comes again stands where it stood first.
     guard !order.isEmpty, let last = items.slices.indices.last(where: { !repeated.contains($0) }) else {
       return repeated
     }
     let edges = (ItemList.Item(items, at: 0), ItemList.Item(items, at: last))
-    bounds = isFirst ? edges : (atEnd ? bounds?.first ?? edges.0 : edges.0, atEnd ? edges.1 : bounds?.last ?? edges.1)
+    extent.add(edges, atEnd: atEnd)
     return repeated
   }
 
@@ -102,14 +101,14 @@ struct SourceRows {
     if range.isEmpty { all.addUnread(1, before: all.rows(in: 0..<range.lowerBound).upperBound) }
     let merged = all.replaceUnread(range.lowerBound..<max(range.lowerBound + 1, range.upperBound), with: items)
     let (isFirst, isLast) = (index == 0, index + 1 == pageTable?.pages.count)
-    if isFirst, pageTable?.beginsWithFirst == true { previous = page.isLast ? nil : page.previous }
-    if isLast, pageTable?.endsWithLast == true { next = page.isLast ? nil : page.next }
+    if isFirst, pageTable?.beginsWithFirst == true { extent.previous = page.isLast ? nil : page.previous }
+    if isLast, pageTable?.endsWithLast == true { extent.next = page.isLast ? nil : page.next }
     let unread = pageTable?.fill(index, with: page, count: merged.added, isJoined: isJoined) ?? (before: 0, after: 0)
     let rows = all.rows(in: range.lowerBound..<range.lowerBound + merged.added)
     all.addUnread(unread.after, before: rows.upperBound)
     all.addUnread(unread.before, before: rows.lowerBound)
-    guard let last = items.slices.indices.last, let old = bounds else { return merged.repeated }
-    bounds = (
+    guard let last = items.slices.indices.last, let old = extent.bounds else { return merged.repeated }
+    extent.bounds = (
       isFirst ? ItemList.Item(items, at: 0) : old.first, isLast ? ItemList.Item(items, at: last) : old.last
     )
     return merged.repeated
@@ -125,7 +124,7 @@ struct SourceRows {
       }
     for (item, _) in unreported { all.remove(item.itemID) }
     let repeated = all.write(page.items, at: max(0, position - arrivals.count))
-    leastCount = max(leastCount, position + page.items.count)
+    extent.leastCount = max(extent.leastCount, position + page.items.count)
     for (item, next) in unreported where !all.rows.contains(item.itemID) {
       let row = next.flatMap { all.rows.index(of: $0.itemID) } ?? all.rows.count
       all.insert(item, atRow: row, isAfterUnread: true)
@@ -138,22 +137,10 @@ struct SourceRows {
   /// there.
   mutating func count(_ total: Int, isExact: Bool) {
     guard isPositioned else { return }
-    leastCount = isExact ? min(leastCount, total) : leastCount
+    extent.leastCount = isExact ? min(extent.leastCount, total) : extent.leastCount
     let unreported = inserted.count { all.rows.contains($0) }
-    let count = max(total, leastCount) - arrivals.count + unreported
+    let count = max(total, extent.leastCount) - arrivals.count + unreported
     all.resize(to: isExact || all.rows.isEmpty ? count : max(count, all.position(ofRow: all.rows.count - 1) + 1))
-  }
-
-  /// Where a row stands among all, whose source doesn't count what it has taken and not reported.
-  private func place(ofPosition position: Int) -> Int {
-    inserted.compactMap(all.position).sorted()
-      .reduce(max(0, position - arrivals.count)) { place, unreported in unreported <= place ? place + 1 : place }
-  }
-
-  /// How many rows the source has before one that is read, but for those that are read; fewer than none if less than
-  /// zero.
-  func uncounted(before row: Int) -> Int {
-    arrivals.count - inserted.count { id in all.rows.index(of: id).map { $0 < row } ?? false }
   }
 
   /// Forgets what isn't read.
@@ -219,7 +206,7 @@ struct SourceRows {
     if pageTable != nil, let row = all.rows.index(ofRawID: id) {
       pageTable?.remove(at: all.position(ofRow: row))
       let ends = pageTable?.takeDoubtfulEnds()
-      (previous, next) = (ends?.previous ?? previous, ends?.next ?? next)
+      (extent.previous, extent.next) = (ends?.previous ?? previous, ends?.next ?? next)
     }
     return all.remove(rawID: id)
   }
@@ -240,7 +227,7 @@ struct SourceRows {
     if !isHolding { showArrivals() }
     switch change {
     case .remove(let id, let position):
-      leastCount = max(0, leastCount - 1)
+      extent.leastCount = max(0, extent.leastCount - 1)
       let isRead = takeOut(id.json.span) != nil || arrivals.remove(id) != nil
       if removed.remove(id) != nil || isRead { break }
       pageTable?.doubt()
@@ -262,7 +249,7 @@ struct SourceRows {
     switch (edit.change, item) {
     case (.removal, _) where isLast:
       takeOut(edit.id.json.span)
-      leastCount = max(0, leastCount - 1)
+      extent.leastCount = max(0, extent.leastCount - 1)
     case (.removal, _): if isListed || arrivals.contains(edit.id) { removed.insert(edit.id) }
     case (.insertion(_, let next), let item?) where !isListed:
       removed.remove(edit.id)
@@ -354,24 +341,6 @@ struct SourceRows {
     }
   }
 
-  /// Whether a read row's place by the order is what it was. The user may have put other rows beside it that aren't in order.
-  private func keepsPlace(_ item: ItemList.Item) -> Bool {
-    guard let index = all.rows.index(ofRawID: item.rawID.span) else { return false }
-    let old = all.rows[index]
-    return !order.places(item, before: old) && !order.places(old, before: item)
-  }
-
-  /// Where a place is that lies in a page that was let go.
-  private func unreadPosition(of place: RowPlace, before row: Int, isHolding: Bool) -> Int? {
-    guard let pageTable, all.isAfterUnread(row) else { return nil }
-    switch place {
-    case .ordered where order.isEmpty: return row == 0 && !isHolding && pageTable.beginsUnread ? 0 : nil
-    case .ordered: return row > 0 || pageTable.beginsWithFirst ? all.position(ofRow: row) - 1 : nil
-    case .end: return pageTable.endsUnread ? all.count - 1 : nil
-    case .before, .after: return nil
-    }
-  }
-
   /// Puts an item in the place of the one with its id, if it is to stand just there. `isPlaced` says whether its position
   /// is known.
   private mutating func stays(_ item: ItemList.Item, at place: RowPlace, isPlaced: Bool) -> Bool {
@@ -389,32 +358,9 @@ struct SourceRows {
       }
       if index > 0, order.places(item, before: rows[index - 1]) { return false }
       if index + 1 < rows.count, order.places(rows[index + 1], before: item) { return false }
-      if index == 0 || index + 1 == rows.count, isOutside(item) { return false }
+      if index == 0 || index + 1 == rows.count, extent.excludes(item, by: order) { return false }
     }
     all.replace(item)
     return true
-  }
-
-  /// A position among the arrivals and the rows behind them; nil outside of what is loaded. Where an item stands that the
-  /// source hasn't reported, only the source knows, so it is a place for nothing.
-  private func position(of place: RowPlace, for item: ItemList.Item) -> Int? {
-    switch place {
-    case .ordered where order.isEmpty: return previous == nil ? 0 : nil
-    case .ordered: return isOutside(item) ? nil : order.position(of: item, in: arrivals, all.rows)
-    case .before(let id): return inserted.contains(id) ? nil : position(of: id)
-    case .after(let id): return inserted.contains(id) ? nil : position(of: id).map { $0 + 1 }
-    case .end: return next == nil ? arrivals.count + all.rows.count : nil
-    }
-  }
-
-  private func position(of id: ItemID) -> Int? {
-    arrivals.index(of: id) ?? all.rows.index(of: id).map { $0 + arrivals.count }
-  }
-
-  /// Whether an item's place by the order lies beyond the pages that are loaded.
-  private func isOutside(_ item: ItemList.Item) -> Bool {
-    guard let bounds else { return false }
-    return previous != nil && order.places(item, before: bounds.first)
-      || next != nil && order.places(bounds.last, before: item)
   }
 }

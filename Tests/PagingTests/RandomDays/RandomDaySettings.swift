@@ -26,7 +26,7 @@ struct RandomDaySettings {
   let hasOffsetKeys: Bool
   let tellsTotal: Bool
   let isTotalExact: Bool
-  let writes: Set<SourceEdit.Kind>
+  let writes: [EditKind]
   let hasMarks: Bool
   let window: WindowSettings?
   /// Whether the source can be asked for a later page only, as one whose pages name no previous one.
@@ -54,7 +54,7 @@ struct RandomDaySettings {
     if chance(takesEdits) {
       writes = chance(50) ? [.insert, .change, .remove, .marked] : [.insert, .change, .remove]
     } else {
-      writes = Set([.insert, .change, .remove, .marked].filter { _ in chance(40) })
+      writes = [EditKind.insert, .change, .remove, .marked].filter { _ in chance(40) }
     }
     if chance(50) {
       window = nil
@@ -73,8 +73,8 @@ struct RandomDaySettings {
   /// The list. It is made here alone.
   func makeList() -> Paged<RawJSON> {
     Paged<RawJSON>(
-      pageSize: pageSize, onRefresh: onRefresh, writes: writes,
-      order: isOrdered ? [RowOrder(by: "rank")] : [], onArrival: onArrival, window: window, hasMarks: hasMarks)
+      PagingOptions(pageSize: pageSize, onRefresh: onRefresh, onArrival: onArrival, hasMarks: hasMarks),
+      window: window, writes: writes, order: isOrdered ? [RowOrder(by: "rank")] : [])
   }
 }
 
