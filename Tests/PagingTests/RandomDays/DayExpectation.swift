@@ -68,7 +68,7 @@ struct DayExpectation {
     }
   }
 
-  mutating func begin(_ request: PageRequest, _ trigger: LoadTrigger) {
+  mutating func begin(_ request: PageRequest, _ trigger: LoadTrigger, time: Int) {
     current = trigger
     // A load that goes on with another page, or asks for its page again, is the same load. Where the source has positions,
     // other pages are read while a failure stands.
@@ -76,7 +76,7 @@ struct DayExpectation {
     isFailureUnsure =
       failed == moment || failure != nil && (isGoingOn || settings.hasPositions) || taken != nil && isFailureUnsure
     failure = nil
-    if isGoingOn { (lower, upper) = (.unknown, .unknown) } else { plain.beginLoad() }
+    if isGoingOn { (lower, upper) = (.unknown, .unknown) } else { plain.beginLoad(at: time) }
     plain.criteria = request.criteria
     if trigger != .retry {
       hasReloadFailed = trigger == .invalidated || trigger == .refresh && settings.onRefresh == .revalidate
@@ -157,15 +157,21 @@ struct DayExpectation {
     (watched, isDeaf) = (request.criteria, false)
   }
 
+  /// The list alone has made an edit. Which of the pages of a reload undo it isn't said.
+  mutating func make(_ kind: PlainList.Edit.Kind, time: Int) {
+    plain.make(kind, number: -1, made: time, isOwn: true)
+    if !chain.isEmpty { isPlainUnsure = true }
+  }
+
   mutating func answerWatch(time: Int) {
     watchFailure = nil
     if isUnwatched { (missed, isUnwatched) = (time, false) }
   }
 
   /// A page is asked for again, after a failure.
-  mutating func retryPage() {
+  mutating func retryPage(time: Int) {
     // The pages of one reload know different edits then.
-    if isReload(current) { isPlainUnsure = true } else { plain.beginLoad() }
+    if isReload(current) { isPlainUnsure = true } else { plain.beginLoad(at: time) }
   }
 
   mutating func failWatch(_ failure: LoadFailure, time: Int) {

@@ -48,8 +48,9 @@ struct PlainList {
 
   private var rows: [SourceRow] = []
   private var edits: [Edit] = []
-  /// Whether a page is on its way. It doesn't know of the edits that are made meanwhile, so these are carried out on it, too.
-  private var isLoading = false
+  /// When the page was asked for that is on its way. It doesn't know of the edits that are made later, so these are carried
+  /// out on it, too.
+  private var awaited: Int?
   /// When the source has made a removal, by the number of the row: it stays out of the pages until a later first page.
   private var removed: [Int: Int] = [:]
   /// Whether a refresh has emptied the list, and its page hasn't come.
@@ -81,18 +82,18 @@ struct PlainList {
   }
 
   /// A load begins, or a page is asked for again. It knows of what has been made by now.
-  mutating func beginLoad() {
+  mutating func beginLoad(at time: Int) {
     endLoad()
-    isLoading = true
+    awaited = time
   }
 
   mutating func endLoad() {
-    isLoading = false
+    awaited = nil
     commit()
   }
 
   private mutating func commit() {
-    while !isLoading, let edit = edits.first, let made = edit.made {
+    while let edit = edits.first, let made = edit.made, made <= awaited ?? .max {
       edits.removeFirst()
       if case .insert = edit.kind, edit.criteria != criteria { continue }
       edit.apply(to: &rows)

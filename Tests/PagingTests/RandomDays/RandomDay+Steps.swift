@@ -181,7 +181,7 @@ extension RandomDay {
     }
     trace?("  edit: \(kind)")
     guard isOwn else { return }
-    expected.plain.make(kind, number: -1, made: time, isOwn: true)
+    expected.make(kind, time: time)
     switch kind {
     case .insert(let row, _), .change(let row): expected.touched.insert(row.number)
     case .remove(let number): expected.touched.insert(number)

@@ -116,7 +116,7 @@ final class RandomDay {
       PageAsk(
         number: time, request: request, trigger: trigger, subject: subject, report: report,
         whenAsked: source.page(request), asked: time, sourceChanges: expected.sourceChanges))
-    expected.begin(request, trigger)
+    expected.begin(request, trigger, time: time)
     let description =
       "key \(request.key?.description ?? "-") at \(request.position ?? -1) around \(request.around?.description ?? "-")"
     trace?("  asked: \(trigger) \(description) size \(request.size) \(request.query ?? "")")
@@ -249,7 +249,7 @@ final class RandomDay {
       // A try that failed, and is made again: it knows all that has been made by now.
       time += 1
       (pages[index].asked, pages[index].whenAsked) = (time, source.page(ask.request))
-      expected.retryPage()
+      expected.retryPage(time: time)
       trace?("  retried")
       return ask.report(.retried)
     default: break
