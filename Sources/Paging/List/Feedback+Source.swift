@@ -20,7 +20,7 @@ extension Feedback {
     connect(path, source) { source.write(encoding: $0) }
   }
 
-  /// Connects a list of JSON with its source: see ``Feedback/react(to:by:)``.
+  /// Connects a list of JSON with its source, as the function for lists of a type does.
   public func react(to path: WritableKeyPath<State, Paged<RawJSON>>, by source: Source<RawJSON>) {
     connect(path, source, source.write)
   }
