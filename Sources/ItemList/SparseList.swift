@@ -60,45 +60,58 @@ public struct SparseList: Equatable {
   /// The place among the rows that are read of the one at a position; nil where that isn't read.
   public func row(at position: Int) -> Int? {
     if gaps.isEmpty { return 0..<count ~= position ? position : nil }
-    if case .rows(let rows)? = runs(in: position..<position + 1).first { return rows.lowerBound }
-    return nil
+    return rows(in: position..<position + 1).first
   }
 
   /// The rows that are read at some positions, and how many lie unread between them, in order. Positions that the list doesn't
   /// have are left out.
   public func runs(in range: Range<Int>) -> [Segment] {
-    let range = range.clamped(to: 0..<count)
     var runs: [Segment] = []
+    forEachRun(in: range) { runs.append($0) }
+    return runs
+  }
+
+  /// Calls a closure with each of ``runs(in:)``, without an array of them.
+  @inline(__always)
+  private func forEachRun(in range: Range<Int>, _ body: (Segment) -> Void) {
+    let range = range.clamped(to: 0..<count)
     // How many rows, and how many that are read, stand before what comes next.
     var (position, row) = (0, 0)
     func part(_ count: Int) -> Range<Int> { (position..<position + count).clamped(to: range) }
-    for gap in gaps + [Gap(row: rows.count, count: 0)] {
+    for index in 0...gaps.count {
       if position >= range.upperBound { break }
+      let gap = index < gaps.count ? gaps[index] : Gap(row: rows.count, count: 0)
       let read = part(gap.row - row)
-      if !read.isEmpty { runs.append(.rows(read.lowerBound - position + row..<read.upperBound - position + row)) }
+      if !read.isEmpty { body(.rows(read.lowerBound - position + row..<read.upperBound - position + row)) }
       (position, row) = (position + gap.row - row, gap.row)
       let unread = part(gap.count)
-      if !unread.isEmpty { runs.append(.unread(unread.count)) }
+      if !unread.isEmpty { body(.unread(unread.count)) }
       position += gap.count
     }
-    return runs
   }
 
   /// The places of the rows that are read at some positions, among all that are, from the first to the last of them.
   public func rows(in range: Range<Int>) -> Range<Int> {
-    let rows = runs(in: range).compactMap { if case .rows(let rows) = $0 { rows } else { nil } }
-    return rows.first.map { $0.lowerBound..<(rows.last ?? $0).upperBound } ?? 0..<0
+    var found: Range<Int>?
+    forEachRun(in: range) { run in
+      if case .rows(let rows) = run { found = (found ?? rows).lowerBound..<rows.upperBound }
+    }
+    return found ?? 0..<0
   }
 
   /// The positions of a range that aren't read, in order.
   public func unread(in range: Range<Int>) -> [Range<Int>] {
     var position = range.clamped(to: 0..<count).lowerBound
-    return runs(in: range).compactMap { run in
-      if case .rows(let rows) = run { position += rows.count }
-      guard case .unread(let count) = run else { return nil }
-      position += count
-      return position - count..<position
+    var unread: [Range<Int>] = []
+    forEachRun(in: range) { run in
+      switch run {
+      case .rows(let rows): position += rows.count
+      case .unread(let count):
+        unread.append(position..<position + count)
+        position += count
+      }
     }
+    return unread
   }
 
   /// The position of an unread row, by its number among all unread rows; nil if there are fewer.
