@@ -115,8 +115,8 @@ extension PendingEdits {
     adopt(version)
   }
 
-  /// Whether there are edits of an item.
-  func edits(_ id: ItemID) -> Bool { !histories.isEmpty && histories[id]?.isEdited == true }
+  /// Whether there are edits of an item. Its id is read only if there are edits, because that allocates memory.
+  func edits(_ item: ItemList.Item) -> Bool { !histories.isEmpty && histories[item.itemID]?.isEdited == true }
 
   /// Settles an edit: the source made it, or the list alone did. Pages that come from now on were requested later.
   private mutating func settle(_ edit: ListEdit, isMade: Bool) {

@@ -256,7 +256,7 @@ extension ListCore {
   /// Replaces a listed item, without asking the source: a page that holds the item says what it is.
   mutating func replace(_ item: ItemList.Item) {
     window?.keep(item.itemID)
-    if rows.shown.options.keepsPlaces, !edits.edits(item.itemID) {
+    if rows.shown.options.keepsPlaces, !edits.edits(item) {
       let isInPlace = edits.lie(on: rows.shown.version)
       rows.replace(item)
       if isInPlace { edits.replaceRow(item, version: rows.shown.version) }
