@@ -23,6 +23,7 @@ extension ItemList {
   ///   - new: The version to arrive at.
   /// - Returns: Splices that apply in order, each to the result of the one before.
   public static func splices(from old: ItemList, to new: ItemList) -> [Splice] {
+    if old.isIdentical(to: new) { return [] }
     var comparison = ItemComparison(old, new)
     comparison.run()
     return comparison.splices
@@ -131,7 +132,8 @@ private struct ItemCursor {
     path = []
     guard root.count > 0 else { return }
     path.reserveCapacity(root.height + 1)
-    path.append(([root], 0))
+    // A root's children lie in an array already. One for the root alone would be made.
+    path.append((root.children.isEmpty ? [root] : root.children, 0))
   }
 
   var isAtEnd: Bool { path.isEmpty }

@@ -175,7 +175,7 @@ extension ItemList: RandomAccessCollection {
 extension ItemList: Equatable {
   /// Whether two lists hold the same items in the same order. It takes as long as there are changes from one to the other.
   public static func == (left: ItemList, right: ItemList) -> Bool {
-    left.isIdentical(to: right) || ItemList.splices(from: left, to: right).isEmpty
+    ItemList.splices(from: left, to: right).isEmpty
   }
 }
 
