@@ -68,11 +68,16 @@ extension Span<UInt8> {
   /// The offset of the first byte that is marked, from an offset on; the count if there is none.
   @inline(__always)
   func firstOffset(from start: Int, marks: (UInt64) -> UInt64) -> Int {
+    precondition(start >= 0)
+    let last = count &- 8
     var index = start
-    while index + 8 <= count {
-      let marks = marks(word(at: index))
-      if marks != 0 { return index + (marks.trailingZeroBitCount >> 3) }
-      index += 8
+    while index <= last {
+      // In bounds, as was just checked. Any eight bytes are an integer.
+      let word = unsafe UInt64(
+        littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
+      let marks = marks(word)
+      if marks != 0 { return index &+ (marks.trailingZeroBitCount >> 3) }
+      index &+= 8
     }
     guard index < count else { return count }
     // The rest stands in a word of its own; behind its end there is nothing to be found.
