@@ -20,11 +20,14 @@ extension Feedback {
     connect(path, source) { source.write(encoding: $0) }
   }
 
-  /// Connects a list of JSON with its source, as the function for lists of a type does.
+  /// Connects a list of JSON with its source: as the function for lists of a type does. It is inlined, so that what runs the list's
+  /// effects is compiled for the state.
+  @inlinable
   public func react(to path: WritableKeyPath<State, Paged<RawJSON>>, by source: Source<RawJSON>) {
     connect(path, source, source.write)
   }
 
+  @inlinable
   func connect<Item>(
     _ path: WritableKeyPath<State, Paged<Item>>, _ source: Source<Item>,
     _ write: @escaping (Edit<Item>) -> Observable<Void>
