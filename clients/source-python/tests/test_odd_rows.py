@@ -273,6 +273,52 @@ def test_an_edit_that_several_rows_would_take_is_refused(database: sqlite3.Conne
     assert database.execute("SELECT * FROM odd").fetchall() == [("a", 1), ("a", 2)]
 
 
+@pytest.mark.parametrize("live", [True, False])
+def test_an_edit_from_before_vacuum_hits_no_other_row(database: sqlite3.Connection, tmp_path: Path, live: bool) -> None:
+    """VACUUM numbers the rows of a table without a key and without an index again."""
+    database.execute("CREATE TABLE odd (n)")
+    database.executemany("INSERT INTO odd VALUES (?)", [(n,) for n in range(1, 6)])
+    database.execute("DELETE FROM odd WHERE n < 3")
+    asked = Asked(tmp_path, live=live)
+    before = {item["n"]: item["id"] for item in asked.result()["items"]}
+    state = asked.result().get("state")
+    database.execute("VACUUM")
+    assert database.execute("SELECT rowid, n FROM odd").fetchall() == [(1, 3), (2, 4), (3, 5)]
+    rows = [(3,), (4,), (5,)]
+    for method, params in (
+        ("remove", {"id": before[3]}), ("remove", {"ids": [before[3]]}), ("remove", {"all": True, "except": [before[3]]}),
+        ("change", {"item": {"id": before[3], "n": 9}}), ("change", {"ids": [before[3]], "set": {"n": 9}}),
+        ("change", {"all": True, "except": [before[3]], "set": {"n": 9}}), ("item", {"id": before[3]}), ("page", {"around": before[3], "size": 2}),
+    ):
+        assert asked.error(f"source/{method}", **params)["code"] == -32015, (method, params)
+        assert database.execute("SELECT n FROM odd").fetchall() == rows
+    if live:
+        with pytest.raises(SourceError, match="isn't noted any more"):
+            run(asked.table.follower.steps(state, None, {}))
+    after = {item["n"]: item["id"] for item in asked.result()["items"]}
+    assert asked.result("source/item", id=after[3])["item"]["n"] == 3
+    asked.result("source/change", item={"id": after[4], "n": 9})
+    asked.result("source/remove", all=True, **{"except": [after[4]]})
+    assert database.execute("SELECT n FROM odd").fetchall() == [(9,)]
+    if live:
+        steps, _ = run(asked.table.follower.steps(asked.result()["state"], None, {}))
+        assert steps == []
+
+
+def test_a_change_of_a_row_without_a_key_has_the_id_that_lists_have(database: sqlite3.Connection, tmp_path: Path) -> None:
+    database.execute("CREATE TABLE odd (n)")
+    database.execute("INSERT INTO odd (rowid, n) VALUES (-4, 1), (7, 2)")
+    asked = Asked(tmp_path)
+    page = asked.result()
+    database.execute("UPDATE odd SET n = 3 WHERE rowid = -4")
+    database.execute("DELETE FROM odd WHERE rowid = 7")
+    steps, _ = run(asked.table.follower.steps(page["state"], None, {}))
+    ids = {item["n"]: item["id"] for item in page["items"]}
+    assert [change for changes, _ in steps for change in changes] == [{"change": {"id": ids[1], "n": 3, "rowid": -4}}, {"remove": ids[2]}]
+    asked.result("source/remove", id=ids[1])
+    assert database.execute("SELECT n FROM odd").fetchall() == []
+
+
 def test_views_that_take_edits_by_triggers_take_them(database: sqlite3.Connection, tmp_path: Path) -> None:
     database.executescript("""
         CREATE TABLE real (id INTEGER PRIMARY KEY, n);

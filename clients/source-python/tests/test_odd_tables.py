@@ -93,10 +93,10 @@ def test_rows_without_a_key_are_told_apart_by_what_sqlite_has_for_that(database:
     database.execute("CREATE TABLE notes (rowid TEXT, word, more BLOB)")
     database.executemany("INSERT INTO notes VALUES ('same', ?, ?)", [(None, b"\xff"), ("日本語 🌸", None), (b"\x00", b"")])
     listing = odd("notes")
-    assert listing.ids() == [3, 2, 1] and [one["word"] for one in listing.items] == ["\\x00", "日本語 🌸", None]
+    assert [one["_rowid_"] for one in listing.items] == [3, 2, 1] and [one["word"] for one in listing.items] == ["\\x00", "日本語 🌸", None]
     database.execute("INSERT INTO notes (word) VALUES (4.5)")
-    listing.until([4, 3, 2, 1])
-    listing.server.notify("remove", view="v", id=2)
+    listing.until_true(lambda: [one["_rowid_"] for one in listing.items] == [4, 3, 2, 1])
+    listing.server.notify("remove", view="v", id=listing.ids()[2])
     until(lambda: database.execute("SELECT count(*) FROM notes").fetchone() == (3,))
 
 

@@ -68,6 +68,11 @@ class Column:
     """The cast for using it as an id, if its JSON is neither a text nor a number."""
     parameter: str = ""
     """The SQL for a parameter of its type, if a plain placeholder isn't enough."""
+    numbering: str = ""
+    """The end of ids made of this column, if its values can be given to other rows by the database. It changes when that may have
+    happened."""
+    is_current: str = ""
+    """The condition that `numbering` hasn't changed."""
 
 
 @dataclass(frozen=True)

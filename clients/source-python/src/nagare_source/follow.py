@@ -118,7 +118,7 @@ class Follower:
         layout = await self._layout()
         # No transaction: a row that is newer than its log entry is sent twice, which is harmless.
         async with self._database.autocommit() as execute:
-            now = await current_state(self._database, self._table, execute, layout.key, since, layout.fingerprint)
+            now = await current_state(self._database, self._table, execute, layout, since)
             if since is None:
                 return [([], now.state)], now.is_all_final
             if not now.is_known:
@@ -191,14 +191,12 @@ class CurrentState:
     """The log entries since then."""
 
 
-async def current_state(
-    database: Database, table: str, execute: Execute, key: Sequence[str], since: str | None = None, fingerprint: str = ""
-) -> CurrentState:
+async def current_state(database: Database, table: str, execute: Execute, layout: Layout, since: str | None = None) -> CurrentState:
     """Reads the current state. Checks the triggers each time, because they may be dropped. A state of a table with another fingerprint is
     unknown."""
     log, position_column, final = database.quoted(database.log_table(table)), database.position_column, database.final_condition
-    id_columns = database.log_columns(key)
-    generation = f"{database.generation}{crc32(fingerprint.encode()):x}-"
+    id_columns = database.log_columns(layout.key)
+    generation = f"{database.generation}{crc32(layout.fingerprint.encode()):x}-"
     number = since.removeprefix(generation) if since and since.startswith(generation) else ""
     after = int(number) if number.isdecimal() else -1
     try:
@@ -224,7 +222,7 @@ async def current_state(
         missing.is_table_replaced = now["newest"] is not None and now["triggers"] == 0
         raise missing
     entries = [
-        {"at": f"{generation}{one['at']}", "op": one["op"], "id": database.logged_id([one[name] for name in id_columns])}
+        {"at": f"{generation}{one['at']}", "op": one["op"], "id": layout.numbered(database.logged_id([one[name] for name in id_columns]))}
         for one in found
         if one["at"] is not None
     ]

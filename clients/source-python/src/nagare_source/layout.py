@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from .database import EVERY, REFUSED, Column, Database, Execute, Row, Rows
-from .errors import INVALID_PARAMS, SourceError, warn
+from .errors import INVALID_PARAMS, NO_SUCH_ITEM, SourceError, warn
 from .fitting import ITEMS_LIMIT, shorten
 from .keyset import KeysetPage
 from .wire import InvalidText, to_json
@@ -21,6 +21,9 @@ TIME_NAMES = re.compile("date|time|received|created|sent|posted|published|_at$|_
 
 CHANGING_TIME_NAMES = re.compile("updat|modif|edit|chang|delet|expir|seen|due|ship|deliver|clos|complet|finish|resolv|paid", re.IGNORECASE)
 """Names of times that are set or changed after a row is created, or lie in the future."""
+
+ROW_NUMBER = re.compile("-?[0-9]{1,19}")
+"""A row number as a text."""
 
 
 class Layout:
@@ -73,6 +76,8 @@ class Layout:
         self.all_columns = ", ".join([*self._id_selection, *(self._selected(column.name) for column in found)])
         self.keys = ", ".join(map(database.column, self.key))
         self._with_ids = f"({self.keys}) IN ({database.ids_query(table, self.identifying)})"
+        self._numbering = "".join(column.numbering for column in self.identifying)
+        self._is_current = "".join(f" AND {column.is_current}" for column in self.identifying if column.is_current)
         self.identified = " AND ".join(column.identifies for column in self.identifying if column.identifies)
         """The condition on rows with an id; empty if all have one. Other rows aren't listed."""
         self._misplacing: dict[str, bool] = {}
@@ -85,8 +90,30 @@ class Layout:
         """Columns whose values can be compared for equality."""
 
     def with_ids(self, ids: Sequence[Any]) -> Condition:
-        """Returns the condition on the rows with these ids."""
-        return self._with_ids, [self._database.ids_parameter(ids, len(self.key))]
+        """Returns the condition on the rows with these ids. Ids of an earlier numbering have no rows."""
+        return f"{self._with_ids}{self._is_current}", [self._ids_parameter(ids)]
+
+    def without_ids(self, ids: Sequence[Any]) -> Condition:
+        """Returns the condition on all rows except those with these ids. Ids of an earlier numbering are an error."""
+        if not all(map(self._is_numbered, ids)):
+            raise SourceError(NO_SUCH_ITEM, f"the rows of {self._name} have new numbers, so the marked ones aren't known any more: refresh the list")
+        return f"NOT ({self._with_ids}){self._is_current if ids else ''}", [self._ids_parameter(ids)]
+
+    def _ids_parameter(self, ids: Sequence[Any]) -> Any:
+        keys = [self._key_of(id) for id in ids if self._is_numbered(id)] if self._numbering else ids
+        return self._database.ids_parameter(keys, len(self.key))
+
+    def _is_numbered(self, id: Any) -> bool:
+        return not self._numbering or (isinstance(id, str) and id.endswith(self._numbering))
+
+    def _key_of(self, id: str) -> Any:
+        """Returns an id as the database has it, without the numbering."""
+        key = id.removesuffix(self._numbering)
+        return int(key) if len(self.key) == 1 and ROW_NUMBER.fullmatch(key) else key
+
+    def numbered(self, key: Any) -> Any:
+        """Returns the id for an id as the database has it: with the numbering, if rows may get other numbers."""
+        return f"{key}{self._numbering}" if self._numbering and key is not None else key
 
     def matching(self, query: str | None, filters: Mapping[str, Any] | None) -> Condition:
         """Returns the condition on the rows that match a query and filters."""
@@ -134,7 +161,7 @@ class Layout:
         rows = Rows()
         names = ", ".join([*self._id_selection, *map(self._selected, dict.fromkeys([*self.key, *self._sorting(filters)]))])
         for row in await execute(f"SELECT {names} {part}", values):
-            id = self._database.id_of(row, self.key, self.id)
+            id = self._id_of(row)
             where, given = self.with_ids([id])
             try:
                 rows += await execute(f"SELECT {selected} FROM {self.table} WHERE {where}", given)
@@ -162,12 +189,15 @@ class Layout:
     def item_of(self, row: Row) -> Row:
         """Converts a row to an item. A Boolean column has true and false, also in SQLite, which stores numbers."""
         item = row if self.id in row else {self.id: None, **row}
-        item = item | {self.id: self._database.id_of(row, self.key, self.id)}
+        item = item | {self.id: self._id_of(row)}
         item |= {name: bool(item[name]) for name in self._booleans if name in item and item[name] in (0, 1)}
         for name, value in row.items():
             if isinstance(value, InvalidText):
                 warn(f"{self._name}: what row {item[self.id]!r} has in {name!r} isn't UTF-8. It is shown with \ufffd for what can't be read")
         return shorten(item, f"{self._name}: row {item[self.id]!r:.100}", [self.id])  # type: ignore[no-any-return]
+
+    def _id_of(self, row: Row) -> Any:
+        return self.numbered(self._database.id_of(row, self.key, self.id))
 
     def _sorting(self, filters: Mapping[str, Any] | None) -> Sequence[str]:
         """Returns the ordering columns, beginning with that of the filter `sort`."""

@@ -114,7 +114,8 @@ class SQLite(Database):
                 f"SELECT sql, type FROM sqlite_master WHERE type IN ('table', 'view') AND name = {PARAMETER} COLLATE NOCASE", [table]
             )
             (of,) = await execute(
-                f"SELECT count(*) AS indexes, (SELECT encoding FROM pragma_encoding) AS encoding FROM pragma_index_list({PARAMETER}) WHERE origin = 'pk'",
+                "SELECT count(*) AS indexes, (SELECT encoding FROM pragma_encoding) AS encoding, (SELECT schema_version FROM pragma_schema_version) AS version"
+                f" FROM pragma_index_list({PARAMETER}) WHERE origin = 'pk'",
                 [table],
             )
         if not made:
@@ -155,7 +156,18 @@ class SQLite(Database):
         if own is not None:
             self._row_ids[quoted(table)] = own
             if not keys:
-                columns.append(Column(own, "number", nullable=False, is_key=True, sortable=f"{quoted(table)}.{self.column(own)}"))
+                columns.append(
+                    Column(
+                        own,
+                        "number",
+                        nullable=False,
+                        is_key=True,
+                        sortable=f"{quoted(table)}.{self.column(own)}",
+                        # VACUUM may number the rows again. It changes the schema's version, and so does each change of a schema.
+                        numbering=f"@{of['version']}",
+                        is_current=f"(SELECT schema_version FROM pragma_schema_version) = {of['version']}",
+                    )
+                )
         return columns
 
     async def capabilities(self, table: str) -> Capabilities:

@@ -124,7 +124,7 @@ class Table(Source):
         """Creates missing triggers. Triggers that were dropped later stay dropped, except if the table was replaced."""
         try:
             async with self._database.autocommit() as execute:
-                await current_state(self._database, self._table, execute, layout.key)
+                await current_state(self._database, self._table, execute, layout)
         except TriggersMissing as missing:
             if is_first or missing.is_table_replaced:
                 await self._create_triggers(layout)
@@ -159,7 +159,7 @@ class Table(Source):
 
         async with self._database.read_transaction() as execute:
             key = await self._full_key(execute, layout, key, query, filters)
-            state = (await current_state(self._database, self._table, execute, layout.key, None, layout.fingerprint)).state if self._is_live else None
+            state = (await current_state(self._database, self._table, execute, layout)).state if self._is_live else None
             matching = layout.matching(query, filters)
             if around is not None:
                 place = await self._position_of(execute, layout, around, query, filters)
@@ -310,8 +310,8 @@ class Table(Source):
 
     def _marked_rows(self, layout: Layout, marked: Marked) -> Condition:
         """Returns the condition on the marked rows."""
-        among, given = layout.with_ids([id for id in marked.ids if id is not None])
+        ids = [id for id in marked.ids if id is not None]
         if not marked.all:
-            return among, given
-        where, values = layout.matching(marked.query, marked.filters)
-        return f"{where} AND NOT {among}", [*values, *given]
+            return layout.with_ids(ids)
+        (where, values), (others, given) = layout.matching(marked.query, marked.filters), layout.without_ids(ids)
+        return f"{where} AND {others}", [*values, *given]
