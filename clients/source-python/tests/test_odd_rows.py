@@ -305,6 +305,53 @@ def test_an_edit_from_before_vacuum_hits_no_other_row(database: sqlite3.Connecti
         assert steps == []
 
 
+@pytest.mark.parametrize("ids", [["k", "m"], ["k", ["k", "m"]], [["m", "k"], ["k", "m"]], ['"`', "k"]])
+def test_a_program_with_another_key_makes_the_triggers_again(under: Under, ids: list[Any]) -> None:
+    """Triggers that were made for another `--id` log ids that no row has."""
+    under.run("DROP TABLE IF EXISTS odd")
+    under.run("DROP TABLE IF EXISTS nagare_odd")
+    under.raw("""CREATE TABLE odd (k TEXT NOT NULL, m TEXT NOT NULL, "\"\"`" TEXT NOT NULL, n INTEGER)""")
+    under.run("INSERT INTO odd VALUES ('a', 'b', 'c', 1)")
+    for id in [*ids, ids[0]]:
+        asked = Asked(Table(under.database(), "odd", id=id))
+        (item,) = asked.result()["items"]
+        asked = Asked(Table(under.database(), "odd", id=id))
+        state = asked.result()["state"]
+        under.run("UPDATE odd SET n = n + 1")
+        assert changes_since(asked.table, state) == [{"change": item | {"n": item["n"] + 1}}]
+
+
+def changes_since(table: Table, state: str) -> list[Any]:
+    async def all() -> list[Any]:
+        steps, _ = await table.follower.steps(state, None, {})
+        if isinstance(table._database, PostgreSQL):
+            await table._database._close_idle()
+        return [change for changes, _ in steps for change in changes]
+
+    found: list[Any] = run(all())
+    return found
+
+
+def test_row_numbers_tell_apart_the_rows_whose_key_is_null(
+    database: sqlite3.Connection, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    database.execute("CREATE TABLE odd (id TEXT PRIMARY KEY, n)")
+    database.execute("INSERT INTO odd VALUES ('a', 1), (NULL, 2), (NULL, 3)")
+    assert Asked(tmp_path).result()["items"] == [{"id": "a", "n": 1}]
+    assert "2 rows aren't listed" in (said := capsys.readouterr().err) and "--id rowid lists every row" in said
+    asked = Asked(tmp_path, id="rowid")
+    items = asked.result()["items"]
+    assert [(item["id"], item["n"], item["rowid"]) for item in items] == [(None, 3, 3), (None, 2, 2), ("a", 1, 1)]
+    assert asked.table._layout is not None and (id := asked.table._layout.id) == "id_"
+    state = asked.result()["state"]
+    asked.result("source/change", item=items[0] | {"id": "c"})
+    asked.result("source/remove", id=items[1]["id_"])
+    steps, _ = run(asked.table.follower.steps(state, None, {}))
+    assert [change for changes, _ in steps for change in changes] == [{"change": items[0] | {"id": "c"}}, {"remove": items[1][id]}]
+    assert database.execute("SELECT * FROM odd").fetchall() == [("a", 1), ("c", 3)]
+    assert "rowid" not in Asked(tmp_path).result()["items"][0]
+
+
 def test_a_change_of_a_row_without_a_key_has_the_id_that_lists_have(database: sqlite3.Connection, tmp_path: Path) -> None:
     database.execute("CREATE TABLE odd (n)")
     database.execute("INSERT INTO odd (rowid, n) VALUES (-4, 1), (7, 2)")

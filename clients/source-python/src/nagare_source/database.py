@@ -68,6 +68,8 @@ class Column:
     """The cast for using it as an id, if its JSON is neither a text nor a number."""
     parameter: str = ""
     """The SQL for a parameter of its type, if a plain placeholder isn't enough."""
+    is_implicit: bool = False
+    """Whether it is a row number that no declaration names. It is listed only as the key."""
     numbering: str = ""
     """The end of ids made of this column, if its values can be given to other rows by the database. It changes when that may have
     happened."""
@@ -151,7 +153,7 @@ class Database(ABC):
 
     @abstractmethod
     async def columns(self, table: str) -> list[Column]:
-        """Returns the columns of a table. An implicit row number comes last."""
+        """Returns the columns of a table. An implicit row number comes last; it is the key if there is no other."""
 
     @abstractmethod
     async def capabilities(self, table: str) -> Capabilities:
@@ -209,6 +211,10 @@ class Database(ABC):
     @abstractmethod
     def trigger_count_sql(self, table: str) -> str:
         """Returns the SQL that counts the working triggers."""
+
+    @abstractmethod
+    def log_fits_sql(self, table: str, key: Sequence[Column]) -> str:
+        """Returns the SQL for whether the triggers log rows by this key."""
 
     @abstractmethod
     async def install(self, table: str, key: Sequence[Column]) -> None:

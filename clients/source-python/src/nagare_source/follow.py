@@ -203,7 +203,8 @@ async def current_state(database: Database, table: str, execute: Execute, layout
         found = await execute(
             f"SELECT * FROM (SELECT (SELECT max({position_column}) FROM {log} WHERE {final}) AS state,"
             f" EXISTS (SELECT 1 FROM {log} WHERE {position_column} = {after}) AS known,"
-            f" (SELECT max({position_column}) FROM {log}) AS newest, ({database.trigger_count_sql(table)}) AS triggers) AS now"
+            f" (SELECT max({position_column}) FROM {log}) AS newest, ({database.trigger_count_sql(table)}) AS triggers,"
+            f" {database.log_fits_sql(table, layout.identifying)} AS fits) AS now"
             f" LEFT JOIN (SELECT {position_column} AS at, op, {', '.join(id_columns)} FROM {log} WHERE {position_column} > {after} AND {final}"
             f" ORDER BY 1 LIMIT {0 if since is None else CHANGES_LIMIT + 1}) AS notes ON 1 = 1 ORDER BY at"
         )
@@ -212,10 +213,11 @@ async def current_state(database: Database, table: str, execute: Execute, layout
             raise
         found = Rows([{"newest": None}])
     now, triggers = found[0], database.triggers(table)
-    if now["newest"] is None or now["triggers"] < len(triggers):
+    if now["newest"] is None or now["triggers"] < len(triggers) or not now["fits"]:
         missing = TriggersMissing(
             REFUSED,
-            f"{table} isn't live any more: one of {', '.join(triggers)} is missing, or what was noted in {database.log_table(table)}."
+            f"{table} isn't live any more: one of {', '.join(triggers)} is missing or notes another key than {', '.join(layout.key)},"
+            f" or what was noted in {database.log_table(table)} is missing."
             " Start this program again, which makes it anew, or run"
             f" nagare-source-sql {database.name} --table {table} --install",
         )

@@ -43,6 +43,10 @@ class Layout:
         self._database = database
         self.fingerprint = ""
         """The table's fingerprint when the columns were read."""
+        self.row_number = next((column.name for column in found if column.is_implicit and not column.is_key and column.name not in id), None)
+        """A row number that could be the key instead; None if there is none."""
+        self.columns = found = [column for column in found if column.name != self.row_number]
+        """The columns of full items."""
         self._columns = {column.name: column for column in found}
         self._name = table
         self.table = database.quoted(table)
@@ -63,7 +67,10 @@ class Layout:
             one, two = (shlex.quote(",".join(column.name for column in found[:count])) for count in (1, 2))
             ways = f"--id {one}" + (f", or --id {two} if only several do" if len(found) > 1 else "")
             raise SourceError(REFUSED, f"{table} has no primary key: say which columns tell its rows apart, such as {ways}")
-        self.id = self.key[0] if "id" in self._columns and len(self.key) == 1 else self._unused_name("id")
+        self._numbering = "".join(column.numbering for column in self.identifying)
+        self._is_current = "".join(f" AND {column.is_current}" for column in self.identifying if column.is_current)
+        is_column = "id" in self._columns and len(self.key) == 1 and not self._numbering
+        self.id = self.key[0] if is_column else self._unused_name("id")
         """The name of an item's id field: `id`, unless another column has this name."""
         falling = configured or self._newest_first()
         last = list(falling.values())[-1] if falling else True
@@ -76,8 +83,6 @@ class Layout:
         self.all_columns = ", ".join([*self._id_selection, *(self._selected(column.name) for column in found)])
         self.keys = ", ".join(map(database.column, self.key))
         self._with_ids = f"({self.keys}) IN ({database.ids_query(table, self.identifying)})"
-        self._numbering = "".join(column.numbering for column in self.identifying)
-        self._is_current = "".join(f" AND {column.is_current}" for column in self.identifying if column.is_current)
         self.identified = " AND ".join(column.identifies for column in self.identifying if column.identifies)
         """The condition on rows with an id; empty if all have one. Other rows aren't listed."""
         self._misplacing: dict[str, bool] = {}

@@ -200,6 +200,10 @@ class PostgreSQL(Database):
             f" AND tgname IN ({names}) AND tgenabled <> 'D' AND NOT EXISTS (SELECT FROM {log} WHERE {FOREIGN_TRANSACTIONS})"
         )
 
+    def log_fits_sql(self, table: str, key: Sequence[Column]) -> str:
+        function, new = f"{self.quoted(self.log_table(table))}()", literal(f"to_jsonb({self.id_expression(key, 'NEW.')})")
+        return f"(SELECT strpos(prosrc, {new}) > 0 FROM pg_proc WHERE oid = to_regprocedure({literal(function)}))"
+
     async def capabilities(self, table: str) -> Capabilities:
         async with self.read_transaction() as execute:
             taken = await self._name_taken(execute, table)

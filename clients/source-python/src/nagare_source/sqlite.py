@@ -155,19 +155,19 @@ class SQLite(Database):
         self._row_ids.pop(quoted(table), None)
         if own is not None:
             self._row_ids[quoted(table)] = own
-            if not keys:
-                columns.append(
-                    Column(
-                        own,
-                        "number",
-                        nullable=False,
-                        is_key=True,
-                        sortable=f"{quoted(table)}.{self.column(own)}",
-                        # VACUUM may number the rows again. It changes the schema's version, and so does each change of a schema.
-                        numbering=f"@{of['version']}",
-                        is_current=f"(SELECT schema_version FROM pragma_schema_version) = {of['version']}",
-                    )
+            columns.append(
+                Column(
+                    own,
+                    "number",
+                    nullable=False,
+                    is_key=not keys,
+                    sortable=f"{quoted(table)}.{self.column(own)}",
+                    is_implicit=True,
+                    # VACUUM may number the rows again. It changes the schema's version, and so does each change of a schema.
+                    numbering="" if number else f"@{of['version']}",
+                    is_current="" if number else f"(SELECT schema_version FROM pragma_schema_version) = {of['version']}",
                 )
+            )
         return columns
 
     async def capabilities(self, table: str) -> Capabilities:
@@ -197,6 +197,17 @@ class SQLite(Database):
     def trigger_count_sql(self, table: str) -> str:
         names = ", ".join(map(literal, _triggers(table)))
         return f"SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name COLLATE NOCASE IN ({names})"
+
+    def log_fits_sql(self, table: str, key: Sequence[Column]) -> str:
+        new, old = (", ".join(f"{of}.{column.name}" for column in key) for of in ("NEW", "OLD"))
+        logged = [(name, what.rpartition("SELECT")[2] or what) for name, (_, what) in _triggers(table).items()]
+        # Versions and ALTER TABLE differ in quotes.
+        fits = (
+            f"(name COLLATE NOCASE = {literal(name)} AND instr({_without_quotes('sql')},"
+            f" {_without_quotes(literal(what.format(old=old, new=new)))}) > 0)"
+            for name, what in logged
+        )
+        return f"(SELECT count(*) = {len(logged)} FROM sqlite_master WHERE type = 'trigger' AND ({' OR '.join(fits)}))"
 
     def id_selection(self, key: Sequence[Column], name: str) -> list[str]:
         return []
@@ -468,6 +479,11 @@ def _triggers(table: str) -> dict[str, tuple[str, str]]:
         f"nagare_{table}_update": ("UPDATE", both),
         f"nagare_{table}_delete": ("DELETE", "VALUES ('C', {old})"),
     }
+
+
+def _without_quotes(sql: str) -> str:
+    """Returns the SQL for a text without the quotes of names."""
+    return f"replace(replace({sql}, '`', ''), '\"', '')"
 
 
 def _kind(declared: str) -> Kind:

@@ -96,7 +96,8 @@ class Table(Source):
                 count, is_counted = await self._database.count(execute, layout.table, f"({layout.identified}) IS NOT TRUE", [])
             if count and is_counted:
                 rows, keys = "1 row isn't" if count == 1 else f"{count} rows aren't", ", ".join(layout.key)
-                warn(f"{self._table}: {rows} listed, as what tells rows apart ({keys}) is NULL there, or too long")
+                remedy = f". --id {layout.row_number} lists every row" if layout.row_number else ""
+                warn(f"{self._table}: {rows} listed, as what tells rows apart ({keys}) is NULL there, or too long{remedy}")
 
     async def capabilities(self) -> Capabilities:
         """Returns the capabilities of the table."""
@@ -104,7 +105,8 @@ class Table(Source):
 
     async def display_guess(self) -> DisplayGuess:
         """Returns a guess of how its rows are shown."""
-        layout, columns = await self.layout(), await self._database.columns(self._table)
+        layout = await self.layout()
+        columns = layout.columns
         name = self._database.column
         read = ", ".join(f"{name(one.name)} AS {name(one.name)}" for one in columns if one.kind != "bytes")
         async with self._database.read_transaction() as execute:
