@@ -265,3 +265,26 @@ def test_what_is_declared_to_be_true_or_false_is_so_in_rows(database: sqlite3.Co
     listing.until_true(lambda: [row["paid"] for row in listing.items] == [True, True, True])
     listing.tell("filter", set={"paid": False})
     listing.until([])
+
+
+@pytest.mark.parametrize("kind", ["BLOB", ""])
+def test_pictures_are_fetched_with_the_item_that_has_them(under: Under, tmp_path: Path, list_of: List, kind: str) -> None:
+    """Sixty of them don't fit into a page, and no list shows them."""
+    under.run("DROP TABLE IF EXISTS photo")
+    under.run("DROP TABLE IF EXISTS nagare_photo")
+    picture = "BYTEA" if under.make == "postgres" else kind
+    under.run(f"CREATE TABLE photo (id INTEGER PRIMARY KEY, title TEXT, picture {picture})")
+    bytes = "convert_to(repeat('x', 200000), 'UTF8')" if under.make == "postgres" else "zeroblob(200000)"
+    for id in range(1, 61):
+        under.run(f"INSERT INTO photo VALUES (?, 'A', {bytes})", [id])
+    listing = list_of(configure(under, tmp_path, table="photo", pageSize=60))
+    listing.tell("viewWillAppear")
+    assert listing.items == [{"id": id, "title": "A"} for id in range(60, 0, -1)]
+    under.run("UPDATE photo SET title = 'B' WHERE id = 60")
+    listing.until_true(lambda: listing.items[0] == {"id": 60, "title": "B"})
+    listing.server.notify("change", view="v", item={"id": 60, "title": "C"})
+    until(lambda: under.rows("SELECT title, length(picture) FROM photo WHERE id = 60") == [("C", 200_000)])
+    listing.server.call("open", screen="detail", view="d", params={"id": 1})
+    page = listing.server.hear("page", where=lambda page: page["whole"] is True)["params"]["value"]
+    assert len(page["item"]["picture"]) > 2 * 10_000
+    under.raw("DROP TABLE photo")

@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> None:
     where.add_argument("--sqlite", metavar="FILE", help="an SQLite database")
     where.add_argument("--postgres", metavar="URL", help="a PostgreSQL database: a URL, or what libpq takes else")
     parser.add_argument("--table", required=True, help="the table; in PostgreSQL a schema may stand before a dot")
-    parser.add_argument("--columns", type=_column_names, default=[], help="those of the rows in lists: a,b (all)")
+    parser.add_argument("--columns", type=_column_names, default=[], help="those of the rows in lists: a,b (all without bytes)")
     parser.add_argument("--order", type=_directions, default=[], help="how rows are in order: 'a desc, b' (by time, newest first)")
     parser.add_argument("--id", type=_column_names, default=[], help="a column whose values are unique, or several: a,b (the primary key)")
     parser.add_argument("--search", type=_column_names, default=[], help="where words are looked for: a,b (all texts)")
@@ -107,8 +107,12 @@ async def _configuration(table: Table, title: str, options: argparse.Namespace) 
     command += ["--sqlite", str(Path(options.sqlite).absolute())] if options.sqlite else ["--postgres", options.postgres]
     # The configuration and the program must agree, however the table grows.
     search = options.search or (guess.read_columns if capabilities.is_large else [])
+    columns = options.columns
+    if guess.raw_texts:
+        # These are left out by name, as their declarations don't tell.
+        columns = columns or [column for column in layout.list_names if column not in guess.raw_texts or column in layout.order]
     written = {
-        "columns": list(map(_as_argument, options.columns)),
+        "columns": list(map(_as_argument, columns)),
         "order": [_as_argument(column, falls) for column, falls in layout.order.items()],
         "search": list(map(_as_argument, search)),
         "id": list(map(_as_argument, options.id)),

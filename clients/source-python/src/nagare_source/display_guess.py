@@ -45,6 +45,8 @@ class DisplayGuess:
         # A number that only identifies rows means nothing to people.
         numbers = [name for name in key if len(key) == 1 and ID.search(name)]
         raw = [one.name for one in columns if one.name in self._values and (one.kind == "bytes" or self._is_raw(one.name))]
+        self.raw_texts = [name for name in raw if self._kinds[name] != "bytes"]
+        """The columns of bytes that aren't declared as such."""
         self.hidden = [*raw, *(name for name in numbers if name != "id")]
         self._shown = [name for name in self._values if name not in (*raw, *numbers)]
         self._formats = {name: self._format(name) for name in self._shown}

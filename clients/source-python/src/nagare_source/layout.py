@@ -76,8 +76,11 @@ class Layout:
         last = list(falling.values())[-1] if falling else True
         self.order = falling | {name: last for name in self.key if name not in falling}
         """The ordering columns, and whether each is descending."""
-        names = list(dict.fromkeys(columns)) or [column.name for column in found]
+        # Bytes, such as pictures, aren't shown in lists.
+        names = list(dict.fromkeys(columns)) or [column.name for column in found if column.kind != "bytes"]
         names += [name for name in [*self.key, *self.order] if name not in names]
+        self.list_names = names
+        """The columns of rows in lists."""
         self._id_selection = [] if self.id in self._columns else database.id_selection(self.identifying, self.id)
         self.list_columns = ", ".join([*self._id_selection, *map(self._selected, names)])
         self.all_columns = ", ".join([*self._id_selection, *(self._selected(column.name) for column in found)])

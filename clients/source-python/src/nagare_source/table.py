@@ -33,7 +33,7 @@ class Table(Source):
     Triggers log each change in a second table, `nagare_mail`, which keeps the newest 10,000. They are created when they are first
     needed, and stay, so that no change is missed while no program runs; `uninstall` drops them.
 
-    - `columns` are those of rows in a list, by default all. A full item has all.
+    - `columns` are those of rows in a list, by default all without bytes. A full item has all.
     - `order` are the ordering columns: descending with a `-` before the name, or a mapping from names to whether they are descending.
       NULL comes last. By default it is a column with a time, newest first. The id is always added at the end.
     - `id` is a unique column, or several that are unique together; by default the primary key, or SQLite's `rowid`.
