@@ -48,6 +48,16 @@ class Asked:
         found: list[Message] = run(all())
         return found
 
+    def guess(self) -> Message:
+        async def display() -> Message:
+            found = (await self.table.display_guess()).display(whole=False)
+            if isinstance(self.table._database, PostgreSQL):
+                await self.table._database._close_idle()
+            return found
+
+        found: Message = run(display())
+        return found
+
     def result(self, method: str = "source/page", **params: Any) -> Any:
         (answer,) = self.answers(line(method, **{"size": 100, **params}))
         assert "result" in answer, answer
@@ -303,6 +313,33 @@ def test_an_edit_from_before_vacuum_hits_no_other_row(database: sqlite3.Connecti
     if live:
         steps, _ = run(asked.table.follower.steps(asked.result()["state"], None, {}))
         assert steps == []
+
+
+@pytest.mark.parametrize("key", ["", "k"])
+def test_a_table_may_have_as_many_columns_as_the_database_allows(under: Under, key: str) -> None:
+    """The key, or an id beside the columns, is one more than a result may have."""
+    under.run("DROP TABLE IF EXISTS odd")
+    under.run("DROP TABLE IF EXISTS nagare_odd")
+    count = 2000 if under.make == "sqlite" else 1600
+    columns = [f"c{number}" for number in range(count)]
+    declared = [f"{name} TEXT" for name in columns]
+    if key or under.make == "postgres":
+        declared[7] += " PRIMARY KEY"
+    under.run(f"CREATE TABLE odd ({', '.join(declared)})")
+    under.run("INSERT INTO odd (c0, c7, c1599) VALUES ('a', 'b', 'c'), ('d', 'e', 'f')")
+    asked = Asked(Table(under.database(), "odd", order=["c0"]))
+    page = asked.result()
+    assert [(item["c0"], item["c7"], item["c1599"], item[columns[-1]]) for item in page["items"]] == [
+        ("a", "b", "c", "c" if count == 1600 else None), ("d", "e", "f", "f" if count == 1600 else None)
+    ]
+    id = page["items"][1]["id"]
+    assert asked.result(query="f")["items"] == page["items"][1:]
+    assert asked.result("source/item", id=id)["item"] == page["items"][1]
+    assert asked.result(around=id, size=1)["items"] == page["items"][1:]
+    asked.result("source/change", item=page["items"][1] | {columns[-1]: "g"})
+    assert changes_since(asked.table, page["state"]) == [{"change": page["items"][1] | {columns[-1]: "g"}}]
+    assert asked.guess()["title"]
+    under.run("DROP TABLE odd")
 
 
 @pytest.mark.parametrize("ids", [["k", "m"], ["k", ["k", "m"]], [["m", "k"], ["k", "m"]], ['"`', "k"]])

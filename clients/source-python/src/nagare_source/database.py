@@ -116,6 +116,8 @@ class Database(ABC):
     begin_writing: str
     tables_query: str
     """The query for the names of tables and views, without those of this package."""
+    column_limit: int
+    """The maximum number of columns of a result."""
     find_function: str
     """The SQL function that finds a text in another."""
     position_column: str

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 from .database import EVERY, REFUSED, Column, Database, Execute, Row, Rows
 from .errors import INVALID_PARAMS, NO_SUCH_ITEM, SourceError, warn
 from .fitting import ITEMS_LIMIT, shorten
-from .keyset import KeysetPage
-from .wire import InvalidText, to_json
+from .keyset import KeysetPage, to_key
+from .wire import InvalidText, encode, to_json
 
 Condition: TypeAlias = "tuple[str, list[Any]]"
 """The SQL after WHERE, and its parameters."""
@@ -82,8 +82,8 @@ class Layout:
         self.list_names = names
         """The columns of rows in lists."""
         self._id_selection = [] if self.id in self._columns else database.id_selection(self.identifying, self.id)
-        self.list_columns = ", ".join([*self._id_selection, *map(self._selected, names)])
-        self.all_columns = ", ".join([*self._id_selection, *(self._selected(column.name) for column in found)])
+        self.list_columns = self._selections(names)
+        self.all_columns = self._selections([column.name for column in found])
         self.keys = ", ".join(map(database.column, self.key))
         self._with_ids = f"({self.keys}) IN ({database.ids_query(table, self.identifying)})"
         self.identified = " AND ".join(column.identifies for column in self.identifying if column.identifies)
@@ -152,16 +152,41 @@ class Layout:
 
     def _matching_words(self, condition: Condition, query: str | None) -> Condition:
         parameter, words = self._database.placeholder, (query or "").split()
-        text = " || ' ' || ".join(f"coalesce(CAST({self._database.column(name)} AS TEXT), '')" for name in self.search) or "''"
+        text = _concatenated([f"coalesce(CAST({self._database.column(name)} AS TEXT), '')" for name in self.search]) or "''"
         found = [f"{self._database.find_function}(lower({text}), lower({parameter})) > 0" for _ in words]
         identified = [self.identified] if self.identified else []
         return " AND ".join([condition[0], *found, *identified]), condition[1] + words
 
-    async def rows(self, execute: Execute, selected: str, part: str, values: Sequence[Any], filters: Mapping[str, Any] | None = None) -> Rows:
+    def _selections(self, names: Sequence[str]) -> Sequence[str]:
+        """Returns the SQL after SELECT for columns. If a result can't have so many, there are several, each with the key."""
+        limit = self._database.column_limit - len(self._id_selection)
+        if len(names) <= limit:
+            return [", ".join([*self._id_selection, *map(self._selected, names)])]
+        others, count = [name for name in names if name not in self.key], limit - len(self.key)
+        parts = [[*self.key, *others[start : start + count]] for start in range(0, len(others), count)]
+        return [", ".join([*self._id_selection, *map(self._selected, part)]) for part in parts]
+
+    async def read(self, execute: Execute, selections: Sequence[str], part: str, values: Sequence[Any]) -> Rows:
+        """Reads rows; `part` is the statement after the columns. Rows of several selections are put together by their keys."""
+        rows = await execute(f"SELECT {selections[0]} {part}", values, max_size=ITEMS_LIMIT)
+        for selection in selections[1:]:
+            more = await execute(f"SELECT {selection} {part}", values, max_size=ITEMS_LIMIT)
+            others = {self._key_text(row): row for row in more}
+            found = Rows(row | others[key] for row in rows if (key := self._key_text(row)) in others)
+            found.is_cut = rows.is_cut or more.is_cut
+            rows = found
+        return rows
+
+    def _key_text(self, row: Row) -> bytes:
+        return encode([to_key(row[name]) for name in self.key])
+
+    async def rows(
+        self, execute: Execute, selections: Sequence[str], part: str, values: Sequence[Any], filters: Mapping[str, Any] | None = None
+    ) -> Rows:
         """Reads rows; `part` is the statement after the columns. If a column of a row can't be computed, this row has only its id and the
         ordering columns, and the other rows are complete."""
         try:
-            return await execute(f"SELECT {selected} {part}", values, max_size=ITEMS_LIMIT)
+            return await self.read(execute, selections, part, values)
         except SourceError as error:
             if error.retryable:
                 raise
@@ -172,7 +197,7 @@ class Layout:
             id = self._id_of(row)
             where, given = self.with_ids([id])
             try:
-                rows += await execute(f"SELECT {selected} FROM {self.table} WHERE {where}", given)
+                rows += await self.read(execute, selections, f"FROM {self.table} WHERE {where}", given)
             except SourceError as error:
                 if error.retryable:
                     raise
@@ -282,3 +307,11 @@ class Layout:
     def _is_text(self, name: str) -> bool:
         """Whether a column is read as text, because it is the id and its JSON isn't a text or a number."""
         return [name] == self.key and name == self.id and bool(self._columns[name].as_id)
+
+
+def _concatenated(texts: Sequence[str]) -> str:
+    """Returns the SQL for texts with spaces between them. Halves are nested, because SQLite refuses expressions more than 1,000 deep."""
+    if len(texts) <= 1:
+        return "".join(texts)
+    half = len(texts) // 2
+    return f"({_concatenated(texts[:half])} || ' ' || {_concatenated(texts[half:])})"

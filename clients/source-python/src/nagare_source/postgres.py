@@ -149,6 +149,7 @@ class PostgreSQL(Database):
         " AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema', 'pg_toast')"
         " AND NOT starts_with(relname, 'nagare_') ORDER BY relkind, 1"
     )
+    column_limit = 1600
     find_function = "strpos"
     position_column = "xid"
     final_condition = FINAL

@@ -71,6 +71,7 @@ class SQLite(Database):
         "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
         " AND name NOT LIKE 'nagare~_%' ESCAPE '~' ORDER BY type, name"
     )
+    column_limit = 2000
     find_function = "instr"
     position_column = "seq"
     final_condition = "1"

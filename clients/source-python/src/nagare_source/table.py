@@ -19,7 +19,7 @@ from .source import Source
 from .source_functions import Marked
 from .wire import encode, to_json
 
-Read: TypeAlias = "Callable[[Execute, str, str, Sequence[Any]], Awaitable[Rows]]"
+Read: TypeAlias = "Callable[[Execute, Sequence[str], str, Sequence[Any]], Awaitable[Rows]]"
 
 ESTIMATES = 100
 """The number of estimated totals that are kept."""
@@ -108,7 +108,8 @@ class Table(Source):
         layout = await self.layout()
         columns = layout.columns
         name = self._database.column
-        read = ", ".join(f"{name(one.name)} AS {name(one.name)}" for one in columns if one.kind != "bytes")
+        shown = [f"{name(one.name)} AS {name(one.name)}" for one in columns if one.kind != "bytes"]
+        read = ", ".join(shown[: self._database.column_limit])
         async with self._database.read_transaction() as execute:
             rows = await execute(f"SELECT {read or layout.keys} FROM {layout.table} LIMIT {SAMPLE_ROWS}", max_size=ITEMS_LIMIT)
         shows = [{name: to_json(value) for name, value in row.items()} for row in rows]
@@ -225,7 +226,7 @@ class Table(Source):
     async def _listed(self, execute: Execute, layout: Layout, id: Any, where: str, values: Sequence[Any]) -> Sequence[Row]:
         """Returns the row with an id that meets a condition, with a list's columns."""
         among, given = layout.with_ids([id])
-        rows = await execute(f"SELECT {layout.list_columns} FROM {layout.table} WHERE {among} AND {where}", [*given, *values])
+        rows = await layout.read(execute, layout.list_columns, f"FROM {layout.table} WHERE {among} AND {where}", [*given, *values])
         if not rows:
             raise SourceError(NO_SUCH_ITEM, f"there is no row {id!r} here")
         return rows
@@ -244,7 +245,7 @@ class Table(Source):
     async def _row(self, execute: Execute, layout: Layout, id: Any, read: Read | None = None) -> Row | None:
         where, values = layout.with_ids([id])
         part = f"FROM {layout.table} WHERE {where}"
-        rows = await (read(execute, layout.all_columns, part, values) if read else execute(f"SELECT {layout.all_columns} {part}", values, max_size=ITEMS_LIMIT))
+        rows = await (read or layout.read)(execute, layout.all_columns, part, values)
         if len(rows) > 1 or rows.is_cut:
             raise SourceError(REFUSED, f"{self._table} has several rows with the id {id!r}: name columns that tell rows apart by --id")
         return rows[0] if rows else None
