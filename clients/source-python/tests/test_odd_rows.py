@@ -342,6 +342,60 @@ def test_a_table_may_have_as_many_columns_as_the_database_allows(under: Under, k
     under.run("DROP TABLE odd")
 
 
+UNIQUE = [
+    (["k TEXT NOT NULL UNIQUE"], [], ["k"]),
+    (["k TEXT NOT NULL", "m INTEGER NOT NULL"], ["UNIQUE (m, k)"], ["k", "m"]),
+    (["k TEXT NOT NULL", "m INTEGER NOT NULL UNIQUE"], ["UNIQUE (k, m)"], ["m"]),
+    (["k TEXT NOT NULL", "m INTEGER UNIQUE"], ["CREATE UNIQUE INDEX u ON odd (k)"], ["k"]),
+    (["k TEXT UNIQUE", "m INTEGER NOT NULL"], ["CREATE UNIQUE INDEX u ON odd (m) WHERE m > 5"], []),
+    (["k TEXT NOT NULL", "m INTEGER NOT NULL"], ["CREATE UNIQUE INDEX u ON odd (lower(k))", "CREATE INDEX v ON odd (m)"], []),
+    (["k TEXT NOT NULL UNIQUE", "id INTEGER PRIMARY KEY"], [], ["id"]),
+]
+
+
+@pytest.mark.parametrize(("columns", "constraints", "key"), UNIQUE)
+def test_a_unique_column_that_is_never_null_is_the_key_where_there_is_no_other(
+    under: Under, columns: list[str], constraints: list[str], key: list[str]
+) -> None:
+    under.run("DROP TABLE IF EXISTS odd")
+    under.run("DROP TABLE IF EXISTS nagare_odd")
+    indexes = [one for one in constraints if one.startswith("CREATE")]
+    parts = [*columns, "n INTEGER", *(one for one in constraints if one not in indexes)]
+    under.run(f"CREATE TABLE odd ({', '.join(parts)})")
+    for index in indexes:
+        under.run(index)
+    names = [column.split()[0] for column in columns]
+    for number in (1, 2):
+        row = {"k": f"a{number}", "m": number, "id": number}
+        under.run(f"INSERT INTO odd ({', '.join(names)}, n) VALUES ({', '.join('?' for _ in names)}, 0)", [row[name] for name in names])
+    asked = Asked(Table(under.database(), "odd"))
+    if not key and under.make == "postgres":
+        assert "has no primary key" in asked.error("source/page")["message"]
+        return
+    page = asked.result()
+    assert asked.table._layout is not None and asked.table._layout.key == (key or ["rowid"])
+    item = next(item for item in page["items"] if item["k"] == "a1")
+    asked.result("source/change", item=item | {"n": 1})
+    assert changes_since(asked.table, page["state"]) == [{"change": item | {"n": 1}}]
+    asked.result("source/remove", id=item["id"])
+    assert under.rows("SELECT k, n FROM odd") == [("a2", 0)]
+    if under.make == "sqlite" and key == ["k"]:
+        under.run("UPDATE odd SET k = x'41'")
+        assert [item["id"] for item in asked.result()["items"]] == ["\\x41"]
+
+
+def test_a_key_that_comes_later_is_used(under: Under) -> None:
+    under.run("DROP TABLE IF EXISTS odd")
+    under.run("DROP TABLE IF EXISTS nagare_odd")
+    under.run("CREATE TABLE odd (k TEXT NOT NULL UNIQUE, m TEXT NOT NULL)")
+    under.run("INSERT INTO odd VALUES ('a', 'b')")
+    asked = Asked(Table(under.database(), "odd"))
+    assert asked.result()["items"] == [{"id": "a", "k": "a", "m": "b"}]
+    if under.make == "postgres":
+        under.run("ALTER TABLE odd DROP CONSTRAINT odd_k_key, ADD PRIMARY KEY (m)")
+        assert asked.result()["items"] == [{"id": "b", "k": "a", "m": "b"}]
+
+
 @pytest.mark.parametrize("ids", [["k", "m"], ["k", ["k", "m"]], [["m", "k"], ["k", "m"]], ['"`', "k"]])
 def test_a_program_with_another_key_makes_the_triggers_again(under: Under, ids: list[Any]) -> None:
     """Triggers that were made for another `--id` log ids that no row has."""

@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--table", required=True, help="the table; in PostgreSQL a schema may stand before a dot")
     parser.add_argument("--columns", type=_column_names, default=[], help="those of the rows in lists: a,b (all without bytes)")
     parser.add_argument("--order", type=_directions, default=[], help="how rows are in order: 'a desc, b' (by time, newest first)")
-    parser.add_argument("--id", type=_column_names, default=[], help="a column whose values are unique, or several: a,b (the primary key)")
+    parser.add_argument("--id", type=_column_names, default=[], help="a column whose values are unique, or several: a,b (the primary key, or what is unique and not NULL)")
     parser.add_argument("--search", type=_column_names, default=[], help="where words are looked for: a,b (all texts)")
     parser.add_argument("--still", action="store_true", help="makes no triggers: the table isn't live")
     what = parser.add_mutually_exclusive_group()

@@ -27,18 +27,25 @@ COLUMNS = f"""
 SELECT a.attname AS name, b.typcategory AS category, b.typname AS type, NOT a.attnotnull AS nullable,
   coalesce(a.attnum = ANY (i.indkey[0:i.indnkeyatts - 1]), c.relkind IN ('v', 'm') AND a.attname = 'id') AS is_key
 FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid JOIN pg_type b ON b.oid = coalesce(nullif(t.typbasetype, 0), t.oid) JOIN pg_class c ON c.oid = a.attrelid
-LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
+LEFT JOIN LATERAL (
+  SELECT indkey, indnkeyatts FROM pg_index
+  WHERE indrelid = a.attrelid AND (indisprimary OR indisunique AND indisvalid AND indpred IS NULL AND indexprs IS NULL AND NOT EXISTS (
+    SELECT FROM pg_attribute k WHERE k.attrelid = indrelid AND k.attnum = ANY (indkey[0:indnkeyatts - 1])
+    AND (NOT k.attnotnull OR k.atttypid IN ('json'::regtype, 'jsonb'::regtype))
+  ))
+  ORDER BY indisprimary DESC, indnkeyatts, indkey::text LIMIT 1
+) i ON true
 WHERE a.attrelid = to_regclass({PARAMETER}) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
 """
 
 FINGERPRINT = f"""
 SELECT (
-  SELECT concat(c.oid, i.indkey, string_agg(concat_ws(' ', a.attname, a.attnum, a.atttypid, a.attnotnull), ',' ORDER BY a.attnum),
+  SELECT concat(c.oid, (SELECT string_agg(concat_ws(' ', indkey, indisprimary, indisvalid), ',' ORDER BY indexrelid) FROM pg_index WHERE indrelid = c.oid AND indisunique),
+    string_agg(concat_ws(' ', a.attname, a.attnum, a.atttypid, a.attnotnull), ',' ORDER BY a.attnum),
     -- A part that is attached, detached or emptied calls no trigger.
     (SELECT string_agg(pg_relation_filenode(relid)::text, ' ' ORDER BY relid) FROM pg_partition_tree(c.oid) WHERE isleaf))
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-  LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
-  WHERE c.oid = to_regclass({PARAMETER}) GROUP BY c.oid, i.indkey
+  WHERE c.oid = to_regclass({PARAMETER}) GROUP BY c.oid
 ) AS shape
 """
 

@@ -48,6 +48,11 @@ FIRST_RETRY, LONGEST_RETRY = 0.001, 0.1
 INTERRUPT_AGAIN = 0.01
 """Seconds after which an unneeded statement is interrupted again."""
 
+UNIQUE = f"""
+SELECT l.seq AS number, i.name FROM pragma_index_list({PARAMETER}) AS l, pragma_index_info(l.name) AS i WHERE l."unique" AND NOT l.partial ORDER BY 1, i.seqno
+"""
+"""The columns of the unique indexes. The name of an expression is NULL."""
+
 LOG_COLUMNS = "seq INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, "
 """The first columns of a log."""
 
@@ -119,6 +124,7 @@ class SQLite(Database):
                 f" FROM pragma_index_list({PARAMETER}) WHERE origin = 'pk'",
                 [table],
             )
+            unique = await execute(UNIQUE, [table])
         if not made:
             raise SourceError(REFUSED, f"there is no table {table!r} in {self._path}, {await self.other_tables()}")
         # Texts are compared by code points. COLLATE is added only if necessary, because it prevents the use of an index.
@@ -128,9 +134,9 @@ class SQLite(Database):
         self._views = self._views | {table} if is_view else self._views - {table}
         has_rows = not is_view and not re.search(r"WITHOUT\s+ROWID\b", made[0]["sql"].rpartition(")")[2], re.IGNORECASE)
         if len(keys) != 1 and (is_view or has_rows):
-            keys = ["id"] if is_view and any(one["name"] == "id" for one in found) else []
+            keys = ["id"] if is_view and any(one["name"] == "id" for one in found) else _unique_key(found, unique)
         # A key without an index is the row number itself. Other keys may contain anything, also NULL.
-        number = keys[0] if len(keys) == 1 and has_rows and not of["indexes"] else None
+        number = next((one["name"] for one in found if one["pk"] and keys == [one["name"]]), None) if has_rows and not of["indexes"] else None
         columns = []
         for one in found:
             name, kind = one["name"], _kind(one["type"])
@@ -480,6 +486,15 @@ def _triggers(table: str) -> dict[str, tuple[str, str]]:
         f"nagare_{table}_update": ("UPDATE", both),
         f"nagare_{table}_delete": ("DELETE", "VALUES ('C', {old})"),
     }
+
+
+def _unique_key(columns: Sequence[Row], indexes: Sequence[Row]) -> list[str]:
+    """Returns the columns of the unique index with the fewest columns, of which none may be NULL; none if there is no such index."""
+    filled = {one["name"] for one in columns if one["filled"]}
+    keys: dict[int, list[str]] = {}
+    for one in indexes:
+        keys.setdefault(one["number"], []).append(one["name"])
+    return min((key for key in keys.values() if filled.issuperset(key)), key=lambda key: (len(key), key), default=[])
 
 
 def _without_quotes(sql: str) -> str:

@@ -36,7 +36,8 @@ class Table(Source):
     - `columns` are those of rows in a list, by default all without bytes. A full item has all.
     - `order` are the ordering columns: descending with a `-` before the name, or a mapping from names to whether they are descending.
       NULL comes last. By default it is a column with a time, newest first. The id is always added at the end.
-    - `id` is a unique column, or several that are unique together; by default the primary key, or SQLite's `rowid`.
+    - `id` is a unique column, or several that are unique together; by default the primary key, else unique columns
+      that are never NULL, else SQLite's `rowid`.
     - `search` are the columns that are searched for words, by default all with text.
     - `live` is false for a table that must stay as it is.
     """
