@@ -38,6 +38,16 @@ LEFT JOIN LATERAL (
 WHERE a.attrelid = to_regclass({PARAMETER}) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
 """
 
+SETTINGS = """
+-- Times as text are in order only within one time zone.
+SET TIME ZONE 'UTC';
+-- Bytes as text are in the order of the bytes.
+SET bytea_output = 'hex';
+-- Numbers in pages' keys are exact.
+SET extra_float_digits = 1;
+SET standard_conforming_strings = on;
+"""
+
 FINGERPRINT = f"""
 SELECT (
   SELECT concat(c.oid, (SELECT string_agg(concat_ws(' ', indkey, indisprimary, indisvalid), ',' ORDER BY indexrelid) FROM pg_index WHERE indrelid = c.oid AND indisunique),
@@ -372,8 +382,7 @@ class PostgreSQL(Database):
 
     async def _connect(self) -> Connection:
         connection = await psycopg.AsyncConnection.connect(self._connection, autocommit=True)
-        # Times as text are in order only within one time zone.
-        await connection.execute("SET TIME ZONE 'UTC'")
+        await connection.execute(SETTINGS)
         return connection
 
     async def _script(self, script: str) -> None:
