@@ -342,6 +342,20 @@ def test_a_table_may_have_as_many_columns_as_the_database_allows(under: Under, k
     under.run("DROP TABLE odd")
 
 
+def test_a_text_that_looks_like_bytes_stays_a_text(database: sqlite3.Connection, tmp_path: Path) -> None:
+    database.execute("CREATE TABLE odd (id INTEGER PRIMARY KEY, title TEXT, picture BLOB)")
+    database.execute(r"INSERT INTO odd VALUES (1, '\x41', x'41'), (2, '\x42', '\x42')")
+    asked = Asked(tmp_path, columns=["title", "picture"])
+    assert asked.guess()["hidden"] == ["picture"] and asked.guess()["title"] == "title"
+    for id in (1, 2):
+        asked.result("source/change", item={"id": id, "title": "\\x43", "picture": "\\x43"})
+    asked.result("source/insert", item={"id": 3, "title": "\\x43", "picture": "\\x43"}, before=None)
+    assert database.execute("SELECT * FROM odd").fetchall() == [(1, "\\x43", b"C"), (2, "\\x43", "\\x43"), (3, "\\x43", b"C")]
+    for name in ("title", "picture"):
+        for value in ("\\x43", ["\\x43"], {"from": "\\x43"}):
+            assert {item["id"] for item in asked.result(filters={name: value})["items"]} >= ({1, 2, 3} if name == "title" else {1, 3}), (name, value)
+
+
 UNIQUE = [
     (["k TEXT NOT NULL UNIQUE"], [], ["k"]),
     (["k TEXT NOT NULL", "m INTEGER NOT NULL"], ["UNIQUE (m, k)"], ["k", "m"]),
@@ -590,6 +604,31 @@ def test_a_row_comes_to_its_place_among_values_that_the_server_would_place_elsew
         under.run("INSERT INTO mail VALUES (?, ?)", [id, value])
         listing.until(ids())
     under.run(f'UPDATE mail SET "{name}" = ? WHERE id = 50', [b"\x00\x00" if name == "what" else "e"])
+    listing.until(ids())
+
+
+@pytest.mark.parametrize("order", ["p", "p desc"])
+def test_a_row_comes_to_its_place_among_bytes(under: Under, tmp_path: Path, list_of: List, order: str) -> None:
+    under.run("DROP TABLE mail")
+    under.run(f"CREATE TABLE mail (id INTEGER PRIMARY KEY, p {'BLOB' if under.make == 'sqlite' else 'BYTEA'})")
+    values = [b"", b"\x00", b"\x00\x00", b"\xff", b"a", b"A", b"\\x41", b"0", None]
+    for id, value in enumerate(values):
+        under.run("INSERT INTO mail VALUES (?, ?)", [id, value])
+    if under.make == "postgres":
+        # What a role or a database may have set.
+        under.arguments[1] += " options='-c bytea_output=escape -c extra_float_digits=-5'"
+    listing = list_of(configure(under, tmp_path, "--order", order))
+    listing.tell("viewWillAppear")
+    assert listing.items[0]["p"].startswith("\\x")
+
+    def ids() -> list[int]:
+        return [id for (id,) in under.rows(f"SELECT id FROM mail ORDER BY {order} NULLS LAST, id {order[2:]}")]
+
+    listing.until(ids())
+    for id, value in enumerate([b"b", b"\x00\x01", b"\xfe\xff", b"\xff\x00", b"z" * 30, b"", None, b"\\"], 50):
+        under.run("INSERT INTO mail VALUES (?, ?)", [id, value])
+        listing.until(ids())
+    under.run("UPDATE mail SET p = ? WHERE id = 50", [b"\x00\x00\x01"])
     listing.until(ids())
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from .database import Column, Row
 from .display_words import BADGES, LONG_TEXT, PEOPLE, TEXTS, TITLES, UNREAD_VALUES
 from .layout import CHANGING_TIME_NAMES, TIME_NAMES
+from .wire import to_json
 
 SAMPLE_ROWS = 200
 """The number of rows in the sample."""
@@ -34,17 +35,18 @@ class DisplayGuess:
     def __init__(
         self, columns: Sequence[Column], key: Sequence[str], order: Sequence[str], rows: Sequence[Row]
     ) -> None:
-        self._values = {
+        found = {
             one.name: [row[one.name] for row in rows if row.get(one.name) is not None]
             # A name with dots would be a path.
             for one in columns
             if "." not in one.name
         }
+        self._values = {name: list(map(to_json, values)) for name, values in found.items()}
         self._kinds = {one.name: one.kind for one in columns}
         self._booleans = {one.name for one in columns if one.is_boolean}
         # A number that only identifies rows means nothing to people.
         numbers = [name for name in key if len(key) == 1 and ID.search(name)]
-        raw = [one.name for one in columns if one.name in self._values and (one.kind == "bytes" or self._is_raw(one.name))]
+        raw = [one.name for one in columns if one.name in self._values and (one.kind == "bytes" or _is_raw(found[one.name]))]
         self.raw_texts = [name for name in raw if self._kinds[name] != "bytes"]
         """The columns of bytes that aren't declared as such."""
         self.hidden = [*raw, *(name for name in numbers if name != "id")]
@@ -134,11 +136,6 @@ class DisplayGuess:
         """Whether all of many rows have the same value."""
         return len(self._values[name]) > 2 and len(set(map(str, self._values[name]))) == 1
 
-    def _is_raw(self, name: str) -> bool:
-        """Whether all values are bytes."""
-        values = self._values[name]
-        return bool(values) and all(isinstance(value, str) and re.fullmatch(r"\\x[0-9a-f]*", value) for value in values)
-
     def _is_long(self, name: str) -> bool:
         return any(isinstance(value, str) and (len(value) > LONG_TEXT or "\n" in value) for value in self._values[name])
 
@@ -151,3 +148,8 @@ class DisplayGuess:
     def _may_be_moment(self, name: str) -> bool:
         """Whether its name is that of a time, if no row has a value."""
         return not self._values[name] and (self._kinds[name] == "time" or bool(TIME_NAMES.search(name)))
+
+
+def _is_raw(values: Sequence[Any]) -> bool:
+    """Whether all values are bytes. A text may look like bytes as lists show them."""
+    return bool(values) and all(isinstance(value, bytes) for value in values)

@@ -257,7 +257,7 @@ class SQLite(Database):
         return (value is not None and not is_bytes) if column.kind == "bytes" else is_bytes or (isinstance(value, float) and isinf(value))
 
     def stored_value(self, value: Any, column: Column, before: Any = None) -> Any:
-        is_bytes = isinstance(before, bytes) or column.kind == "bytes"
+        is_bytes = isinstance(before, bytes) or (column.kind == "bytes" and not isinstance(before, str))
         return bytes.fromhex(value[2:]) if is_bytes and isinstance(value, str) and BYTES.fullmatch(value) else value
 
     def array(self, values: Sequence[str]) -> str:

@@ -113,8 +113,7 @@ class Table(Source):
         read = ", ".join(shown[: self._database.column_limit])
         async with self._database.read_transaction() as execute:
             rows = await execute(f"SELECT {read or layout.keys} FROM {layout.table} LIMIT {SAMPLE_ROWS}", max_size=ITEMS_LIMIT)
-        shows = [{name: to_json(value) for name, value in row.items()} for row in rows]
-        return DisplayGuess(columns, layout.key, list(layout.order), shows)
+        return DisplayGuess(columns, layout.key, list(layout.order), rows)
 
     async def install(self) -> None:
         """Creates missing triggers. Open lists then reload."""
