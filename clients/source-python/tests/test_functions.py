@@ -326,3 +326,31 @@ def test_plain_functions_run_at_the_same_time() -> None:
         return await asyncio.gather(*(ask(program, line(request=id)) for id in range(6)))
 
     assert all("result" in one for one in run(scenario()))
+
+
+def fails(text: str) -> None:
+    raise ValueError(text)
+
+
+async def changes_that_fail(since: str | None) -> Any:
+    fails("in changes")
+    yield
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_an_exception_names_the_file_and_line_that_raised_it(is_async: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    async def load(*_: Any) -> Page:
+        return Page([json.loads("{")])
+
+    raised = fails.__code__.co_firstlineno + 1
+    assert error(lambda *_: fails("bad"), line())["message"] == f"ValueError: bad (test_functions.py, line {raised})"
+    called = load.__code__.co_firstlineno + 1
+    message = error(load if is_async else lambda *_: asyncio.run(load()), line())["message"]
+    # Not the line of Python's own module.
+    assert message.startswith("JSONDecodeError: ") and message.endswith(f"(test_functions.py, line {called})")
+    assert error(lambda *_: None, line())["message"] == "TypeError: a page function gave a NoneType, not a Page"
+    source = Source(load)
+    source.changes(changes_that_fail)
+    message = error(source, line("source/watch"))["message"]
+    assert message == f"ValueError: in changes (test_functions.py, line {raised})"
+    assert "Traceback" in capsys.readouterr().err

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import sys
-import traceback
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeGuard
 
-from .errors import INTERNAL_ERROR, INVALID_PARAMS, NO_SUCH_ITEM, SourceError
+from .errors import INTERNAL_ERROR, INVALID_PARAMS, NO_SUCH_ITEM, SourceError, as_source_error
 from .fitting import shorten
 from .page import Page
 from .source import Source
@@ -76,12 +74,7 @@ class Call:
         return line
 
     def _failure(self, error: Exception) -> bytes:
-        if not isinstance(error, SourceError):
-            traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
-            text = str(error)
-            name = type(error).__name__
-            error = SourceError(INTERNAL_ERROR, f"{name}: {text}" if text else name)
-        return failure(self._id, error)
+        return failure(self._id, as_source_error(error))
 
 
 def _page(value: object) -> dict[str, Any]:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import traceback
+from pathlib import Path
+
+PACKAGE, LIBRARY = Path(__file__).parent, Path(os.__file__).parent
+"""The folders of this package and of Python's own modules."""
 
 # JSON-RPC's own codes.
 PARSE_ERROR = -32700
@@ -37,6 +43,22 @@ class SourceError(Exception):
         self.code = code
         self.message = message
         self.retryable = retryable
+
+
+def as_source_error(error: Exception) -> SourceError:
+    """Returns an error that the user can see. The traceback of an unexpected one goes to standard error."""
+    if isinstance(error, SourceError):
+        return error
+    traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
+    text, name = str(error), type(error).__name__
+    return SourceError(INTERNAL_ERROR, (f"{name}: {text}" if text else name) + _place(error))
+
+
+def _place(error: Exception) -> str:
+    """Returns the file and line of the program in which an error was raised, or which called what raised it."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent != PACKAGE]
+    own = [frame for frame in frames if not Path(frame.filename).is_relative_to(LIBRARY) and "site-packages" not in frame.filename] or frames
+    return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
 
 
 WARNINGS = 1000

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
 
 from .call import EDITS, METHODS, Call, function_of
-from .errors import CANCELLED, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, UNREACHABLE, SourceError
+from .errors import CANCELLED, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, UNREACHABLE, SourceError, as_source_error
 from .live import Watches
 from .source import Source
 from .source_functions import PageFunction
@@ -76,8 +76,8 @@ class Program:
         self._running[id] = task = asyncio.current_task()
         try:
             return await self._perform(id, *self._checked(message))
-        except SourceError as error:
-            return failure(id, error)
+        except Exception as error:
+            return failure(id, as_source_error(error))
         except asyncio.CancelledError:
             if self.ending:
                 raise
