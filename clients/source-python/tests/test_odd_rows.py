@@ -318,16 +318,16 @@ def test_an_edit_from_before_vacuum_hits_no_other_row(database: sqlite3.Connecti
 @pytest.mark.parametrize("key", ["", "k"])
 def test_a_table_may_have_as_many_columns_as_the_database_allows(under: Under, key: str) -> None:
     """The key, or an id beside the columns, is one more than a result may have."""
-    under.run("DROP TABLE IF EXISTS odd")
-    under.run("DROP TABLE IF EXISTS nagare_odd")
+    under.run("DROP TABLE IF EXISTS thing")
+    under.run("DROP TABLE IF EXISTS nagare_thing")
     count = 2000 if under.make == "sqlite" else 1600
     columns = [f"c{number}" for number in range(count)]
     declared = [f"{name} TEXT" for name in columns]
     if key or under.make == "postgres":
         declared[7] += " PRIMARY KEY"
-    under.run(f"CREATE TABLE odd ({', '.join(declared)})")
-    under.run("INSERT INTO odd (c0, c7, c1599) VALUES ('a', 'b', 'c'), ('d', 'e', 'f')")
-    asked = Asked(Table(under.database(), "odd", order=["c0"]))
+    under.run(f"CREATE TABLE thing ({', '.join(declared)})")
+    under.run("INSERT INTO thing (c0, c7, c1599) VALUES ('a', 'b', 'c'), ('d', 'e', 'f')")
+    asked = Asked(Table(under.database(), "thing", order=["c0"]))
     page = asked.result()
     assert [(item["c0"], item["c7"], item["c1599"], item[columns[-1]]) for item in page["items"]] == [
         ("a", "b", "c", "c" if count == 1600 else None), ("d", "e", "f", "f" if count == 1600 else None)
@@ -339,7 +339,7 @@ def test_a_table_may_have_as_many_columns_as_the_database_allows(under: Under, k
     asked.result("source/change", item=page["items"][1] | {columns[-1]: "g"})
     assert changes_since(asked.table, page["state"]) == [{"change": page["items"][1] | {columns[-1]: "g"}}]
     assert asked.guess()["title"]
-    under.run("DROP TABLE odd")
+    under.run("DROP TABLE thing")
 
 
 def test_a_text_that_looks_like_bytes_stays_a_text(database: sqlite3.Connection, tmp_path: Path) -> None:
@@ -360,9 +360,9 @@ UNIQUE = [
     (["k TEXT NOT NULL UNIQUE"], [], ["k"]),
     (["k TEXT NOT NULL", "m INTEGER NOT NULL"], ["UNIQUE (m, k)"], ["k", "m"]),
     (["k TEXT NOT NULL", "m INTEGER NOT NULL UNIQUE"], ["UNIQUE (k, m)"], ["m"]),
-    (["k TEXT NOT NULL", "m INTEGER UNIQUE"], ["CREATE UNIQUE INDEX u ON odd (k)"], ["k"]),
-    (["k TEXT UNIQUE", "m INTEGER NOT NULL"], ["CREATE UNIQUE INDEX u ON odd (m) WHERE m > 5"], []),
-    (["k TEXT NOT NULL", "m INTEGER NOT NULL"], ["CREATE UNIQUE INDEX u ON odd (lower(k))", "CREATE INDEX v ON odd (m)"], []),
+    (["k TEXT NOT NULL", "m INTEGER UNIQUE"], ["CREATE UNIQUE INDEX u ON thing (k)"], ["k"]),
+    (["k TEXT UNIQUE", "m INTEGER NOT NULL"], ["CREATE UNIQUE INDEX u ON thing (m) WHERE m > 5"], []),
+    (["k TEXT NOT NULL", "m INTEGER NOT NULL"], ["CREATE UNIQUE INDEX u ON thing (lower(k))", "CREATE INDEX v ON thing (m)"], []),
     (["k TEXT NOT NULL UNIQUE", "id INTEGER PRIMARY KEY"], [], ["id"]),
 ]
 
@@ -371,18 +371,18 @@ UNIQUE = [
 def test_a_unique_column_that_is_never_null_is_the_key_where_there_is_no_other(
     under: Under, columns: list[str], constraints: list[str], key: list[str]
 ) -> None:
-    under.run("DROP TABLE IF EXISTS odd")
-    under.run("DROP TABLE IF EXISTS nagare_odd")
+    under.run("DROP TABLE IF EXISTS thing")
+    under.run("DROP TABLE IF EXISTS nagare_thing")
     indexes = [one for one in constraints if one.startswith("CREATE")]
     parts = [*columns, "n INTEGER", *(one for one in constraints if one not in indexes)]
-    under.run(f"CREATE TABLE odd ({', '.join(parts)})")
+    under.run(f"CREATE TABLE thing ({', '.join(parts)})")
     for index in indexes:
         under.run(index)
     names = [column.split()[0] for column in columns]
     for number in (1, 2):
         row = {"k": f"a{number}", "m": number, "id": number}
-        under.run(f"INSERT INTO odd ({', '.join(names)}, n) VALUES ({', '.join('?' for _ in names)}, 0)", [row[name] for name in names])
-    asked = Asked(Table(under.database(), "odd"))
+        under.run(f"INSERT INTO thing ({', '.join(names)}, n) VALUES ({', '.join('?' for _ in names)}, 0)", [row[name] for name in names])
+    asked = Asked(Table(under.database(), "thing"))
     if not key and under.make == "postgres":
         assert "has no primary key" in asked.error("source/page")["message"]
         return
@@ -392,37 +392,37 @@ def test_a_unique_column_that_is_never_null_is_the_key_where_there_is_no_other(
     asked.result("source/change", item=item | {"n": 1})
     assert changes_since(asked.table, page["state"]) == [{"change": item | {"n": 1}}]
     asked.result("source/remove", id=item["id"])
-    assert under.rows("SELECT k, n FROM odd") == [("a2", 0)]
+    assert under.rows("SELECT k, n FROM thing") == [("a2", 0)]
     if under.make == "sqlite" and key == ["k"]:
-        under.run("UPDATE odd SET k = x'41'")
+        under.run("UPDATE thing SET k = x'41'")
         assert [item["id"] for item in asked.result()["items"]] == ["\\x41"]
 
 
 def test_a_key_that_comes_later_is_used(under: Under) -> None:
-    under.run("DROP TABLE IF EXISTS odd")
-    under.run("DROP TABLE IF EXISTS nagare_odd")
-    under.run("CREATE TABLE odd (k TEXT NOT NULL UNIQUE, m TEXT NOT NULL)")
-    under.run("INSERT INTO odd VALUES ('a', 'b')")
-    asked = Asked(Table(under.database(), "odd"))
+    under.run("DROP TABLE IF EXISTS thing")
+    under.run("DROP TABLE IF EXISTS nagare_thing")
+    under.run("CREATE TABLE thing (k TEXT NOT NULL UNIQUE, m TEXT NOT NULL)")
+    under.run("INSERT INTO thing VALUES ('a', 'b')")
+    asked = Asked(Table(under.database(), "thing"))
     assert asked.result()["items"] == [{"id": "a", "k": "a", "m": "b"}]
     if under.make == "postgres":
-        under.run("ALTER TABLE odd DROP CONSTRAINT odd_k_key, ADD PRIMARY KEY (m)")
+        under.run("ALTER TABLE thing DROP CONSTRAINT thing_k_key, ADD PRIMARY KEY (m)")
         assert asked.result()["items"] == [{"id": "b", "k": "a", "m": "b"}]
 
 
 @pytest.mark.parametrize("ids", [["k", "m"], ["k", ["k", "m"]], [["m", "k"], ["k", "m"]], ['"`', "k"]])
 def test_a_program_with_another_key_makes_the_triggers_again(under: Under, ids: list[Any]) -> None:
     """Triggers that were made for another `--id` log ids that no row has."""
-    under.run("DROP TABLE IF EXISTS odd")
-    under.run("DROP TABLE IF EXISTS nagare_odd")
-    under.raw("""CREATE TABLE odd (k TEXT NOT NULL, m TEXT NOT NULL, "\"\"`" TEXT NOT NULL, n INTEGER)""")
-    under.run("INSERT INTO odd VALUES ('a', 'b', 'c', 1)")
+    under.run("DROP TABLE IF EXISTS thing")
+    under.run("DROP TABLE IF EXISTS nagare_thing")
+    under.raw("""CREATE TABLE thing (k TEXT NOT NULL, m TEXT NOT NULL, "\"\"`" TEXT NOT NULL, n INTEGER)""")
+    under.run("INSERT INTO thing VALUES ('a', 'b', 'c', 1)")
     for id in [*ids, ids[0]]:
-        asked = Asked(Table(under.database(), "odd", id=id))
+        asked = Asked(Table(under.database(), "thing", id=id))
         (item,) = asked.result()["items"]
-        asked = Asked(Table(under.database(), "odd", id=id))
+        asked = Asked(Table(under.database(), "thing", id=id))
         state = asked.result()["state"]
-        under.run("UPDATE odd SET n = n + 1")
+        under.run("UPDATE thing SET n = n + 1")
         assert changes_since(asked.table, state) == [{"change": item | {"n": item["n"] + 1}}]
 
 

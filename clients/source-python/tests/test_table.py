@@ -280,7 +280,7 @@ def test_a_dropped_trigger_is_told_with_its_remedy(under: Under, serve: Serve) -
     if under.make == "sqlite":
         under.run("DROP TRIGGER nagare_mail_update")
     else:
-        under.run("DROP TRIGGER nagare_mail_rows ON mail")
+        under.run("DROP TRIGGER nagare_mail_update ON mail")
     under.run("UPDATE mail SET received = '2026-02-01' WHERE id = 1")
     error = listing.said("error")
     assert "mail isn't live any more: one of nagare_mail_" in error["message"] and "--install" in error["message"]

@@ -13,6 +13,7 @@ from typing import Any
 
 from .database import EVERY, LARGE, LOG_SIZE, PARAMETER, REFUSED, Capabilities, Column, Database, Execute, Kind, NameTaken, Row, Rows, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
+from .follow import CHANGES_LIMIT
 from .wire import decode_row, encode
 
 try:
@@ -85,7 +86,7 @@ SELECT 'table' AS kind FROM names JOIN pg_class c ON c.oid = names.log WHERE c.r
 UNION ALL
 SELECT 'function' FROM names JOIN pg_proc p ON p.oid = names.function WHERE p.prosrc NOT LIKE '%(op, id) VALUES (what, before)%'
 UNION ALL
-SELECT 'trigger' FROM names JOIN pg_trigger t ON t.tgrelid = names.of WHERE t.tgname IN ({PARAMETER}, {PARAMETER}) AND t.tgfoid IS DISTINCT FROM names.function
+SELECT 'trigger' FROM names JOIN pg_trigger t ON t.tgrelid = names.of WHERE t.tgname IN ({', '.join([PARAMETER] * 5)}) AND t.tgfoid IS DISTINCT FROM names.function
 """
 
 INSTALL = """
@@ -101,25 +102,40 @@ CREATE INDEX IF NOT EXISTS {index} ON {log} (xid);
 -- Whoever may write the table may have that noted.
 CREATE OR REPLACE FUNCTION {log}() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS {tag}
+#variable_conflict use_variable
 DECLARE
+  first bigint;
   last bigint;
   before jsonb;
   after jsonb;
   what text := CASE TG_OP WHEN 'INSERT' THEN 'I' WHEN 'TRUNCATE' THEN 'A' ELSE 'C' END;
 BEGIN
-  BEGIN
+  IF TG_OP = 'TRUNCATE' THEN
+    INSERT INTO {log} (op) VALUES ('A') RETURNING seq, seq INTO first, last;
+  ELSIF TG_LEVEL = 'ROW' THEN
     IF TG_OP IN ('UPDATE', 'DELETE') THEN before := to_jsonb({old}); END IF;
     IF TG_OP IN ('UPDATE', 'INSERT') THEN after := to_jsonb({new}); END IF;
-  EXCEPTION WHEN undefined_column THEN
-    -- The key goes by another name now. That is no reason to keep anybody from writing.
-    what := 'A';
-  END;
-  IF TG_OP = 'UPDATE' AND before IS DISTINCT FROM after THEN
-    INSERT INTO {log} (op, id) VALUES (what, before);
+    IF TG_OP = 'UPDATE' AND before IS DISTINCT FROM after THEN
+      INSERT INTO {log} (op, id) VALUES (what, before);
+    END IF;
+    INSERT INTO {log} (op, id) VALUES (what, coalesce(after, before)) RETURNING seq, seq INTO first, last;
+  ELSIF NOT EXISTS (SELECT FROM nagare_changed) THEN
+    RETURN NULL;
+  ELSIF EXISTS (SELECT FROM nagare_changed OFFSET {most}) THEN
+    -- Lists reload after so many.
+    INSERT INTO {log} (op) VALUES ('A') RETURNING seq, seq INTO first, last;
+  ELSIF TG_OP = 'UPDATE' THEN
+    WITH noted AS (
+      INSERT INTO {log} (op, id)
+      SELECT what, to_jsonb({row}) FROM nagare_replaced AS entry UNION SELECT what, to_jsonb({row}) FROM nagare_changed AS entry RETURNING seq
+    ) SELECT min(seq), max(seq) FROM noted INTO first, last;
+  ELSE
+    WITH noted AS (
+      INSERT INTO {log} (op, id) SELECT what, to_jsonb({row}) FROM nagare_changed AS entry RETURNING seq
+    ) SELECT min(seq), max(seq) FROM noted INTO first, last;
   END IF;
-  INSERT INTO {log} (op, id) VALUES (what, coalesce(after, before)) RETURNING seq INTO last;
   -- Now and then, and never waiting for another who does.
-  IF last % 100 = 0 THEN
+  IF (first - 1) / 100 < last / 100 THEN
     DELETE FROM {log} WHERE seq IN (SELECT seq FROM {log} WHERE seq <= last - {kept} FOR UPDATE SKIP LOCKED);
   END IF;
   -- A transaction that has notified anybody can't be prepared.
@@ -127,16 +143,38 @@ BEGIN
     PERFORM pg_notify({channel}, '');
   END IF;
   RETURN NULL;
+EXCEPTION
+  -- That the log can't be written is no reason to keep anybody from writing the table.
+  WHEN undefined_column THEN
+    -- The key has another name now.
+    INSERT INTO {log} (op) VALUES ('A');
+    RETURN NULL;
+  WHEN undefined_table THEN
+    -- Somebody has dropped the log.
+    RETURN NULL;
 END {tag};
-CREATE OR REPLACE TRIGGER {rows} AFTER INSERT OR UPDATE OR DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION {log}();
+{drops}
+{triggers}
 CREATE OR REPLACE TRIGGER {truncate} AFTER TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {log}();
-ALTER TABLE {table} ENABLE TRIGGER {rows}, ENABLE TRIGGER {truncate};
+ALTER TABLE {table} {enables};
 DELETE FROM {log} WHERE {foreign};
 -- What there is before anything is final.
 INSERT INTO {log} (xid, op) SELECT 0, 'A' WHERE NOT EXISTS (SELECT FROM {log});
 INSERT INTO {log} (op) VALUES ('A');
 SELECT pg_notify({channel}, '');
 """
+
+STATEMENTS = {
+    "insert": ("INSERT", "NEW TABLE AS nagare_changed"),
+    "update": ("UPDATE", "OLD TABLE AS nagare_replaced NEW TABLE AS nagare_changed"),
+    "delete": ("DELETE", "OLD TABLE AS nagare_changed"),
+}
+"""The triggers that log the rows of a statement at once: the event and the rows. Statements for a table don't call those of its parts and
+of tables that inherit from it, nor the other way around, so such tables have a trigger for each row."""
+
+
+BY_ROW = "EXISTS (SELECT FROM pg_class c WHERE c.oid = {of} AND (c.relkind = 'p' OR EXISTS (SELECT FROM pg_inherits WHERE inhrelid = c.oid)))"
+"""The condition that a table needs a trigger for each row."""
 
 
 NAME_LIMIT = 63
@@ -209,13 +247,16 @@ class PostgreSQL(Database):
         return found[0]["told"] if found else "a transaction"
 
     def triggers(self, table: str) -> Sequence[str]:
-        return _triggers(table)
+        return [*_statement_triggers(table), _truncate_trigger(table)]
 
     def trigger_count_sql(self, table: str) -> str:
-        names, log = ", ".join(map(literal, _triggers(table))), self.quoted(self.log_table(table))
+        of, log, truncate = f"to_regclass({literal(self.quoted(table))})", self.quoted(self.log_table(table)), literal(_truncate_trigger(table))
+        statements = ", ".join(map(literal, _statement_triggers(table)))
+        # A trigger for each row takes the place of those for statements.
         return (
-            f"SELECT count(*) FROM pg_trigger WHERE tgrelid = to_regclass({literal(self.quoted(table))})"
-            f" AND tgname IN ({names}) AND tgenabled <> 'D' AND NOT EXISTS (SELECT FROM {log} WHERE {FOREIGN_TRANSACTIONS})"
+            f"SELECT coalesce(sum(CASE WHEN tgname = {literal(_row_trigger(table))} THEN {len(STATEMENTS)} WHEN tgname = {truncate}"
+            f" OR tgname IN ({statements}) AND NOT {BY_ROW.format(of=of)} THEN 1 END), 0) FROM pg_trigger WHERE tgrelid = {of}"
+            f" AND tgenabled <> 'D' AND NOT EXISTS (SELECT FROM {log} WHERE {FOREIGN_TRANSACTIONS})"
         )
 
     def log_fits_sql(self, table: str, key: Sequence[Column]) -> str:
@@ -245,27 +286,41 @@ class PostgreSQL(Database):
         return f"jsonb_build_array({', '.join(values)})::text"
 
     async def install(self, table: str, key: Sequence[Column]) -> None:
-        rows, truncate = _triggers(table)
         async with self.read_transaction() as execute:
             # The function must not look up names where other users may have created objects.
             (of,) = await execute(
-                f"SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = to_regclass({PARAMETER})",
+                f"SELECT relnamespace::regnamespace::text AS schema, {BY_ROW.format(of='noted.oid')} AS by_row,"
+                " (SELECT json_agg(tgname) FROM pg_trigger WHERE tgrelid = noted.oid) AS triggers"
+                f" FROM pg_class AS noted WHERE oid = to_regclass({PARAMETER})",
                 [self.quoted(table)],
             )
             taken = await self._name_taken(execute, table)
         if taken:
             raise taken
         log, new, old = _object_name(table), self.id_expression(key, "NEW."), self.id_expression(key, "OLD.")
+        call = f"EXECUTE FUNCTION {of['schema']}.{quoted(log)}();"
+        if of["by_row"]:
+            made = {_row_trigger(table): f"AFTER INSERT OR UPDATE OR DELETE ON {self.quoted(table)} FOR EACH ROW"}
+        else:
+            made = {
+                name: f"AFTER {event} ON {self.quoted(table)} REFERENCING {rows} FOR EACH STATEMENT"
+                for name, (event, rows) in zip(_statement_triggers(table), STATEMENTS.values())
+            }
+        unneeded = {_row_trigger(table), *_statement_triggers(table)} - made.keys()
         script = INSTALL.format(
             # A name can contain the tag that ends the function's text.
-            tag=next(tag for number in count() if (tag := f"$nagare{number}$") not in f"{log}{new}{old}{of['schema']}"),
+            tag=next(tag for number in count() if (tag := f"$nagare{number}$") not in f"{log}{new}{of['schema']}"),
             log=f"{of['schema']}.{quoted(log)}",
             index=quoted(f"{log}_xid"),
             table=self.quoted(table),
             new=new,
             old=old,
-            rows=quoted(rows),
-            truncate=quoted(truncate),
+            row=self.id_expression(key, "entry."),
+            drops=" ".join(f"DROP TRIGGER {quoted(name)} ON {self.quoted(table)};" for name in sorted(unneeded.intersection(of["triggers"] or []))),
+            triggers="\n".join(f"CREATE OR REPLACE TRIGGER {quoted(name)} {when} {call}" for name, when in made.items()),
+            truncate=quoted(_truncate_trigger(table)),
+            enables=", ".join(f"ENABLE TRIGGER {quoted(name)}" for name in [*made, _truncate_trigger(table)]),
+            most=CHANGES_LIMIT,
             channel=literal(self._channel(table)),
             kept=LOG_SIZE,
             foreign=FOREIGN_TRANSACTIONS,
@@ -273,20 +328,19 @@ class PostgreSQL(Database):
         await self._script(script)
 
     async def uninstall(self, table: str) -> None:
-        log, (rows, truncate) = self.quoted(self.log_table(table)), _triggers(table)
+        log, names = self.quoted(self.log_table(table)), [_row_trigger(table), *self.triggers(table)]
         async with self.read_transaction() as execute:
             taken = await self._name_taken(execute, table)
         if taken:
             raise taken
         await self._script(
-            f"DROP TRIGGER IF EXISTS {quoted(rows)} ON {self.quoted(table)};"
-            f"DROP TRIGGER IF EXISTS {quoted(truncate)} ON {self.quoted(table)};"
-            f"DROP FUNCTION IF EXISTS {log}(); DROP TABLE IF EXISTS {log}"
+            "".join(f"DROP TRIGGER IF EXISTS {quoted(name)} ON {self.quoted(table)};" for name in names)
+            + f"DROP FUNCTION IF EXISTS {log}(); DROP TABLE IF EXISTS {log}"
         )
 
     async def _name_taken(self, execute: Execute, table: str) -> NameTaken | None:
         """Returns an error if a name for the log or its triggers belongs to another object."""
-        found = await execute(FOREIGN_OBJECTS, [self.quoted(self.log_table(table)), f"{self.quoted(self.log_table(table))}()", self.quoted(table), *_triggers(table)])
+        found = await execute(FOREIGN_OBJECTS, [self.quoted(self.log_table(table)), f"{self.quoted(self.log_table(table))}()", self.quoted(table), _row_trigger(table), *self.triggers(table)])
         return NameTaken(self.log_table(table), table, found[0]["kind"]) if found else None
 
     async def listen(self, table: str, notify: Callable[[], object]) -> None:
@@ -420,9 +474,16 @@ def _translated_errors() -> Iterator[None]:
         raise SourceError(REFUSED, f"{text}: {error.diag.message_detail}" if error.diag.message_detail else text) from error
 
 
-def _triggers(table: str) -> tuple[str, str]:
-    """Returns the names of the triggers for rows and for TRUNCATE."""
-    return f"{_object_name(table)}_rows", f"{_object_name(table)}_truncate"
+def _statement_triggers(table: str) -> list[str]:
+    return [f"{_object_name(table)}_{event}" for event in STATEMENTS]
+
+
+def _row_trigger(table: str) -> str:
+    return f"{_object_name(table)}_rows"
+
+
+def _truncate_trigger(table: str) -> str:
+    return f"{_object_name(table)}_truncate"
 
 
 def _object_name(table: str) -> str:
