@@ -147,3 +147,34 @@ def test_a_trigger_of_an_older_version_does_until_it_is_made_again(mail: UnderPo
     assert [name for (name,) in mail.rows("SELECT tgname::text FROM pg_trigger WHERE tgrelid = 'mail'::regclass AND tgname LIKE 'nagare%' ORDER BY 1")] == [
         f"nagare_mail_{name}" for name in ("delete", "insert", "truncate", "update")
     ]
+
+
+def test_no_id_of_a_row_that_is_hidden_is_reported(mail: UnderPostgreSQL) -> None:
+    mail.run("DROP ROLE IF EXISTS reader")
+    mail.run("CREATE ROLE reader LOGIN")
+    mail.run("GRANT SELECT ON mail, nagare_mail TO reader")
+    mail.run("ALTER TABLE mail ENABLE ROW LEVEL SECURITY")
+    mail.run("CREATE POLICY own ON mail TO reader USING (sender = 'reader')")
+    mail.run("INSERT INTO mail (id, sender) VALUES (10, 'reader'), (11, 'reader')")
+    table = Table(PostgreSQL(mail.server.connection.replace("user=postgres", "user=reader")), "mail")
+
+    def since(state: str, filters: dict[str, Any]) -> list[Any]:
+        steps, _ = run(closed(table, table.follower.steps(state, None, filters)))
+        return [(changes if changes == ALL else [{name: row if name == "remove" else row["id"] for name, row in one.items()} for one in changes]) for changes, _ in steps]
+
+    def told(statement: str, **filters: Any) -> list[Any]:
+        state = run(closed(table, table._page(None, None, 1, {}))).state
+        mail.run(statement)
+        return since(state, filters)
+
+    assert told("INSERT INTO mail (id) VALUES (20)") == [[]]
+    # The row may have been visible, so only a reload says it without its id.
+    assert told("UPDATE mail SET read = 1 WHERE id = 20") == [ALL]
+    assert told("DELETE FROM mail WHERE id = 20") == [ALL]
+    assert told("INSERT INTO mail (id, sender) VALUES (12, 'reader'), (21, 'other')") == [[{"insert": 12}]]
+    assert told("UPDATE mail SET read = 1 WHERE id = 12") == [[{"change": 12}]]
+    assert told("UPDATE mail SET read = 0 WHERE id = 12", read=1) == [[{"remove": 12}]]
+    assert told("UPDATE mail SET sender = 'other' WHERE id = 12") == [ALL]
+    assert told("DELETE FROM mail WHERE id = 11") == [ALL]
+    mail.run("DROP TABLE mail, nagare_mail CASCADE")
+    mail.run("DROP ROLE reader")

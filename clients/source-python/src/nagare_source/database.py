@@ -255,6 +255,10 @@ class Database(ABC):
             found = await execute(self.tables_query)
         return f"but {', '.join(repr(one['name']) for one in found)}" if found else "nor any other"
 
+    async def hides_rows(self, execute: Execute, table: str) -> bool:
+        """Whether some rows may be hidden from this program, though the log has their ids."""
+        return False
+
     async def recover(self, execute: Execute) -> None:
         """Ends a transaction in which a statement has failed, if the database needs that."""
 

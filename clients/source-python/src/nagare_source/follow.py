@@ -128,7 +128,11 @@ class Follower:
             rows = await self._rows(execute, layout, now.entries, query, filters)
             if rows is None or (rows and await layout.misplaces(execute, rows, filters)):
                 return [(ALL, now.state)], now.is_all_final
-            return _steps_of(now.entries, {_comparable_id(row[layout.id]): row for row in map(layout.item_of, rows)}), now.is_all_final
+            items = {_comparable_id(row[layout.id]): row for row in map(layout.item_of, rows)}
+            entries: Sequence[Row] | None = now.entries
+            if await self._database.hides_rows(execute, self._table):
+                entries = await self._without_hidden(execute, layout, now.entries, items)
+            return [(ALL, now.state)] if entries is None else _steps_of(entries, items), now.is_all_final
 
     async def _rows(
         self, execute: Execute, layout: Layout, entries: Sequence[Row], query: str | None, filters: dict[str, Any]
@@ -140,6 +144,22 @@ class Follower:
         (among, given), (where, values) = layout.with_ids(ids), layout.matching(query, filters)
         rows = await layout.rows(execute, layout.list_columns, f"FROM {layout.table} WHERE {among} AND {where}", [*given, *values], filters)
         return None if rows.is_cut or count_fitting(rows) < len(rows) else rows
+
+    async def _without_hidden(
+        self, execute: Execute, layout: Layout, entries: Sequence[Row], items: dict[Any, Row]
+    ) -> Sequence[Row] | None:
+        """Returns the entries without the ids of hidden rows. Returns None if one of these rows may have been visible before: then only a
+        reload removes it without naming the others."""
+        ids = list({entry["id"]: None for entry in entries if entry["id"] is not None and _comparable_id(entry["id"]) not in items})
+        if not ids:
+            return entries
+        among, given = layout.with_ids(ids)
+        rows = await layout.rows(execute, layout.list_columns, f"FROM {layout.table} WHERE {among}", given)
+        visible = {_comparable_id(layout.item_of(row)[layout.id]) for row in rows}
+        hidden = {_comparable_id(id) for id in ids} - visible
+        if rows.is_cut or any(entry["op"] != "I" and _comparable_id(entry["id"]) in hidden for entry in entries):
+            return None
+        return [{**entry, "id": None} if _comparable_id(entry["id"]) in hidden else entry for entry in entries]
 
     @asynccontextmanager
     async def _listening(self) -> AsyncIterator[None]:

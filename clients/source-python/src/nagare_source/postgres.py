@@ -110,7 +110,13 @@ DECLARE
   after jsonb;
   what text := CASE TG_OP WHEN 'INSERT' THEN 'I' WHEN 'TRUNCATE' THEN 'A' ELSE 'C' END;
 BEGIN
-  IF TG_OP = 'TRUNCATE' THEN
+  -- That the log can't be written is no reason to keep anybody from writing the table.
+  IF to_regclass({log_name}) IS NULL THEN
+    -- Somebody has dropped it.
+    RETURN NULL;
+  END IF;
+  IF TG_OP = 'TRUNCATE' OR {key_count} > (SELECT count(*) FROM pg_attribute WHERE attrelid = TG_RELID AND attname IN ({key_names})) THEN
+    -- The key may have another name now.
     INSERT INTO {log} (op) VALUES ('A') RETURNING seq, seq INTO first, last;
   ELSIF TG_LEVEL = 'ROW' THEN
     IF TG_OP IN ('UPDATE', 'DELETE') THEN before := to_jsonb({old}); END IF;
@@ -143,15 +149,6 @@ BEGIN
     PERFORM pg_notify({channel}, '');
   END IF;
   RETURN NULL;
-EXCEPTION
-  -- That the log can't be written is no reason to keep anybody from writing the table.
-  WHEN undefined_column THEN
-    -- The key has another name now.
-    INSERT INTO {log} (op) VALUES ('A');
-    RETURN NULL;
-  WHEN undefined_table THEN
-    -- Somebody has dropped the log.
-    RETURN NULL;
 END {tag};
 {drops}
 {triggers}
@@ -237,6 +234,10 @@ class PostgreSQL(Database):
             raise SourceError(REFUSED, f"there is no table {table!r} in this database, {await self.other_tables()}")
         return [_column(self.quoted(table), **one) for one in found]
 
+    async def hides_rows(self, execute: Execute, table: str) -> bool:
+        (now,) = await execute(f"SELECT row_security_active(to_regclass({PARAMETER})) AS is_active", [self.quoted(table)])
+        return bool(now["is_active"])
+
     async def recover(self, execute: Execute) -> None:
         # Rows that are read from here on may be newer than the state that was read. Their changes are then sent twice, which is harmless.
         await execute("ROLLBACK")
@@ -311,6 +312,9 @@ class PostgreSQL(Database):
             # A name can contain the tag that ends the function's text.
             tag=next(tag for number in count() if (tag := f"$nagare{number}$") not in f"{log}{new}{of['schema']}"),
             log=f"{of['schema']}.{quoted(log)}",
+            log_name=literal(f"{of['schema']}.{quoted(log)}"),
+            key_count=len(key),
+            key_names=", ".join(literal(column.name) for column in key),
             index=quoted(f"{log}_xid"),
             table=self.quoted(table),
             new=new,
