@@ -100,7 +100,7 @@ def test_a_table_that_stands_still_is_left_as_it_is(tmp_path: Path, list_of: Lis
         writer.execute("INSERT INTO mail VALUES (1, x'00ff')")
         before = writer.execute("SELECT * FROM sqlite_master").fetchall()
         writer.commit()
-        (tmp_path / "mail.json").write_text(command("--sqlite", str(path), "--table", "mail", "--still", "--configuration").stdout)
+        (tmp_path / "mail.json").write_text(command("--sqlite", str(path), "--table", "mail", "--columns", "id,raw", "--still", "--configuration").stdout)
         listing = list_of(tmp_path / "mail.json")
         assert listing.tell("viewWillAppear")["phase"] == "reachedBottom"
         assert listing.items == [{"id": 1, "raw": "\\x00ff"}]
@@ -127,7 +127,9 @@ def test_the_types_of_postgresql(postgres: PostgreSQL, tmp_path: Path, list_of: 
             ARRAY['x', 'y,"'], '{"a": [1, null]}', '\\x00ff' FROM generate_series(%s::int, %s) AS numbers (n)"""
         writer.execute(insert.encode(), [1, 30])
         options = ["--postgres", postgres.connection, "--table", "app.kinds"]
-        configuration = json.loads(command(*options, "--configuration").stdout)
+        # Bytes are in rows only if they are named.
+        columns = "id,at,day,amount,big,half,word,mood,on_off,tags,more,raw"
+        configuration = json.loads(command(*options, "--columns", columns, "--configuration").stdout)
         assert configuration["sources"]["app.kinds"]["order"] == [{"by": "at", "descending": True}, {"by": "id", "descending": True}]
         configuration["screens"]["kinds"] |= {"pageSize": 7, "livePace": 0}
         (tmp_path / "kinds.json").write_text(json.dumps(configuration))
