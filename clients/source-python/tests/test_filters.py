@@ -7,10 +7,12 @@ import sqlite3
 from typing import Any
 
 import pytest
-from asking import error, line, say
+from asking import ask, error, line, run, say
+from databases import Under
 from hypothesis import given
 from hypothesis import strategies as st
-from nagare_source import KeysetPage, Page, Source, SourceError
+from nagare_source import KeysetPage, Page, Source, SourceError, Table
+from nagare_source.program import Program
 from nagare_source.wire import encode
 
 WORDS = st.sampled_from(["", "a", "b", "B", "ab", "日本", "a'; DROP TABLE t; --"])
@@ -171,3 +173,18 @@ def test_async_items_arent_edits() -> None:
         return {"id": id}
 
     assert say(Source(lambda key, query, size: Page([]), item=item), line("source/item", id=3))["result"]["item"] == {"id": 3}
+
+
+def test_rows_without_a_value_are_told_apart_from_those_with_an_empty_text(under: Under) -> None:
+    under.run("DROP TABLE IF EXISTS thing")
+    under.run("CREATE TABLE thing (id INTEGER PRIMARY KEY, word TEXT)")
+    under.run("INSERT INTO thing VALUES (1, NULL), (2, ''), (3, 'a')")
+    program = Program(Table(under.database(), "thing", live=False), 1)
+
+    async def found() -> list[list[int]]:
+        answers = [await ask(program, line(filters={"word": value}, size=9)) for value in ([None], "", [""], ["", None], [None, "a"], None)]
+        return [sorted(row["id"] for row in answer["result"]["items"]) for answer in answers]
+
+    assert run(found()) == [[1], [2], [2], [1, 2], [1, 3], [1, 2, 3]]
+    assert "[null] means no value" in error(lambda key, query, size, filters: page(key, size, filters).of([]), line(filters={"word": {"is": None}}))["message"]
+    under.run("DROP TABLE thing")

@@ -35,7 +35,8 @@ class KeysetPage:
     - `start` are the values at which the first page begins, if that isn't the first row. Earlier rows are reached by the page's
       `previous`.
     - `placeholder` is the driver's mark for a parameter: `?` or `%s`.
-    - `filters` are those of the request: a value, a list of values, or a range `{"from", "to"}` for each column in `filterable`; and as
+    - `filters` are those of the request: a value, a list of values, or a range `{"from", "to"}` for each column in `filterable`
+      (`[null]` means no value, `""` an empty text); and as
       `sort` the name of a column in `sortable`, descending after a `-`, which then comes before `columns`, without `start`. Both are
       mappings from names in the filters to columns, or columns with the same names. A column in `sortable` must be in the rows. Other
       names are refused, and values become parameters.
@@ -274,7 +275,7 @@ def _conditions(
         if isinstance(value, Mapping):
             ends = {end: bound for end, bound in value.items() if bound is not None}
             if not ends or not ends.keys() <= {"from", "to"}:
-                raise SourceError(INVALID_PARAMS, f'{name!r} is to be a value, a list, or a range {{"from", "to"}}')
+                raise SourceError(INVALID_PARAMS, f'{name!r} is to be a value, a list, or a range {{"from", "to"}}; [null] means no value')
             for end, bound in ends.items():
                 conditions.append(f"{column} {'>=' if end == 'from' else '<='} {placeholder}")
                 parameters.append(_parameter(name, bound))

@@ -1,4 +1,4 @@
-import { parse, sameId, stringify } from "../../../javascript/src/index.js";
+import { parse, stringify } from "../../../javascript/src/index.js";
 import { fillIn, openMenu } from "../dialogs/load-dialogs.js";
 import { isTimestamp } from "../text/dates.js";
 import { humanize, isObject, textOf, valueAt } from "../text/value.js";
@@ -7,6 +7,8 @@ import { button, h } from "../ui/dom.js";
 /** The most values that are offered. If there are more, the user enters one. */
 const MAX_VALUES = 12;
 const DAY = 86_400_000;
+/** The filter that finds items without a value. */
+const NO_VALUE = [null];
 /** The ranges of days that are offered for dates, by their length. */
 const RECENT = new Map([[1, "Today"], [7, "Last 7 days"], [30, "Last 30 days"]]);
 
@@ -71,7 +73,7 @@ export class FilterChips {
   #choices(name, value, items) {
     const choose = (/** @type {any} */ chosen) => ({
       name: filterText(name, chosen),
-      icon: sameId(chosen, value) ? "✓" : "",
+      icon: stringify(chosen) === stringify(value ?? null) ? "✓" : "",
       act: () => this.#onChange({ [name]: chosen }),
     });
     const other = async () => {
@@ -86,7 +88,7 @@ export class FilterChips {
 
 /** @param {any} value */
 function isSet(value) {
-  return value !== null && value !== undefined && value !== "";
+  return value !== null && value !== undefined;
 }
 
 /**
@@ -100,7 +102,8 @@ function valuesOf(name, items) {
   const found = items.flatMap((item) => valueAt(item, name) ?? []).filter((value) => !isObject(value));
   if (found.length > 0 && found.every(isTimestamp)) return [...RECENT.keys()].map(since);
   const values = [...new Set(found.map((value) => stringify(value)))].sort();
-  return values.length > MAX_VALUES ? [] : values.map((value) => parse(value));
+  const isMissing = found.length > 0 && items.some((item) => isObject(item) && (valueAt(item, name) ?? null) === null);
+  return [...(values.length > MAX_VALUES ? [] : values.map((value) => parse(value))), ...(isMissing ? [NO_VALUE] : [])];
 }
 
 /** @param {number} days */
@@ -130,5 +133,6 @@ function filterText(name, value) {
   const recent = [...RECENT].find(([days]) => isObject(value) && Object.keys(value).length === 1 && since(days).from === value.from);
   if (recent) return recent[1];
   if (isObject(value) && ("from" in value || "to" in value)) return `${textOf(value.from)} – ${textOf(value.to)}`.trim();
-  return textOf(value);
+  if (stringify(value) === stringify(NO_VALUE)) return "None";
+  return textOf(value) || "Empty text";
 }
