@@ -105,8 +105,18 @@ def test_rows_of_a_statement_of_ones_own_keep_the_case_of_their_names(tmp_path: 
 def test_a_table_may_be_named_in_another_case(database: sqlite3.Connection, tmp_path: Path, table: str, other: str) -> None:
     database.execute(f"CREATE TABLE {table} (id INTEGER PRIMARY KEY, n)")
     database.execute(f"INSERT INTO {table} VALUES (1, 1)")
-    for name in (table, other, table):
-        assert Asked(tmp_path, name).result()["items"] == [{"id": 1, "n": 1}]
+    for n, name in enumerate((table, other, table), 1):
+        asked = Asked(tmp_path, name)
+        page = asked.result()
+        assert page["items"] == [{"id": 1, "n": n}]
+        run(asked.table.install())
+        database.execute(f"UPDATE {table} SET n = n + 1")
+        assert changes_since(asked.table, page["state"]) == [{"change": {"id": 1, "n": n + 1}}]
+    database.execute(f"DROP TRIGGER nagare_{table}_update")
+    asked = Asked(tmp_path, other)
+    assert asked.result()["items"] == [{"id": 1, "n": 4}]
+    run(asked.table.uninstall())
+    assert database.execute("SELECT name FROM sqlite_master WHERE name LIKE 'nagare%'").fetchall() == []
 
 
 @pytest.mark.parametrize("name", ["rowid", "_rowid_", "oid"])
