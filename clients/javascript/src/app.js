@@ -1,6 +1,6 @@
 import { ErrorCode } from "./codes.js";
 import { Connection } from "./connection.js";
-import { InvalidRequestError } from "./errors.js";
+import { endable, InvalidRequestError } from "./errors.js";
 import { LostEvent, StateEvent, WarningEvent } from "./events.js";
 import { Service } from "./service.js";
 import { control } from "./view.js";
@@ -184,7 +184,15 @@ export class App extends EventTarget {
    * @param {Options} options
    * @returns {Promise<View[]>} the reopened views. They have not appeared yet
    */
-  async reconnect({ signal } = {}) {
+  reconnect({ signal } = {}) {
+    return endable(this.#reconnect(signal), signal);
+  }
+
+  /**
+   * @param {AbortSignal | undefined} signal
+   * @returns {Promise<View[]>}
+   */
+  async #reconnect(signal) {
     const connection = this.#connection;
     if (connection.state !== "closed") {
       throw new InvalidRequestError(`The connection is ${connection.state}.`, { code: ErrorCode.invalidRequest });

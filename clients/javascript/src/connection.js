@@ -1,4 +1,4 @@
-import { InternalError } from "./errors.js";
+import { endable, InternalError } from "./errors.js";
 import { closedError, Peer } from "./peer.js";
 
 /** The version of the protocol. */
@@ -101,7 +101,7 @@ export class Connection {
    */
   request(method, params, options) {
     if (!this.isIntroduced && this.state === "open") this.#introduce();
-    if (this.closed) return Promise.reject(this.closed);
+    if (this.closed) return endable(Promise.reject(this.closed));
     return this.#peer.request(method, params, options);
   }
 

@@ -1,5 +1,5 @@
 import { ErrorCode } from "./codes.js";
-import { CancelledError, ConnectionClosedError, errorFrom, LimitPassedError, NagareError, ParseError } from "./errors.js";
+import { CancelledError, ConnectionClosedError, endable, errorFrom, LimitPassedError, NagareError, ParseError } from "./errors.js";
 import { parse, stringify } from "./json.js";
 import { limitError, depthError } from "./limits.js";
 
@@ -114,8 +114,6 @@ export class Peer {
         },
         reject: (/** @type {unknown} */ error) => {
           signal?.removeEventListener("abort", abort);
-          // A call that nobody awaits may last until the session ends. Then its rejection isn't an error.
-          if (error instanceof ConnectionClosedError || error instanceof CancelledError) answered.catch(() => {});
           reject(error);
         },
       };
@@ -123,7 +121,7 @@ export class Peer {
       signal?.addEventListener("abort", abort, { once: true });
       this.#write(text);
     });
-    return answered;
+    return endable(answered, signal);
   }
 
   /**

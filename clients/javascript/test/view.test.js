@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import test from "node:test";
+import { fileURLToPath } from "node:url";
 import { connect } from "../src/index.js";
 import { Fake, fake, SCREENS, settle } from "./support.js";
 
@@ -197,6 +199,14 @@ test("a call that nobody awaits is nobody's error when the session ends", async 
   await settle();
   assert.deepEqual(unhandled, []);
 });
+
+for (const end of ["closed", "lost", "view", "signal"]) {
+  test(`no call that nobody awaits ends Node: ${end}`, () => {
+    const program = fileURLToPath(new URL("unawaited.js", import.meta.url));
+    const { stdout, stderr } = spawnSync(process.execPath, ["--unhandled-rejections=strict", program, end], { encoding: "utf8" });
+    assert.equal(stdout, "still there\n", stderr);
+  });
+}
 
 test("a view can be disposed of", async () => {
   const { app, server, view } = await fake();
