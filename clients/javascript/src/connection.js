@@ -35,6 +35,8 @@ export class Connection {
   #owner;
   /** @type {Peer} */
   #peer;
+  /** Ends the attempt to connect. */
+  #opening = new AbortController();
   /** @type {import("./types.js").Link | null} */
   #link = null;
   #ending = false;
@@ -56,6 +58,10 @@ export class Connection {
     signal?.throwIfAborted();
     const peer = new Peer(this.#owner);
     this.#peer = peer;
+    const opening = new AbortController();
+    this.#opening = opening;
+    const abort = () => opening.abort(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
     this.#link = null;
     this.isIntroduced = false;
     this.#ending = false;
@@ -67,13 +73,15 @@ export class Connection {
       close: (/** @type {Error | null} */ error) => this.#lost(peer, error),
     };
     try {
-      const link = await this.#transport.open(events, { signal });
+      const link = await this.#transport.open(events, { signal: opening.signal });
       this.#link = link;
       peer.begin((text) => link.send(text));
       if (this.#ending) await link.close();
     } catch (error) {
       this.#lost(peer, error);
       throw signal?.aborted ? signal.reason : this.closed;
+    } finally {
+      signal?.removeEventListener("abort", abort);
     }
     if (this.closed) throw this.closed;
     this.#setState("open");
@@ -81,6 +89,8 @@ export class Connection {
 
   async close() {
     this.#ending = true;
+    // A server that can't be reached may keep the transport waiting for minutes.
+    if (!this.#link) this.#opening.abort(closedError(null));
     const peer = this.#peer;
     this.#closing ??= this.#link?.close({
       shutdown: async () => void (await peer.request("shutdown", {}).catch(() => {})),
