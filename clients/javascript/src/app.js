@@ -29,6 +29,7 @@ export class App extends EventTarget {
   /** @type {Connection} */
   #connection;
   #views = new Views(this.#host());
+  #abort = () => void this.close();
   #service = new Service(this.#views, (method, params) => this.#connection.notify(method, params));
 
   /**
@@ -193,6 +194,8 @@ export class App extends EventTarget {
    * @returns {Promise<View[]>}
    */
   async #reconnect(signal) {
+    if (this.#options.signal?.aborted) await this.close();
+    this.#options.signal?.throwIfAborted();
     const connection = this.#connection;
     if (connection.state !== "closed") {
       throw new InvalidRequestError(`The connection is ${connection.state}.`, { code: ErrorCode.invalidRequest });
@@ -235,6 +238,9 @@ export class App extends EventTarget {
         else this.#views.connectionLost(error);
       },
       stateChanged: (event, error) => {
+        // The signal may live longer than many sessions.
+        if (event === "open") this.#options.signal?.addEventListener("abort", this.#abort, { once: true });
+        if (event === "closed") this.#options.signal?.removeEventListener("abort", this.#abort);
         if (event === "lost") this.dispatchEvent(new LostEvent(error));
         else this.dispatchEvent(new StateEvent(event, error));
       },
@@ -287,7 +293,5 @@ export class App extends EventTarget {
 export async function connect(transport, options = {}) {
   const app = /** @type {App<Screens>} */ (new App(transport, options));
   await app.reconnect(options);
-  const close = () => void app.close();
-  options.signal?.addEventListener("abort", close, { once: true });
   return app;
 }

@@ -158,8 +158,11 @@ export class ViewBase {
     this.#check(output);
     if (signal?.aborted) return () => {};
     const leave = this.#outputs.subscribe(output, callback);
+    // After the end of the view nothing comes any more, and the signal may live longer.
+    const release = signal ? this.#outputs.subscribe("closed", () => unsubscribe()) : () => {};
     const unsubscribe = () => {
       leave();
+      release();
       signal?.removeEventListener("abort", unsubscribe);
     };
     signal?.addEventListener("abort", unsubscribe, { once: true });
