@@ -271,6 +271,9 @@ export class App extends EventTarget {
       openNames: () => [...this.#views.open.keys()],
       knownOutputs: ({ screen }) => this.#views.outputs(screen),
       closed: () => this.#connection.closed,
+      callbackThrew: (error) => {
+        if (this.dispatchEvent(new WarningEvent(error))) console.error(error);
+      },
     };
   }
 

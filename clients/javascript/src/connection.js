@@ -71,6 +71,7 @@ export class Connection {
     const events = {
       message: (/** @type {string} */ text) => peer.receive(text),
       close: (/** @type {Error | null} */ error) => this.#lost(peer, error),
+      warn: (/** @type {unknown} */ error) => this.#owner.warn(error),
     };
     try {
       const link = await this.#transport.open(events, { signal: opening.signal });

@@ -91,7 +91,11 @@ export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
         });
         child.stderr.setEncoding("utf8").on("data", hear((line) => {
           lastWords = line;
-          log?.(line);
+          try {
+            log?.(line);
+          } catch (error) {
+            events.warn?.(error);
+          }
         }));
 
         child.once("error", (cause) => {

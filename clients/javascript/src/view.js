@@ -25,6 +25,7 @@ import { makeStore } from "./store.js";
  * @property {() => string[]} openNames the names of the open views
  * @property {(view: ViewBase<any>) => string[] | undefined} knownOutputs the outputs of its screen, if they are known
  * @property {() => Error | null} closed why there is no connection
+ * @property {(error: unknown) => void} callbackThrew reports an error of a subscriber
  *
  * What a session does to its views.
  *
@@ -70,7 +71,7 @@ export class ViewBase {
    */
   constructor(host, { view, screen, viewModel, outputs }) {
     this.#host = host;
-    this.#outputs = new Outputs(outputs);
+    this.#outputs = new Outputs(outputs, (error) => host.callbackThrew(error));
     /** The view's name on the wire. */
     this.view = view;
     /** The name of the view's screen. */

@@ -132,6 +132,15 @@ test("a server that ends by itself says why, with its last words", async () => {
   await app.close();
 });
 
+test("a log that throws is a warning", async () => {
+  const app = await connect(stdio(["sh", "-c", "read line; echo one >&2; read line"], { log: (line) => { throw new Error(line); } }));
+  const warned = new Promise((resolve) => app.addEventListener("warning", ({ error }) => resolve(error.message)));
+  const ping = app.request("ping");
+  assert.equal(await warned, "one");
+  await app.close();
+  await assert.rejects(ping);
+});
+
 test("a server that doesn't end is killed when patience is over", async () => {
   const app = await connect(stdio([process.execPath, "-e", "setInterval(() => {}, 1000)"], { patience: 50 }));
   const waiting = assert.rejects(app.request("ping"), /The session was closed/);

@@ -89,18 +89,27 @@ test("callbacks hear what is said until they leave, in whatever way", async () =
   assert.deepEqual(heard, [true, true, false]);
 });
 
-test("a callback that throws keeps nobody from hearing", async () => {
-  const { server, view } = await fake();
-  const heard = [];
-  const uncaught = new Promise((resolve) => process.once("uncaughtException", resolve));
-  const listeners = process.listeners("uncaughtException").slice(0, -1);
-  for (const listener of listeners) process.removeListener("uncaughtException", listener);
+test("a callback that throws is a warning, and keeps nobody from hearing", async (t) => {
+  const { app, server, view } = await fake();
+  const [heard, warnings] = [[], []];
+  const print = t.mock.method(console, "error", () => {});
+  const isHandled = [];
+  app.addEventListener("warning", (event) => {
+    warnings.push(event.error.message);
+    if (isHandled.length > 0) event.preventDefault();
+  });
   view.subscribe("loading", () => { throw new Error("mine"); });
+  view.subscribe("loading", async () => { throw new Error("later"); });
+  view.store("loading").subscribe((value) => { if (value) throw new Error("a store's"); });
   view.subscribe("loading", (value) => heard.push(value));
   server.output("v1", "loading", { value: true });
-  assert.equal((await uncaught).message, "mine");
-  for (const listener of listeners) process.on("uncaughtException", listener);
-  assert.deepEqual(heard, [true]);
+  await settle();
+  assert.deepEqual([heard, warnings], [[true], ["mine", "a store's", "later"]]);
+  assert.deepEqual(print.mock.calls.map(({ arguments: [error] }) => error.message), warnings);
+  isHandled.push(true);
+  server.output("v1", "loading", { value: false });
+  await settle();
+  assert.deepEqual([heard, warnings.length, print.mock.callCount()], [[true, false], 5, 3]);
 });
 
 test("values begin with the current one; who is slow gets the newest, or every one", async () => {
