@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { ExactNumber, parse, sameId, stringify } from "../src/index.js";
-import { fake, growth, random } from "./support.js";
+import { growth } from "./growth.js";
+import { fake, random } from "./support.js";
 
 const again = (text) => stringify(parse(text));
 const exact = (text) => new ExactNumber(text);

@@ -251,6 +251,8 @@ export function nounOf(item, count, display) {
  * @param {string} name
  */
 function withoutAddress(name) {
-  return name.replace(/\s*<[^<>\s]+@[^<>\s]+>$/, "") || name;
+  const start = name.lastIndexOf("<");
+  // A pattern for all of it would begin anew at each space.
+  return (start >= 0 && /^<[^<>\s@]+@[^<>\s]+>$/.test(name.slice(start)) && name.slice(0, start).trimEnd()) || name;
 }
 
