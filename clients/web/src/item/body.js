@@ -8,8 +8,8 @@ const ELEMENTS = [
   ...["hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "s", "small", "span", "strong", "sub", "sup"],
   ...["table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "rp", "rt", "ruby"],
 ];
-/** The length of a paragraph up to which emphasis is recognized. */
-const MAX_EMPHASIS_LENGTH = 10_000;
+/** Levels of quotes and lists in one another. */
+const MAX_DEPTH = 50;
 const ATTRIBUTES = ["href", "src", "alt", "title", "lang", "dir", "colspan", "rowspan", "width", "height", "start"];
 
 /**
@@ -33,9 +33,10 @@ export function renderMarkdown(text) {
 
 /**
  * @param {string[]} lines
+ * @param {number} [depth] how many levels of quotes and lists may still follow
  * @returns {HTMLElement[]}
  */
-function renderBlocks(lines) {
+function renderBlocks(lines, depth = MAX_DEPTH) {
   /** @type {HTMLElement[]} */
   const made = [];
   let at = 0;
@@ -46,7 +47,7 @@ function renderBlocks(lines) {
   };
   while (at < lines.length) {
     const line = lines[at] ?? "";
-    const heading = /^(#{1,6})\s+(.*?)\s*#*$/.exec(line);
+    const heading = /^(#{1,6})\s/.exec(line);
     const listed = /^\s{0,3}(?:[-*+]|(\d+)[.)])\s/.exec(line);
     if (line.trim() === "") at += 1;
     else if (/^\s{0,3}(```|~~~)/.test(line)) {
@@ -56,19 +57,21 @@ function renderBlocks(lines) {
     } else if (heading) {
       at += 1;
       // The article has a heading already.
-      made.push(h(heading[1]?.length === 1 ? "h3" : "h4", {}, ...renderSpans(heading[2] ?? "")));
+      made.push(h(heading[1]?.length === 1 ? "h3" : "h4", {}, ...renderSpans(withoutClosingMarks(line.slice(heading[0]?.length)))));
     } else if (/^\s{0,3}([-*_])(\s*\1){2,}\s*$/.test(line)) {
       at += 1;
       made.push(h("hr"));
-    } else if (/^\s{0,3}>/.test(line)) made.push(h("blockquote", {}, ...renderBlocks(take(/^\s{0,3}>/).map((quoted) => quoted.replace(/^\s*> ?/, "")))));
-    else if (listed) {
+    } else if (depth > 0 && /^\s{0,3}>/.test(line)) {
+      const quoted = take(/^\s{0,3}>/).map((quoted) => quoted.replace(/^\s*> ?/, ""));
+      made.push(h("blockquote", {}, ...renderBlocks(quoted, depth - 1)));
+    } else if (depth > 0 && listed) {
       const [ordered, marker] = listed[1] ? ["ol", /^\s{0,3}\d+[.)]\s+/] : ["ul", /^\s{0,3}[-*+]\s+/];
       const items = take(/^\s{0,3}([-*+]|\d+[.)])\s|^\s{2,}\S/).reduce((/** @type {string[][]} */ items, one) => {
         if (/** @type {RegExp} */ (marker).test(one)) items.push([one.replace(/** @type {RegExp} */ (marker), "")]);
         else items.at(-1)?.push(one.replace(/^\s{2,4}/, ""));
         return items;
       }, []);
-      const content = (/** @type {string[]} */ item) => (item.length === 1 ? renderSpans(item[0] ?? "") : renderBlocks(item));
+      const content = (/** @type {string[]} */ item) => (item.length === 1 ? renderSpans(item[0] ?? "") : renderBlocks(item, depth - 1));
       made.push(h(/** @type {"ol" | "ul"} */ (ordered), {}, ...items.map((item) => h("li", {}, ...content(item)))));
     } else {
       const paragraph = take(/^(?!\s*$|\s{0,3}(#{1,6}\s|>|```|~~~|[-*+]\s|\d+[.)]\s))/);
@@ -80,26 +83,91 @@ function renderBlocks(lines) {
 }
 
 /**
- * Renders emphasis, code and links within a line.
+ * Removes the marks that may close a heading. They are separate from its words, unlike that of `C#`.
+ *
+ * @param {string} heading
+ */
+function withoutClosingMarks(heading) {
+  const text = heading.trim();
+  let end = text.length;
+  while (text[end - 1] === "#") end -= 1;
+  return end === 0 || /\s/.test(text[end - 1] ?? "") ? text.slice(0, end).trimEnd() : text;
+}
+
+/**
+ * Renders emphasis, code and links within a paragraph. The time is proportional to its length.
  *
  * @param {string} text
  * @returns {(Node | string)[]}
  */
 function renderSpans(text) {
-  // Recognizing emphasis in a very long paragraph would take too long.
-  if (text.length > MAX_EMPHASIS_LENGTH) return withLinks(text);
-  const found = /`([^`]+)`|\*\*(.+?)\*\*|__(.+?)__|\*([^*\s][^*]*?)\*|(?<!\w)_([^_\s][^_]*?)_(?!\w)|~~(.+?)~~|\[([^\]]+)\]\((https?:\/\/[^\s)]+)\)/s.exec(text);
-  if (!found) return withLinks(text);
-  const [whole = "", code, strong, bold, em, it, gone, name, address] = found;
-  const rest = renderSpans(text.slice(found.index + whole.length));
-  const before = withLinks(text.slice(0, found.index));
-  const content = (/** @type {string} */ part) => renderSpans(part);
-  const made = code !== undefined ? h("code", {}, code)
-    : strong ?? bold ? h("strong", {}, ...content(strong ?? bold ?? ""))
-    : em ?? it ? h("em", {}, ...content(em ?? it ?? ""))
-    : gone ? h("del", {}, ...content(gone))
-    : link(address ?? "", ...content(name ?? ""));
-  return [...before, made, ...rest];
+  /** @type {(Node | string)[]} */
+  const parts = [];
+  const find = spanFinder(text);
+  let end = 0;
+  for (const { index } of text.matchAll(/[`*_~[]/g)) {
+    const span = index === undefined || index < end ? null : find(index, end);
+    if (!span) continue;
+    parts.push(...withLinks(text.slice(end, index)), span.made());
+    end = span.end;
+  }
+  return [...parts, ...withLinks(text.slice(end))];
+}
+
+/** @typedef {{end: number, made: () => Node}} Span a part of a text up to `end`, and how it is rendered */
+
+/**
+ * Returns a function that finds the emphasis, code or link that begins at an index, after the end of the last one. The indexes must
+ * increase.
+ *
+ * @param {string} text
+ * @returns {(index: number, last: number) => Span | null}
+ */
+function spanFinder(text) {
+  /** @type {Map<string, number>} where each mark is next. It is looked for again only when that is passed */
+  const places = new Map();
+  const next = (/** @type {string} */ mark, /** @type {number} */ from) => {
+    const known = places.get(mark) ?? -1;
+    if (known >= from) return known;
+    const found = text.indexOf(mark, from);
+    const place = found < 0 ? Infinity : found;
+    places.set(mark, place);
+    return place;
+  };
+  /** @type {{bracket: number, address: string | null}} the address of the last link's name */
+  let linked = { bracket: -1, address: null };
+  const addressAfter = (/** @type {number} */ bracket) => {
+    if (linked.bracket !== bracket) {
+      const address = /\]\((https?:\/\/[^\s)]+)\)/y;
+      address.lastIndex = bracket;
+      linked = { bracket, address: address.exec(text)?.[1] ?? null };
+    }
+    return linked.address;
+  };
+  const between = (/** @type {"strong" | "em" | "del" | "code"} */ name, /** @type {number} */ start, /** @type {string} */ mark) => {
+    const close = next(mark, start + 1);
+    if (close === Infinity) return null;
+    const content = () => text.slice(start, close);
+    return { end: close + mark.length, made: () => h(name, {}, ...(name === "code" ? [content()] : renderSpans(content()))) };
+  };
+  return (index, last) => {
+    const mark = text[index] ?? "";
+    const twice = text[index + 1] === mark;
+    if (mark === "`") return twice ? null : between("code", index + 1, mark);
+    if (mark === "~") return twice ? between("del", index + 2, "~~") : null;
+    if (mark === "[") {
+      const bracket = next("]", index + 1);
+      const address = bracket === Infinity || bracket === index + 1 ? null : addressAfter(bracket);
+      if (address === null) return null;
+      return { end: bracket + address.length + 3, made: () => link(address, ...renderSpans(text.slice(index + 1, bracket))) };
+    }
+    const strong = twice ? between("strong", index + 2, mark + mark) : null;
+    if (strong || twice || !/\S/.test(text[index + 1] ?? "")) return strong;
+    const em = between("em", index + 1, mark);
+    // An identifier such as `snake_case` has no emphasis.
+    const isWord = (/** @type {number} */ index) => /\w/.test(text[index] ?? "");
+    return mark === "_" && em && ((index > last && isWord(index - 1)) || isWord(em.end)) ? null : em;
+  };
 }
 
 /**
@@ -112,7 +180,7 @@ function renderHTML(text) {
   // A document that isn't shown loads nothing.
   const content = /** @type {any} */ (document.implementation.createHTMLDocument("").body);
   // Browsers without a sanitizer show the text.
-  if (!content.setHTML) return h("p", {}, ...withLinks(text.replace(/<[^>]*>/g, "")));
+  if (!content.setHTML) return h("p", {}, ...withLinks(text.replace(/<[^<>]*>/g, "")));
   content.setHTML(text, { sanitizer: { elements: ELEMENTS, attributes: ATTRIBUTES } });
   /** @type {[picture: HTMLImageElement, address: string][]} */
   const held = [];
