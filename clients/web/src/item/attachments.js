@@ -81,5 +81,7 @@ function sizeOf(url) {
   if (!/^data:/i.test(url) || comma < 0) return null;
   const data = url.slice(comma + 1);
   if (!/;base64$/i.test(url.slice(0, comma))) return data.replace(/%[\da-f]{2}/gi, "-").length;
-  return Math.floor((data.replace(/=+$/, "").length * 3) / 4);
+  let { length } = data;
+  while (data[length - 1] === "=") length -= 1;
+  return Math.floor((length * 3) / 4);
 }

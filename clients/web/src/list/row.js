@@ -88,5 +88,5 @@ function firstLine({ text, format }) {
   const start = text.slice(0, MAX_LINE);
   if (format === "html") return start.replace(/<(script|style)\b.*?(<\/\1>|$)|<[^>]*(>|$)/gis, " ").trim();
   // Markdown's marks are before or after a word or line. `C#` and `snake_case` contain none.
-  return format === "markdown" ? start.replace(/^\s*(#{1,6}|>)\s/gm, "").replace(/(?<![\p{L}\p{N}])[*_`~]+|[*_`~]+(?![\p{L}\p{N}])/gu, "").trim() : start;
+  return format === "markdown" ? start.replace(/^[^\S\n]*(#{1,6}|>)\s/gm, "").replace(/(?<![\p{L}\p{N}])[*_`~]+|[*_`~]+(?![\p{L}\p{N}])/gu, "").trim() : start;
 }
