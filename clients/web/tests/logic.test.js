@@ -39,6 +39,15 @@ test("attachments aren't shown as texts", () => {
   assert.deepEqual(describe(item, { hidden: ["files"] }).files, []);
 });
 
+test("an attachment that is none hides no other", () => {
+  const files = [{ name: "a.pdf", url: "data:,a" }, { url: "data:,b" }];
+  for (const wrong of [null, 7, "text", { name: "c.pdf" }, { name: "c.pdf", url: 5 }]) {
+    const { files: attached, facts } = describe({ id: 1, title: "One", files: [files[0], wrong, files[1]] });
+    assert.deepEqual(attached, files);
+    assert.deepEqual(facts, textOf(wrong) === "" ? [] : [["files", textOf(wrong)]]);
+  }
+});
+
 test("the first socket is the preconnected one, and fires the events again that were missed", async () => {
   class WebSocket extends EventTarget {
     static CONNECTING = 0;

@@ -104,9 +104,11 @@ function describeItem(item, display) {
   const listed = [...shown, ...columnsOf(display).map(({ member }) => member), ...(display.hidden ?? [])];
   const used = new Set([display.id ?? "id", ...listed.map((path) => path?.split(".")[0])]);
   for (const [name, value] of members) {
-    const attached = !used.has(name) && areFiles(value);
-    if (attached) words.files.push(...value);
-    const written = attached || used.has(name) ? "" : textOf(value);
+    const attached = used.has(name) ? [] : filesIn(value);
+    words.files.push(...attached);
+    // What is no attachment in a list of them is shown as any other value.
+    const left = attached.length > 0 ? value.filter((/** @type {any} */ one) => !attached.includes(one)) : value;
+    const written = used.has(name) ? "" : textOf(left);
     const reading = written.length > LONG_TEXT || written.includes("\n") || (TEXTS.includes(name) && written !== "");
     if (reading) words.texts.push({ text: written, format: "text" });
     else if (written !== "") words.facts.push([name, written]);
@@ -115,14 +117,15 @@ function describeItem(item, display) {
 }
 
 /**
- * Whether a value is a list of attachments: objects with a URL and a name, type or size.
+ * Returns the attachments in a list, in which one must have a name, type or size besides its URL.
  *
  * @param {any} value
- * @returns {value is File[]}
+ * @returns {File[]}
  */
-function areFiles(value) {
-  const isFile = (/** @type {any} */ one) => isObject(one) && typeof one["url"] === "string" && ["name", "type", "size"].some((member) => member in one);
-  return Array.isArray(value) && value.length > 0 && value.every(isFile);
+function filesIn(value) {
+  if (!Array.isArray(value)) return [];
+  const files = value.filter((one) => isObject(one) && typeof one["url"] === "string");
+  return files.some((one) => ["name", "type", "size"].some((member) => member in one)) ? files : [];
 }
 
 /**
