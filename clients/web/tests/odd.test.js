@@ -14,6 +14,7 @@ const { renderMarkdown } = await import("../src/item/body.js");
 const { sectionName } = await import("../src/list/section-headings.js");
 const { withLinks } = await import("../src/text/links.js");
 const { Row } = await import("../src/list/row.js");
+const { Form } = await import("../src/dialogs/form.js");
 const { renderValue } = await import("../src/item/value-view.js");
 
 const DEEP = 500;
@@ -127,4 +128,21 @@ test("an item that can't be shown says so, and only it", () => {
   const broken = { id: 1, get subject() { throw new RangeError("too deep"); } };
   const { title, texts } = describe(broken);
   assert.deepEqual([title, texts[0].text], ["This item can’t be shown", "RangeError: too deep"]);
+});
+
+test("Enter sends a form from the field of a value of any type, and Shift Enter is a new line", () => {
+  const { element } = new Form({ schema: { properties: { label: {}, body: { type: "string" } } }, label: "Send", send: async () => null });
+  const [any, text] = element.all("textarea");
+  let sent = 0;
+  for (const field of [any, text]) field.form = { requestSubmit: () => (sent += 1) };
+  const press = (field, keys) => {
+    const event = Object.assign(new Event("keydown", { cancelable: true }), { key: "Enter", shiftKey: false, isComposing: false, ...keys });
+    field.dispatchEvent(event);
+    return [sent, event.defaultPrevented];
+  };
+  assert.deepEqual(press(any, { shiftKey: true }), [0, false]);
+  assert.deepEqual(press(any, { isComposing: true }), [0, false]);
+  assert.deepEqual(press(any, { key: "a" }), [0, false]);
+  assert.deepEqual(press(any), [1, true]);
+  assert.deepEqual(press(text), [1, false], "a long text has lines");
 });

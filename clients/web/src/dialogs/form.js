@@ -229,7 +229,13 @@ function control(name, schema, required, value) {
   }
   if (isType(schema, "integer") || isType(schema, "number")) return numberInput(schema, value);
   if (isType(schema, "string")) return textInput(name, schema, value);
-  const element = h("textarea", { rows: 1, spellcheck: "false" });
+  const onkeydown = (/** @type {KeyboardEvent} */ event) => {
+    // Most values are one line. Enter that ends an input method's composition isn't meant for the form.
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    element.form?.requestSubmit();
+  };
+  const element = h("textarea", { rows: 1, spellcheck: "false", onkeydown });
   element.value = value === undefined || typeof value === "string" ? value ?? "" : stringify(value);
   return { element, read: () => (element.value === "" ? undefined : parseLoosely(element.value)) };
 }
