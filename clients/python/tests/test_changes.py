@@ -64,6 +64,40 @@ def test_what_a_function_yields_is_said_until_nobody_looks() -> None:
     run(test())
 
 
+@pytest.mark.parametrize("keeps_states", [False, True])
+def test_a_function_that_ignores_its_cancellation_ends_when_it_yields(keeps_states: bool, caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        mine, told, ended = nagare.Source(page), asyncio.Queue[Any](), asyncio.Event()
+
+        async def stubborn() -> AsyncGenerator[Any, None]:
+            try:
+                if keeps_states:
+                    yield nagare.Step([], "1")
+                while True:
+                    try:
+                        row = await told.get()
+                    except asyncio.CancelledError:
+                        continue
+                    yield nagare.Step([row], "2") if keeps_states else row
+            finally:
+                ended.set()
+
+        mine.changes((lambda since: stubborn()) if keeps_states else stubborn)
+        async with fake_server(sources={"mine": mine}) as (app, fake), app:
+            await fake.open(app)
+            await watch(fake, 1)
+            fake.write({"jsonrpc": "2.0", "method": "source/unwatch", "params": {"source": "mine", "query": None}})
+            await fake.settle(app)
+            told.put_nowait(nagare.removed(1))
+            await asyncio.wait_for(ended.wait(), 10)
+            # Nothing was sent: the next message is the ping.
+            await fake.settle(app)
+
+    with caplog.at_level(logging.WARNING, "nagare"):
+        run(test())
+    assert not caplog.records
+
+
 def test_a_function_that_keeps_states_answers_the_watch() -> None:
     async def test() -> None:
         mine, told = nagare.Source(page), asyncio.Queue[Any]()

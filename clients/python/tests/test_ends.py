@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -200,7 +200,8 @@ def test_a_handler_that_ignores_its_cancellation_delays_no_end(tmp_path: Path) -
 
             connection = server.app._connection
             assert connection is not None
-            task = connection._answering["x"] = asyncio.ensure_future(stubborn())
+            task = asyncio.ensure_future(stubborn())
+            connection._handlers.add(task)
             await asyncio.sleep(0)
             closing = asyncio.ensure_future(server.app.close())
             await server.gets("shutdown", "exit")
@@ -210,6 +211,41 @@ def test_a_handler_that_ignores_its_cancellation_delays_no_end(tmp_path: Path) -
             assert server.app.status == 0
             going.set()
             await task
+
+    run(test())
+
+
+def test_changes_that_ignore_their_cancellation_delay_an_end_by_the_patience_once(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with ending(tmp_path, "answers", "exit") as server:
+            going = asyncio.Event()
+
+            async def stubborn() -> AsyncGenerator[Any, None]:
+                while not going.is_set():
+                    with suppress(asyncio.CancelledError):
+                        await going.wait()
+                for _ in ():
+                    yield
+
+            for name in "abcd":
+                server.app._sources[name] = source = nagare.Source(lambda key, query, size: nagare.Page([]))
+                source.changes(stubborn)
+                await source._answer(1, "source/watch", {"source": name}, lambda method, params: None)
+            closing = asyncio.ensure_future(server.app.close())
+            await server.gets("shutdown", "exit")
+            await server.is_gone()
+            waited = 0
+            while not closing.done():
+                # Enough rounds of the loop for all that one step of time makes due.
+                for _ in range(20):
+                    await asyncio.sleep(0)
+                if not closing.done():
+                    await move(1)
+                    waited += 1
+            assert waited <= 11
+            going.set()
+            while len(asyncio.all_tasks()) > 1:
+                await asyncio.sleep(0)
 
     run(test())
 

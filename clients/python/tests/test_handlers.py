@@ -95,6 +95,40 @@ def test_a_request_that_is_cancelled_in_the_same_breath_is_answered() -> None:
     run(test())
 
 
+@pytest.mark.parametrize("kind", ["returns", "raises", "goes on"])
+def test_a_cancelled_request_is_answered_whatever_its_handler_does(kind: str) -> None:
+    async def test() -> None:
+        began, goes_on = asyncio.Event(), asyncio.Event()
+        ended: list[str] = []
+
+        async def stubborn(task: nagare.Task) -> bool:
+            began.set()
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                if kind == "raises":
+                    raise nagare.ResponseError(4, "no keyboard") from None
+                if kind == "goes on":
+                    await goes_on.wait()
+            finally:
+                ended.append(kind)
+            return True
+
+        async with fake_server(present=stubborn) as (app, fake), app:
+            await fake.open(app)
+            fake.ask("x", "present", view="v", task={"kind": "confirm"})
+            await began.wait()
+            fake.write({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "x"}})
+            assert (await replies(fake, "x"))["error"]["code"] == -32800
+            assert ended == ([] if kind == "goes on" else [kind])
+            goes_on.set()
+            # Nothing more comes of it.
+            await fake.settle(app)
+            assert ended == [kind]
+
+    run(test())
+
+
 def test_what_a_handler_raises_is_the_answer(caplog: pytest.LogCaptureFixture) -> None:
     async def fail(task: nagare.Task) -> None:
         if task.kind == "mine":

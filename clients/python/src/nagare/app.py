@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar, overload
 
@@ -19,6 +21,8 @@ from .view import View, class_of
 
 V = TypeVar("V", bound=View)
 AnyHandler = TypeVar("AnyHandler", bound=Handler)
+
+log = logging.getLogger("nagare")
 
 
 class App(Session):
@@ -165,8 +169,11 @@ class App(Session):
             view._end(error)
 
     async def _on_closed(self) -> None:
-        for source in self._sources.values():
-            await source._end(self._patience)
+        watches = [watch for source in self._sources.values() for watch in source._end()]
+        if watches:
+            ending = {asyncio.ensure_future(watch.ended()) for watch in watches}
+            if left := (await asyncio.wait(ending, timeout=self._patience))[1]:
+                log.warning("%d functions for changes ignore that they were cancelled, and go on without a server", len(left))
 
     def _on_view_closed(self, view: View) -> None:
         if self._views.get(view.view_name) is view:

@@ -66,6 +66,7 @@ class Watch:
         self._watched = {name: params[name] for name in ("source", "query", "filters") if name in params}
         self._notify = notify
         self._running: list[asyncio.Future[Any]] = []
+        self._is_over = False
 
     async def begin(self) -> dict[str, Any]:
         """Returns the answer to the watch. Later changes are sent after it."""
@@ -81,7 +82,8 @@ class Watch:
         return {}
 
     def end(self) -> None:
-        """Ends the watch."""
+        """Ends the watch: its function is cancelled, and whatever it still yields isn't sent."""
+        self._is_over = True
         for future in self._running:
             future.cancel()
 
@@ -93,10 +95,12 @@ class Watch:
     async def _forward(self, first: asyncio.Future[Any] | None, state: str | None) -> None:
         try:
             async with aclosing(self._steps):
-                if first is not None:
-                    state = self._send(await first, state)
-                async for yielded in self._steps:
+                yielded = await first if first is not None else None
+                while not self._is_over:
                     state = self._send(yielded, state)
+                    yielded = await anext(self._steps)
+        except StopAsyncIteration:
+            pass
         except Exception:
             log.exception("a function for the changes of %s failed", self._watched.get("source"))
 

@@ -66,6 +66,9 @@ class Connection:
         self._on_notification, self._on_request, self._on_end, self._diagnose = on_notification, on_request, on_end, diagnose
         self._pending: dict[int, _PendingRequest] = {}
         self._answering: dict[Any, asyncio.Task[None]] = {}
+        """The handlers of requests that aren't answered yet, by the requests' ids."""
+        self._handlers: set[asyncio.Task[None]] = set()
+        """All running handlers, including those that go on after their request was cancelled."""
         self._last_id = 0
         self._sent = 0
         self.limits: Limits | None = None
@@ -109,7 +112,7 @@ class Connection:
             if not pending.future.done():
                 pending.future.set_exception(error())
         self._pending.clear()
-        for task in self._answering.values():
+        for task in self._handlers:
             if task is not asyncio.current_task():
                 task.cancel()
         self._on_end(error)
@@ -125,7 +128,7 @@ class Connection:
         """Stops reading, and waits up to `patience` seconds for running handlers."""
         self._reading.cancel()
         await asyncio.gather(self._reading, return_exceptions=True)
-        running = {task for task in self._answering.values() if task is not asyncio.current_task()}
+        running = self._handlers - {asyncio.current_task()}
         if running and (left := (await asyncio.wait(running, timeout=patience))[1]):
             log.warning("%d handlers ignore that they were cancelled, and go on without a server", len(left))
 
@@ -182,10 +185,13 @@ class Connection:
         elif "id" in message:
             task = asyncio.ensure_future(self._answer(message["id"], method, params))
             self._answering[message["id"]] = task
+            self._handlers.add(task)
+            task.add_done_callback(self._handlers.discard)
         elif method == "$/cancelRequest":
-            if (running := self._answering.get(params.get("id"))) is not None:
-                # A task that is cancelled before its first step never runs, and the request would stay unanswered.
-                asyncio.get_running_loop().call_soon(running.cancel)
+            if (running := self._answering.pop(params.get("id"), None)) is not None:
+                # The answer doesn't wait for the handler, which may ignore that it is cancelled.
+                self._fail({"jsonrpc": "2.0", "id": params["id"]}, _cancelled())
+                running.cancel()
         else:
             self._on_notification(method, params)
 
@@ -225,19 +231,29 @@ class Connection:
     async def _answer(self, id: Any, method: str, params: dict[str, Any]) -> None:
         answer: dict[str, Any] = {"jsonrpc": "2.0", "id": id}
         try:
-            self._send({**answer, "result": await self._on_request(id, method, params)})
+            result = await self._on_request(id, method, params)
+            if self._is_awaited(id):
+                self._send({**answer, "result": result})
         except asyncio.CancelledError:
-            self._fail(answer, RequestCancelled(ErrorCode.REQUEST_CANCELLED, "the request was cancelled"))
-            if self._end is not None:
+            # The handler was cancelled, or awaited something that was.
+            if self._end is not None or not self._is_awaited(id):
                 raise
+            self._fail(answer, _cancelled())
         except ResponseError as error:
-            self._fail(answer, error)
+            if self._is_awaited(id):
+                self._fail(answer, error)
         except Exception as error:
             if self._end is None:
                 log.exception("a handler of %s failed", method)
-                self._fail(answer, ResponseError(ErrorCode.INTERNAL_ERROR, f"{type(error).__name__}: {error}"))
+                if self._is_awaited(id):
+                    self._fail(answer, ResponseError(ErrorCode.INTERNAL_ERROR, f"{type(error).__name__}: {error}"))
         finally:
-            self._answering.pop(id, None)
+            if self._is_awaited(id):
+                del self._answering[id]
+
+    def _is_awaited(self, id: Any) -> bool:
+        """Whether the answer of the current handler is still needed: its request wasn't cancelled."""
+        return self._answering.get(id) is asyncio.current_task()
 
     def _fail(self, answer: dict[str, Any], error: ResponseError) -> None:
         if self._end is None:
@@ -245,6 +261,10 @@ class Connection:
                 self._send({**answer, "error": _error_object(error)})
             except LimitPassed as excess:
                 self._send({**answer, "error": _error_object(excess)}, checked=False)
+
+
+def _cancelled() -> RequestCancelled:
+    return RequestCancelled(ErrorCode.REQUEST_CANCELLED, "the request was cancelled")
 
 
 def _error_object(error: ResponseError) -> dict[str, Any]:

@@ -156,14 +156,13 @@ class Source:
         if watch is not None:
             watch.end()
 
-    async def _end(self, patience: float) -> None:
-        """Ends all watches, and waits up to `patience` seconds for their functions."""
+    def _end(self) -> list[Watch]:
+        """Ends all watches, and returns them. Their functions may still run."""
         watches = list(self._watches.values())
         self._watches.clear()
         for watch in watches:
             watch.end()
-        if watches:
-            await asyncio.wait({asyncio.ensure_future(watch.ended()) for watch in watches}, timeout=patience)
+        return watches
 
 
 def _watch_key(params: dict[str, Any]) -> bytes:
