@@ -256,8 +256,11 @@ export class App extends EventTarget {
     return {
       call: ({ view }, input, params, { signal } = {}) =>
         this.#connection.request(input, { ...params, view, wait: true }, { signal, convert: ({ outcome }) => outcome }),
-      open: ({ view }, input, params, { signal } = {}) =>
-        this.#connection.request(input, { ...params, view }, { signal, convert: (_, { opened }) => opened }),
+      open: ({ view }, input, params, { signal } = {}) => {
+        // Views that `send` and `call` open aren't this input's.
+        this.#connection.separate();
+        return this.#connection.request(input, { ...params, view }, { signal, convert: (_, { opened }) => opened });
+      },
       send: ({ view }, input, params) => this.#connection.notify(input, { ...params, view }),
       outputs: (view) => {
         const convert = (/** @type {{outputs: any}} */ { outputs }) => control.synchronize(view, outputs);

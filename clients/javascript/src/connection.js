@@ -124,15 +124,20 @@ export class Connection {
     this.#peer.notify(method, params);
   }
 
+  /** Separates what earlier messages cause from what later ones cause: see {@link Peer.separate}. */
+  separate() {
+    this.#peer.separate();
+  }
+
   /**
    * Records that the oldest request to a view has opened another one: what a request causes is sent before its answer. Requests that
-   * wait for everything they began don't count.
+   * wait for everything they began don't count. What comes before the answer of a separating request was opened by none.
    *
    * @param {string} name of the view with the request
    * @param {import("./types.js").View} opened
    */
   attribute(name, opened) {
-    const cause = this.#peer.oldest(({ params }) => params.view === name && !params.wait);
+    const cause = this.#peer.oldest(({ params, separates }) => separates || (params.view === name && !params.wait));
     if (cause) cause.opened = opened;
   }
 

@@ -175,11 +175,29 @@ test("a signal ends an iteration and a waiting", async () => {
   await assert.rejects(view.until("navigate", () => true, controller), /enough/);
 });
 
+test("the view that an input opens isn't one of an input that was sent or called before", async () => {
+  for (const before of ["send", "call"]) {
+    const { server, view } = await fake();
+    const first = server.sent.length;
+    const open = (name) => server.output("v1", "navigate", { value: { view: name, screen: "detail", outputs: {} } });
+    if (before === "send") view.select.send({ id: "a" });
+    else void view.select({ id: "a" });
+    const opened = ["x", "b"].map((id) => view.select.open({ id }));
+    const sent = server.sent.slice(first + 1);
+    open("p1");
+    for (const { id } of sent.slice(0, -1)) server.say({ id, result: {} });
+    open("p2");
+    server.say({ id: sent.at(-1).id, result: {} });
+    assert.deepEqual((await Promise.all(opened)).map((one) => one?.view), [undefined, "p2"], before);
+  }
+});
+
 test("the view that an input opens is what its open gives, while a call waits", async () => {
   const { app, server, view } = await fake();
   const waiting = view.viewWillAppear();
   const calls = [view.viewWillAppear.open(), view.select.open({ id: "a" }), view.select.open({ id: "b" })];
   const ids = server.sent.slice(-3).map(({ id }) => id);
+  server.answer("ping", { result: {} });
   server.say({ id: ids[0], result: {} });
   for (const [index, name] of [[1, "x"], [2, "y"]]) {
     server.output("v1", "navigate", { value: { view: name, screen: "detail", outputs: { page: { value: name } } } });
@@ -187,7 +205,7 @@ test("the view that an input opens is what its open gives, while a call waits", 
     server.say({ id: ids[index], result: {} });
   }
   assert.deepEqual((await Promise.all(calls)).map((opened) => opened?.page), [undefined, "x!", "y!"]);
-  server.say({ id: ids[0] - 1, result: { outcome: "dropped" } });
+  server.say({ id: ids[0] - 2, result: { outcome: "dropped" } });
   assert.equal(await waiting, "dropped");
   assert.equal(app.views.get("x").viewModel, "pager");
 });

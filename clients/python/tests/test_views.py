@@ -84,6 +84,32 @@ def test_an_input_does_not_give_a_view_that_was_opened_before_it() -> None:
     run(test())
 
 
+@pytest.mark.parametrize("sent", ["send", "call"])
+def test_an_input_does_not_give_the_view_of_an_input_that_was_sent_just_before(sent: str) -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            view = await fake.open(app)
+            calling = asyncio.ensure_future(view.select(id="a")) if sent == "call" else None
+            if calling is None:
+                view.select.send(id="a")
+            await asyncio.sleep(0)
+            one, other = (asyncio.ensure_future(view.select.open(id=id)) for id in "xb")
+            selected = await fake.next("select")
+            messages = [await fake.next(method) for method in ("ping", "select", "ping", "select")]
+            navigate(fake, "p1")
+            for message in messages[:3]:
+                fake.answer(message, {})
+            navigate(fake, "p2")
+            fake.answer(messages[3], {})
+            opened = await other
+            assert await one is None and opened is not None and opened.view_name == "p2"
+            if calling is not None:
+                fake.answer(selected, {"outcome": "nothing"})
+                await calling
+
+    run(test())
+
+
 def test_events_of_a_screen_that_is_not_listed_are_heard() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:

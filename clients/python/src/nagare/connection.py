@@ -71,6 +71,10 @@ class Connection:
         """All running handlers, including those that go on after their request was cancelled."""
         self._last_id = 0
         self._sent = 0
+        self._carried_out = 0
+        """The number of the last message of which an answer shows that the server has carried it out, and all before it."""
+        self._last_cause = 0
+        """The number of the last message whose effects aren't followed by an answer: a notification, or an input that waits."""
         self.limits: Limits | None = None
         """The server's limits; None if unknown."""
         self._end: Callable[[], NagareError] | None = None
@@ -78,7 +82,7 @@ class Connection:
 
     def notify(self, method: str, params: dict[str, Any]) -> None:
         """Sends a notification. Raises an error if the connection has ended, and `LimitPassed` if the message exceeds a limit."""
-        self._send({"jsonrpc": "2.0", "method": method, "params": params})
+        self._last_cause = self._send({"jsonrpc": "2.0", "method": method, "params": params})
 
     async def request(
         self, method: str, params: dict[str, Any], receive: Callable[[Any], T], undo: Callable[[T], None] | None = None
@@ -91,6 +95,8 @@ class Connection:
         self._last_id += 1
         id, future = self._last_id, asyncio.get_running_loop().create_future()
         number = self._send({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+        if params.get("wait"):
+            self._last_cause = number
         self._pending[id] = _PendingRequest(number, future, receive, undo)
         try:
             value: T = await future
@@ -102,6 +108,20 @@ class Connection:
                 undo(future.result())
             raise
         return value
+
+    def separate(self, receive: Callable[[], object]) -> None:
+        """Calls back when the immediate effects of all earlier messages have been received, and before those of any later one.
+
+        Without such earlier messages it does nothing.
+        """
+        if self._last_cause <= self._carried_out:
+            return
+        self._last_id += 1
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        # Marks a failure as retrieved, because nobody waits for it.
+        future.add_done_callback(lambda done: done.exception())
+        number = self._send({"jsonrpc": "2.0", "id": self._last_id, "method": "ping", "params": {}})
+        self._pending[self._last_id] = _PendingRequest(number, future, lambda result: receive(), None)
 
     def end(self, error: Callable[[], NagareError]) -> None:
         """Ends the connection: all waiting requests raise this error."""
@@ -202,6 +222,7 @@ class Connection:
         pending = self._pending.pop(id, None)  # type: ignore[arg-type]
         if pending is None:
             return
+        self._carried_out = max(self._carried_out, pending.message)
         future = pending.future
         if "error" in message:
             if not future.done():

@@ -79,11 +79,16 @@ class View:
 
         connection, openings = await self.app._initialized(), self._opened_count
 
+        def forget() -> None:
+            self._last_opened = None
+
         def receive(result: Any) -> View | None:
             # A view that was opened earlier belongs to another input.
             opened, self._last_opened = self._last_opened, None
             return opened if self._opened_count > openings else None
 
+        # Views that `send` and `call` open aren't this input's.
+        connection.separate(forget)
         return await connection.request(input, self._params(input, params), receive)
 
     def send(self, input: str, /, **params: Any) -> None:
