@@ -137,7 +137,9 @@ export class Peer {
    * notifications aren't followed by an answer. If all earlier messages are known to be carried out, it does nothing.
    */
   separate() {
-    if (this.#lastCause > this.#carriedOut) this.request("ping", {}, { separates: true }).catch(() => {});
+    if (this.#lastCause <= this.#carriedOut) return;
+    this.#lastCause = 0;
+    this.request("ping", {}, { separates: true }).catch(() => {});
   }
 
   /**
