@@ -5,9 +5,10 @@ from __future__ import annotations
 import nagare
 import pytest
 from nagare_terminal import filters
+from nagare_terminal.article import plain_text
 from nagare_terminal.item_guess import item_id, summary, title
+from nagare_terminal.markdown import markdown
 from nagare_terminal.text import humanize, line
-
 
 
 def test_titles_and_second_lines_are_guessed() -> None:
@@ -94,3 +95,22 @@ def test_a_day_among_moments_is_all_of_it(said: object, values: list[object], me
 def test_a_filter_is_typed_as_a_value_a_range_or_a_text_in_quotes(typed: str, meant: object) -> None:
     assert filters.read(typed) == meant and type(filters.read(typed)) is type(meant)
     assert filters.read(filters.written(meant)) == meant, "what stands is written so that it is read again as it is"
+
+
+@pytest.mark.parametrize(
+    "text, rendered",
+    [
+        ("# Plans #", "Plans"),
+        ("## C # and more ##", "C # and more"),
+        ("#   ", ""),
+        ("[a [b](https://x.jp/?c[]=1)", "[a b (https://x.jp/?c[]=1)"),
+        ("[[[", "[[["),
+    ],
+)
+def test_headings_and_links_of_markdown(text: str, rendered: str) -> None:
+    assert "".join(part for parts in markdown(text, 80) for part, _ in parts) == rendered
+
+
+def test_parts_of_html_that_are_not_shown_are_left_out() -> None:
+    text = "<HEAD>a</head >b<script>c</style>d</Script>e<style>f<script>g</script>h<header>i</header>"
+    assert plain_text(text, "html") == "befhi"

@@ -11,7 +11,7 @@ from typing import Any
 from .codes import ErrorCode
 from .errors import LimitPassed
 
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"?')
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,6 +24,8 @@ TEXT_WIDTH = 88
 LABEL_WIDTH = 14
 """The width of field names, in cells."""
 
+_HIDDEN = re.compile(r"(?i)<(script|style|head)\b")
+_HIDDEN_END = re.compile(r"(?i)</(script|style|head)\s*>")
 
 Line = tuple[str, list[Part]]
 """A line's label, and its text in parts. A blank label continues the text before."""
@@ -95,10 +98,26 @@ def plain_text(text: str, format: str) -> str:
     """Converts a text to plain text."""
     if format != "html":
         return text
-    text = re.sub(r"(?is)<(script|style|head)\b.*?</\1\s*>", "", text)
+    text = _without_hidden(text)
     text = re.sub(r"(?i)<br\s*/?>|</(p|div|li|tr|h[1-6])\s*>", "\n", text)
     # A character reference may be a control character.
     return re.sub(r"\n{3,}", "\n\n", paragraphs(html.unescape(re.sub(r"<[^<>]*>", "", text))))
+
+
+def _without_hidden(text: str) -> str:
+    """Removes the elements of HTML that aren't shown. One that doesn't end is kept."""
+    ends: dict[str, deque[re.Match[str]]] = defaultdict(deque)
+    for found in _HIDDEN_END.finditer(text):
+        ends[found[1].lower()].append(found)
+    kept, at = [], 0
+    for found in _HIDDEN.finditer(text):
+        waiting = ends[found[1].lower()]
+        while waiting and waiting[0].start() < found.end():
+            waiting.popleft()
+        if found.start() >= at and waiting:
+            kept.append(text[at : found.start()])
+            at = waiting[0].end()
+    return "".join((*kept, text[at:]))
 
 
 class Article:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
 from .canvas import Canvas
@@ -21,7 +20,8 @@ class Field:
         before, after = self.text[: self.cursor], self.text[self.cursor :]
         back = len([*clusters(before)][-1][0]) if before else 0
         ahead = len(next(clusters(after), ("", 0))[0])
-        word = len(before) - len(re.sub(r"\S*\s*$", "", before))
+        words = before.rsplit(maxsplit=1)
+        word = len(before) - (len(before.rstrip()) - len(words[-1]) if words else 0)
         if key == "backspace":
             self._set(before[: len(before) - back], after)
         elif key == "delete":

@@ -15,7 +15,7 @@ from .text import Number, amount, line, number
 
 NAME_LIMIT = 200
 """The maximum bytes of a file name. Most file systems allow 255; a number may be added."""
-_HEAD = re.compile(r"(?i)data:([^;,]*)([^,]*),")
+_HEAD = re.compile(r"(?i)data:([^;,]*)((?:;[^,]*)?),")
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ EXAMPLES_LIMIT = 12
 SYNTAX_HELP = 'from..to is a range, and "…" a text as it stands'
 SORT_HELP = "a column, with a - before it for the other way round"
 _DAY, _MOMENT = re.compile(r"\d{4}-\d\d-\d\d"), re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
-_RANGE = re.compile(r"(.*?)\s*\.\.\s*(.*)")
 
 
 def form(
@@ -65,8 +64,8 @@ def read(typed: str) -> Any:
     """Parses a typed value: `a..b` is a range, and a text in quotes is taken literally."""
     if not isinstance(value := _value(typed), str) or typed.strip().startswith('"') and value != typed:
         return value
-    found = _RANGE.fullmatch(typed.strip())
-    ends = {name: _value(text) for name, text in zip(("from", "to"), found.groups()) if text} if found else {}
+    first, dots, last = typed.partition("..")
+    ends = {name: _value(text) for name, text in (("from", first.strip()), ("to", last.strip())) if text} if dots else {}
     return ends or typed
 
 

@@ -11,13 +11,13 @@ Part = tuple[str, str]
 """A text and its style."""
 
 _FENCE = re.compile(r"\s{0,3}(```|~~~)")
-_HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*$")
+_HEADING = re.compile(r"#{1,6}(?=\s)")
 _RULE = re.compile(r"\s{0,3}([-*_])(\s*\1){2,}\s*$")
 _QUOTE = re.compile(r"\s{0,3}> ?")
 _LISTED = re.compile(r"(\s*)([-*+]|\d+[.)])\s+")
 _SPAN = re.compile(
     r"`(?P<code>[^`]+)`|\*\*(?P<strong>.+?)\*\*|__(?P<bold>.+?)__|\*(?P<em>[^*\s][^*]*?)\*|(?<!\w)_(?P<it>[^_\s][^_]*?)_(?!\w)"
-    r"|\[(?P<name>[^\]]+)\]\((?P<address>https?://[^\s)]+)\)"
+    r"|\[(?P<name>[^\[\]]+)\]\((?P<address>https?://(?:[^\s)\]]|\](?!\())+)\)"
 )
 
 
@@ -47,7 +47,7 @@ def _paragraph(lines: list[str], columns: int) -> Iterator[list[Part]]:
 def _line(line: str, columns: int) -> Iterator[list[Part]]:
     """Renders a line that isn't part of a paragraph."""
     if heading := _HEADING.match(line):
-        yield from ([(part, "title")] for part in wrap("".join(text for text, _ in spans(heading[1])), columns))
+        yield from ([(part, "title")] for part in wrap("".join(text for text, _ in spans(_heading(line[heading.end() :]))), columns))
     elif _RULE.match(line):
         yield [("─" * min(columns, 24), "frame")]
     elif quote := _QUOTE.match(line):
@@ -58,6 +58,11 @@ def _line(line: str, columns: int) -> Iterator[list[Part]]:
         yield from ([(" " * width(sign) if number else sign, "text"), *parts] for number, parts in enumerate(rows))
     else:
         yield []
+
+
+def _heading(text: str) -> str:
+    """Returns the text of a heading, without the signs that close it."""
+    return text.strip().rstrip("#").rstrip()
 
 
 def spans(text: str, style: str = "text") -> Iterator[Part]:
