@@ -26,7 +26,7 @@ def nested(depth: int, inner: Any = 0) -> Any:
 
 
 PNG = "data:image/png;base64,iVBORw0KGgoAAAAN"
-ESCAPES = "\x1b[31mred\x1b]0;title\x07\x1bPq#0\x1b\\\x9b2J\x9d52;c;aGk=\x9c\x00\x7f\r\b"
+ESCAPES = "\x1b[31mred\x1b]0;title\x07\x1bPq#0\x1b\\\x9b2J\x9d52;c;aGk=\x9c\x00\x7f\r\b\u061c\u202e\u2028"
 ODD: dict[str, Any] = {
     "null": None,
     "true": True,

@@ -43,8 +43,8 @@ def test_half_of_a_wide_character_is_never_left() -> None:
 
 def test_nothing_that_is_written_says_anything_to_the_terminal() -> None:
     canvas = Canvas(12, 1)
-    canvas.write(0, 0, "a\x1b[31m\x9b\u202eb\u2066" + "e" + 99 * "\u0301")
-    assert canvas.text().startswith("a [31m b") and not {"\x1b", "\x9b", "\u202e", "\u2066"} & {*canvas.text()}
+    canvas.write(0, 0, "a\x1b[31m\x9b\u202eb\u2066\u061c" + "e" + 99 * "\u0301")
+    assert canvas.text().startswith("a [31m b") and not {"\x1b", "\x9b", "\u202e", "\u2066", "\u061c"} & {*canvas.text()}
     assert max(len(text) for text, _ in canvas.cells[0]) <= 16, "nor does it pile up what no font shows"
 
 

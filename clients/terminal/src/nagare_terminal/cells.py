@@ -15,7 +15,7 @@ _PIECES = re.compile(f" +|[{_WIDE}][{_CLOSING}]*|[^ {_WIDE}]+")
 
 CLUSTER_LIMIT = 16
 """The maximum code points of a character with its combining characters. More would only break terminals."""
-_TURNS = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_TURNS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 @lru_cache(maxsize=8192)

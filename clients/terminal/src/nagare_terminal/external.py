@@ -22,8 +22,8 @@ from .files import File, save_path
 
 IN_TERMINAL = "w3m", "lynx", "links", "links2", "elinks", "browsh", "www-browser"
 """Browsers that run in the terminal."""
-_CONTROL = re.compile("[\x7f-\x9f]")
-"""Control characters that JSON doesn't escape by itself."""
+_CONTROL = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Characters that JSON doesn't escape by itself: control characters, ends of lines, and changes of the direction of text."""
 FAILURE_DELAY = 1.0
 """Seconds within which an opener that fails has exited."""
 

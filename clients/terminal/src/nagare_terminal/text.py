@@ -18,7 +18,7 @@ LARGEST = 10**21
 
 # The terminal would obey control characters. Half of a surrogate pair isn't a character.
 _CONTROL: dict[int, str] = {code: " " for code in (*range(0x20), *range(0x7F, 0xA0))} | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
-_LINES = {code: sign for code, sign in _CONTROL.items() if code != 0x0A}
+_LINES = {code: sign for code, sign in _CONTROL.items() if code != 0x0A} | dict.fromkeys((0x2028, 0x2029), "\n")
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 
 
