@@ -247,7 +247,7 @@ class _Match:
 def _is_in(kind: str, value: Any, one: str) -> bool:
     match kind:
         case "LITERAL":
-            return ord(one) == value
+            return bool(ord(one) == value)
         case "RANGE":
             return bool(value[0] <= ord(one) <= value[1])
         case "CATEGORY":
