@@ -145,6 +145,26 @@ def test_filters_are_come_back_to(tmp_path: Path) -> None:
     run(test(False))
 
 
+def test_a_filter_begins_at_the_first_row(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with user(options=list_of_rows(tmp_path, filters={"label": None}, pageSize=200), size=(80, 12)) as me:
+            await me.until(lambda: me.view["items"])
+            await me.press(*["pagedown"] * 3)
+            assert me.screen.rows.top > 0
+            await me.press("f", *"wish", "enter")
+            await me.until(lambda: len(me.view["items"]) == 50)
+            await me.settle()
+            assert me.screen.rows.cursor == me.screen.rows.top == 0 and me.status == "Rows · 1 of 50"
+            assert "▌" not in me.text
+            await me.press("end", "f", "left", "enter")
+            await me.until(lambda: me.view["items"][0]["id"] == 0)
+            await me.settle()
+            assert me.screen.rows.cursor == me.screen.rows.top == 0
+
+    write_rows(tmp_path, ({"id": n, "title": f"Row {n}", "label": "wish" if n % 2 else "bug"} for n in range(100)))
+    run(test())
+
+
 def test_a_filter_takes_what_no_row_has_yet(tmp_path: Path) -> None:
     async def test() -> None:
         filters = {"label": None, "day": None, "done": None, "sort": None}

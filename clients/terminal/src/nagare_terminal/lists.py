@@ -72,7 +72,7 @@ class ListScreen(ViewScreen):
         self._reported_failure = 0
         self._is_loading_previous = False
         self._is_other_query = False
-        """Whether the search or the filters have changed since the items were shown."""
+        """Whether the items of another search or filter are awaited."""
         self._is_reopening = False
         """Whether it is being replaced by a window."""
         self._reported_viewport: tuple[Any, Any] = None, None
@@ -244,6 +244,14 @@ class ListScreen(ViewScreen):
         elif output in ("query", "filters"):
             self.marks.clear()
             self._is_other_query = True
+        if output in ("query", "filters", "state"):
+            self._begin_again()
+
+    def _begin_again(self, is_shown: bool = False) -> None:
+        """Begins at the first row if the items of another search or filter have come. The state `state` comes after them, if there is one."""
+        if self._is_other_query and (is_shown or self.phase in ("requestFinished", "reachedBottom")):
+            self._is_other_query = False
+            self.rows.begin_again()
 
     def body_clicked(self, mouse: Mouse) -> None:
         if self.rows.click(mouse):
@@ -319,7 +327,9 @@ class ListScreen(ViewScreen):
     def _restore_place(self) -> None:
         """Restores the saved place. Pages are loaded until it is reached."""
         place, items = self.restoring, self.rows.items
-        if not place or not items:
+        filters = self._filters()
+        is_other = any(filters[name] != value for name, value in (place.get("filters") or {}).items() if name in filters)
+        if not place or not items or is_other or self._is_other_query:
             return
         index, row = place.get("index") or 0, place.get("row")
         is_window = isinstance(items, nagare.Window)
@@ -351,8 +361,8 @@ class ListScreen(ViewScreen):
         if items is not self.rows.items:
             if items:
                 self.display.guess_columns(items[0])
-            self.rows.set_items(items, self._is_loading_previous, self._is_other_query)
-            self._is_other_query = False
+            self.rows.set_items(items, self._is_loading_previous)
+            self._begin_again(is_shown=not self.load_state)
             self._is_loading_previous &= self.phase == "requesting"
         if at is not None and (row := next((row for row, item in enumerate(held_rows(items), first_held_row(items)) if item is at), None)) is not None:
             self.rows.move_to(row)
@@ -360,7 +370,7 @@ class ListScreen(ViewScreen):
 
     def _on_output(self, output: str, value: Any) -> None:
         super()._on_output(output, value)
-        if output in (self.output, "state", "loading"):
+        if output in (self.output, "state", "loading", "filters"):
             self._restore_place()
 
     @property

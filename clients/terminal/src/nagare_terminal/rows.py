@@ -76,19 +76,16 @@ class Rows:
         """The range of rows in sight."""
         return min(self.top, len(self.items)), min(len(self.items), self.top + self._row_count)
 
-    def set_items(self, items: Sequence[Any], is_previous_page: bool = False, is_other_query: bool = False) -> None:
+    def set_items(self, items: Sequence[Any], is_previous_page: bool = False) -> None:
         """Replaces the items. The cursor stays on its item, and the rows in sight stay where they are.
 
-        - `is_previous_page`: rows above are the previous page, not new items.
-        - `is_other_query`: the items belong to another search or filter, so none are new.
+        `is_previous_page`: rows above are the previous page, not new items.
         """
         before, self.items = self.items, items
         found = row_moves(before, items, self.display.id)
         start, end = min(self.top, len(before)), min(len(before), self.top + self._row_count)
         shift = found.shift(start, end) if self.top or is_previous_page else 0
-        if is_other_query:
-            self._new.clear()
-        elif not is_previous_page and any(found.row_now(row) is not None for row in range(start, end)):
+        if not is_previous_page and any(found.row_now(row) is not None for row in range(start, end)):
             new = found.new()
             self._new |= {item_key(items[row], self.display.id) for row in new}
             self.new_above += sum(row < start + shift for row in new) if start else 0
@@ -98,6 +95,12 @@ class Rows:
         self.cursor = max(0, min(self.cursor if place is None else place, len(items) - 1))
         self._scroll(self.top + shift)
         self._is_followed = True
+
+    def begin_again(self) -> None:
+        """Puts the cursor on the first row. None of the rows counts as new."""
+        self._new.clear()
+        self.anchor = None
+        self.move_to(0)
 
     def move_to(self, row: int) -> None:
         """Moves the cursor to a row, and scrolls it into sight."""
