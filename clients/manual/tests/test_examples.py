@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +31,22 @@ def environment() -> dict[str, str]:
 
 def test_every_example_is_found() -> None:
     assert len(EXAMPLES) == PAGE.read_text(encoding="utf-8").count("```bash") > 10
+
+
+@pytest.mark.parametrize("commands", [commands for commands, _ in EXAMPLES if "socat" in commands])
+def test_an_example_fails_where_socat_is_missing(commands: str, environment: dict[str, str], tmp_path: Path) -> None:
+    for name in ("nagare", "sleep"):
+        (tmp_path / name).symlink_to(str(shutil.which(name, path=environment["PATH"])))
+    run = subprocess.run(
+        [str(shutil.which("bash")), "-eu", "-o", "pipefail", "-c", commands],
+        cwd=tmp_path,
+        env={**environment, "PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        stdin=subprocess.DEVNULL,
+    )
+    assert run.returncode == 127 and "socat: command not found" in run.stderr
 
 
 @pytest.mark.parametrize(("commands", "printed"), EXAMPLES, ids=lambda text: text.split("\n")[0][:40])
