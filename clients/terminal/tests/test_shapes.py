@@ -67,6 +67,26 @@ async def fake(
 TICKETS = [{"id": "t1", "title": "Door squeaks", "state": "open"}, {"id": "t2", "title": "Lamp is dark", "state": "done"}]
 
 
+def test_the_page_before_a_list_comes_when_its_first_row_comes_into_sight(tmp_path: Path) -> None:
+    async def test() -> None:
+        middle = [{"id": n, "title": f"Row {n}"} for n in range(50, 100)]
+        all_rows = [{"id": n, "title": f"Row {n}"} for n in range(100)]
+        log = model("Log", {"reachTop": ANY, "reachBottom": ANY}, {"items": ROWS})
+        answers = {"reachTop": [{}, {"items": all_rows}]}
+        async with fake(tmp_path, [log], {"Log": {"items": middle}}, answers=answers) as me:
+            assert me.heard() == [{"reachTop": {}}]
+            await me.press("pagedown", "pagedown")
+            assert me.heard() == [{"reachTop": {}}]
+            await me.press("home")
+            assert me.heard() == [{"reachTop": {}}] * 2
+            assert "Row 50" in me.text and "Row 49" not in me.text and me.status.startswith("Log · 51 of 100"), "the rows in sight stay"
+            assert "▌" not in me.text and "new" not in me.lines[0]
+            await me.press("end")
+            assert me.heard() == [{"reachTop": {}}] * 2 + [{"reachBottom": {}}]
+
+    run(test())
+
+
 def test_a_list_is_one_whatever_it_is_called(tmp_path: Path) -> None:
     async def test() -> None:
         tickets = model("Backlog", {"appear": ANY, "reachBottom": ANY, "select": takes(id={"type": "string"})}, {"items": ROWS, "loading": {}}, ("opened",))

@@ -216,8 +216,18 @@ class ListScreen(ViewScreen):
             hidden = len(items) - len(self.rows.items)
             with suppress(nagare.NagareError):  # The server is gone. The app notices it elsewhere.
                 self.view.send("viewport", start=start, end=end + max(0, hidden))
-        elif end == len(self.rows.items) and self.has_input("reachBottom"):
+            return
+        if start == 0 and self.has_input("reachTop"):
+            self.app.do(self._load_previous)
+        if end == len(self.rows.items) and self.has_input("reachBottom"):
             self.send("reachBottom")
+
+    async def _load_previous(self) -> None:
+        """Loads the page before the first row, if there is one. It may come without a `state` that announces it."""
+        self._is_loading_previous = True
+        with suppress(nagare.NagareError):
+            await self.view.call("reachTop")
+        self._is_loading_previous = False
 
     @property
     def new_count(self) -> int:
