@@ -203,6 +203,7 @@ class Connection:
         if not isinstance(method, str):
             self._receive_answer(message)
         elif "id" in message:
+            hash(message["id"])  # Raises an error if it is an array or an object, which breaks the protocol.
             task = asyncio.ensure_future(self._answer(message["id"], method, params))
             self._answering[message["id"]] = task
             self._handlers.add(task)
