@@ -6,8 +6,9 @@ extension Feedback {
   /// changes if it is live.
   ///
   /// ```swift
-  /// struct State { var lines = Paged<Line>(source: lines.capabilities) }
+  /// struct State { var lines: Paged<Line> }
   /// // …
+  /// let state = Feedback(State(lines: Paged(PagingOptions(), source: lines.capabilities)), on: clock)
   /// state.react(to: \.lines, by: lines)
   /// state.on(input.reachBottom) { $0.lines.next() }
   /// ```
@@ -20,8 +21,8 @@ extension Feedback {
     connect(path, source) { source.write(encoding: $0) }
   }
 
-  /// Connects a list of JSON with its source: as the function for lists of a type does. It is inlined, so that what runs the list's
-  /// effects is compiled for the state.
+  /// Connects a list of JSON with its source, as the function for lists of a type does. It is inlined, so that what runs the
+  /// list's effects is compiled for the state.
   @inlinable
   public func react(to path: WritableKeyPath<State, Paged<RawJSON>>, by source: Source<RawJSON>) {
     connect(path, source, source.write)
