@@ -23,14 +23,11 @@ export class LostEvent extends Event {
   }
 }
 
-/**
- * Reports an error that concerns no caller: a message that can't be parsed, or a handler that threw. An error of a callback is
- * also printed, unless a listener calls `preventDefault`.
- */
+/** Reports an error that concerns no caller: a message that can't be parsed, or a handler that threw. */
 export class WarningEvent extends Event {
   /** @param {unknown} error */
   constructor(error) {
-    super("warning", { cancelable: true });
+    super("warning");
     this.error = error;
   }
 }
