@@ -69,6 +69,8 @@ public struct Source<Item> {
   ) {
     (self.name, self.capabilities, self.load, self.loadItem) = (name, capabilities, load, loadItem)
     (self.write, self.changes, self.trouble) = (write, changes, trouble)
+    // An order says where reported changes belong. Without reports it must not move the user's own edits.
+    if !capabilities.live { self.capabilities.order = [] }
   }
 
   /// A stream that fails where a capability is missing.
