@@ -81,6 +81,8 @@ package final class Peer {
   private var isClosed = false
   /// The batch that is carried out, to which answers go; nil where each goes out on its own.
   private var batch: Batch?
+  /// The place that was kept in the batch for the late answer that is being given; nil for other answers.
+  private var latePlace: Int?
   /// Is told each message that comes (`-->`) and goes (`<--`), a line each.
   package var log: ((String) -> Void)? {
     get { outbox.log }
@@ -272,7 +274,7 @@ extension Peer {
 
   /// Why nothing more is answered in a batch; nil as long as its answers aren't enough.
   private func fullness(of batch: Batch) -> RPCError? {
-    guard batch.answers.bytes.count >= limits.batchAnswer else { return nil }
+    guard batch.size >= limits.batchAnswer else { return nil }
     return RPCError(
       .limitPassed, "the answers to this batch have \(limits.batchAnswer) bytes already; ask again in another batch",
       data: LimitErrorData(limit: "batchAnswer", max: limits.batchAnswer))
@@ -324,28 +326,26 @@ extension Peer {
     let id = id.compacted
     let number = incoming.nextNumber()
     let (batch, message) = (batch, messageNumber)
-    batch?.pending += 1
-    let reply = Reply { [weak self] outcome in self?.finish(number, id, of: message, batch, outcome) }
+    let place = batch?.reserve()
+    let reply = Reply { [weak self] outcome in self?.finish(number, id, of: message, batch, place, outcome) }
     let cancel = start(reply)
     if !reply.isSent { incoming.add(number, id: id, reply, cancel: cancel) }
   }
 
   private func finish(
-    _ number: Int, _ id: RawJSON, of message: Int, _ batch: Batch?, _ outcome: Reply.Outcome
+    _ number: Int, _ id: RawJSON, of message: Int, _ batch: Batch?, _ place: Int?, _ outcome: Reply.Outcome
   ) {
     incoming.remove(number)
     // Another message, or another batch, may be carried out just now.
-    let current = (self.batch, messageNumber)
-    (self.batch, messageNumber) = (batch, message)
+    let current = (self.batch, latePlace, messageNumber)
+    (self.batch, latePlace, messageNumber) = (batch, place, message)
     switch outcome {
     case .success(let result):
       if let error = batch.flatMap(fullness) { send(error, id: id) } else { send(id: id, result) }
     case .failure(let error): send(error, id: id)
     }
-    (self.batch, messageNumber) = current
-    guard let batch else { return }
-    batch.pending -= 1
-    sendAnswers(of: batch)
+    (self.batch, latePlace, messageNumber) = current
+    if let batch { sendAnswers(of: batch) }
   }
 }
 
@@ -453,7 +453,7 @@ extension Peer {
 
   private func respond(id: RawJSON?, _ outcome: (inout JSONWriter) -> Void) {
     if let batch {
-      writeResponse(to: &batch.answers, id: id, outcome)
+      batch.write(inPlace: latePlace) { writeResponse(to: &$0, id: id, outcome) }
     } else if let excess = outbox.send({ writeResponse(to: &$0, id: id, outcome) }) {
       var writer = JSONWriter()
       writeResponse(to: &writer, id: id) { $0.member("error", excess) }

@@ -53,7 +53,7 @@ struct BatchTests {
       ])
   }
 
-  @Test func `a batch waits for its late answers, which come in the order in which they were given`() {
+  @Test func `a batch waits for its late answers, which stand where their requests stood`() {
     let conversation = Conversation()
     let batch =
       "[\(request("later", id: "1")),\(request("now", id: "2")),\(request("later", id: "3")),\(request("ping", id: "4"))]"
@@ -63,8 +63,8 @@ struct BatchTests {
     #expect(conversation.drain() == [])
     conversation.replies[0].fail(RPCError(code: 1, message: "x"))
     let expected = [
-      #"{"jsonrpc":"2.0","id":2,"result":{"now":null}}"#, empty(id: "4"), empty(id: "3"),
-      #"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}"#,
+      #"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}"#, #"{"jsonrpc":"2.0","id":2,"result":{"now":null}}"#,
+      empty(id: "3"), empty(id: "4"),
     ]
     #expect(conversation.drain() == Array("[\(expected.joined(separator: ","))]\n".utf8))
   }
@@ -99,7 +99,7 @@ struct BatchTests {
     #expect(conversation.answer(to: "[\(request("later", id: "1")),\(cancel(1))]") == "[\(cancelled(1))]")
     #expect(conversation.answers(to: "[\(request("later", id: "2")),\(request("later", id: "3"))]") == [])
     #expect(conversation.answers(to: cancel(3)) == [])
-    #expect(conversation.answer(to: cancel(2)) == "[\(cancelled(3)),\(cancelled(2))]")
+    #expect(conversation.answer(to: cancel(2)) == "[\(cancelled(2)),\(cancelled(3))]")
     #expect(conversation.cancelled == [0, 2, 1])
   }
 
