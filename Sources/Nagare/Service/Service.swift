@@ -154,9 +154,9 @@ extension Service {
       throw RPCError(.invalidRequest, "the session was shut down; only exit is left")
     }
     // Asked most often of all by far; to look it up would cost as much as the rest of it.
-    if call.method == "ping", call.params?.member("wait") == nil { return .empty }
+    if call.method == "ping", call.params?.member("wait")?.isNull ?? true { return .empty }
     guard let method = Service.methodsByName[call.method] else { return try input(call) }
-    if call.params?.member("wait") != nil, method != Dispatch.self {
+    if let wait = call.params?.member("wait"), !wait.isNull, method != Dispatch.self {
       let remedy = "left out: \"\(call.method)\" is over when it is answered; only inputs and dispatch can wait"
       throw RPCError("wait", mustBe: remedy)
     }
@@ -169,7 +169,7 @@ extension Service {
     to call: Call, _ carryOut: (((Outcome) -> Void)?) throws(RPCError) -> Void
   ) throws(RPCError) -> Answer {
     let wait = call.params?.member("wait")
-    if let wait, wait.bool == nil { throw RPCError("wait", mustBe: "true or false", not: wait) }
+    if let wait, !wait.isNull, wait.bool == nil { throw RPCError("wait", mustBe: "true or false", not: wait) }
     guard wait?.bool == true, !call.isNotification else {
       try carryOut(nil)
       return .empty
