@@ -136,11 +136,14 @@ final class SourceWatches {
       onNext: { [self] changes in
         (backoff, watch.backoff) = (Backoff(), Backoff())
         end(ask, of: watch)
+        // What the source reported before this answer wasn't received. Those that were answered before have missed it.
+        let missed = watch.isAnswered ? [] : watch.listeners.filter(\.isAnswered)
         (watch.isAnswered, watch.state) = (true, changes.state)
         for listener in ask.listeners {
           listener.isAnswered = true
           listener.observer.onNext(changes)
         }
+        for listener in missed { listener.observer.onNext(.missed(before: changes.state)) }
       },
       onError: { [self] error in fail(ask, of: watch, LoadFailure(error)) })
   }
@@ -224,6 +227,12 @@ extension SourceRequest<SourceChanges<RawJSON>> {
 }
 
 extension SourceChanges<RawJSON> {
+  /// That the source has come to a state unheard: who holds another one asks what has happened. Without states nobody can
+  /// tell, so everything may have changed.
+  fileprivate static func missed(before state: String?) -> SourceChanges {
+    state.map { SourceChanges(since: $0, state: $0) } ?? .everything()
+  }
+
   /// Reads the params of `source/changed`, or the result of `source/watch`.
   init(_ json: RawJSON, of source: String, id: String) {
     var (changes, failures): ([Change], [LoadFailure]) = ([], [])
