@@ -23,8 +23,8 @@ struct PagerState {
   private var index: Int?
   /// The item as it was listed last.
   private var row: RawJSON?
-  /// The items that stood beside it when it was listed last.
-  private var neighbours: (previous: ItemID?, next: ItemID?)
+  /// Where it was when it was listed last.
+  private var lastPlace: (list: SparseList, index: Int)?
   /// The item that was shown near the list's end when the last step was over.
   private var itemNearEnd: ItemID?
   private let settings: PagerSettings
@@ -44,7 +44,7 @@ struct PagerState {
     if let index = position ?? (before.removals < listing.removals ? index : nil), !list.isEmpty {
       go(to: min(index, list.count - 1))
     } else if let index {
-      neighbours = (before.list.item(at: index - 1)?.itemID, before.list.item(at: index + 1)?.itemID)
+      lastPlace = (before.list, index)
       self.index = nil
       show(nil)
     }
@@ -92,13 +92,32 @@ struct PagerState {
   /// Where a swipe goes; nil where it stays on an item that isn't listed.
   private func target(of swipe: Swipe) throws(Refusal) -> Int? {
     switch (swipe.id, swipe.to) {
-    case (nil, .next): return index.map { $0 + 1 } ?? neighbours.next.flatMap(list.position) ?? 0
-    case (nil, .previous): return index.map { $0 - 1 } ?? neighbours.previous.flatMap(list.position) ?? 0
+    case (nil, .next): return index.map { $0 + 1 } ?? nearest(.next) ?? nearest(.previous) ?? 0
+    case (nil, .previous): return index.map { $0 - 1 } ?? nearest(.previous) ?? nearest(.next) ?? 0
     case (let id, _):
       if let index = id.flatMap(list.position) { return index }
       if id == self.id, settings.item != nil { return nil }
       throw Refusal("id", mustBe: "the id of a listed item", not: swipe)
     }
+  }
+
+  /// The nearest row on one side of where the item was listed last that is still there. Of a list that is another one
+  /// altogether not all rows are tried.
+  private func nearest(_ side: Swipe.Direction) -> Int? {
+    guard let (old, index) = lastPlace else { return nil }
+    let rows = old.rows(in: side == .next ? index + 1..<old.count : 0..<index)
+    let tried = side == .next ? Array(rows.prefix(1000)) : rows.suffix(1000).reversed()
+    let found = tried.lazy.compactMap { [list] row in
+      list.position(of: old.rows[row].itemID).map { (row: row, position: $0) }
+    }.first
+    guard let found else { return nil }
+    // Unread rows between that row and the item are there as well: the nearest of these is as far from that row as before.
+    let position = old.position(ofRow: found.row)
+    let unread = old.unread(in: side == .next ? index..<position : position..<index)
+    guard let near = side == .next ? unread.first?.lowerBound : unread.last.map({ $0.upperBound - 1 }) else {
+      return found.position
+    }
+    return min(max(0, found.position + near - position), list.count - 1)
   }
 
   /// Asks for more where the user has just come near the end, or tries to go past it.
@@ -113,12 +132,9 @@ struct PagerState {
     guard 0..<list.count ~= index else { return }
     let (item, moved) = (list.item(at: index), index - (self.index ?? index))
     (self.index, id, row) = (index, item?.itemID, item?.json)
-    // Where the row isn't read, one beside it says where it is, or the one that did so before.
-    let beside = [-1, 1].lazy.compactMap { [list] step in
-      list.item(at: index + step).map { ShownRow($0.itemID, distance: -step) }
-    }
+    // Where the row isn't read, the nearest one that is says where it is, or the one that did so before.
     let before = shown.map { ShownRow($0.item, distance: $0.distance + moved) }
-    show(id.map { ShownRow($0, distance: 0) } ?? beside.first ?? before)
+    show(id.map { ShownRow($0, distance: 0) } ?? list.readRow(near: index) ?? before)
   }
 
   private mutating func show(_ row: ShownRow?) {
@@ -141,4 +157,11 @@ private final class Owner {}
 extension SparseList {
   /// The item at a position; nil where there is none, or none that is read.
   fileprivate func item(at position: Int) -> ItemList.Item? { row(at: position).map { rows[$0] } }
+
+  /// The last read row before a position, or else the first one behind it; nil if no row is read.
+  fileprivate func readRow(near position: Int) -> ShownRow? {
+    guard !rows.isEmpty else { return nil }
+    let row = max(0, rows(in: 0..<position).upperBound - 1)
+    return ShownRow(rows[row].itemID, distance: position - self.position(ofRow: row))
+  }
 }

@@ -49,8 +49,10 @@ struct ListModel {
   private var next: Character?
   private var lastPassed: [LoadTrigger: Duration] = [:]
   private(set) var pager: (shown: Character, index: Int?, isAtEnd: Bool)?
-  /// What stood beside the pager's item when it was listed last.
-  private var beside: (before: Character?, after: Character?)
+  /// Where the pager's item was when it was listed last.
+  private var lastPlace: (items: [Character], index: Int) = ([], 0)
+  /// How many pages in a row were empty, although there was a next one.
+  private var emptyPages = 0
 
   init(seed: Int, keeps: Bool, throttle: Duration) {
     (self.seed, self.keeps, self.throttle) = (seed, keeps, throttle)
@@ -86,8 +88,9 @@ struct ListModel {
     follow()
   }
 
-  private mutating func load(_ key: Character) {
+  private mutating func load(_ key: Character, isFollowing: Bool = false) {
     requests.append(key)
+    if !isFollowing { emptyPages = 0 }
     (isLoading, hasFailure, failedKey, loadIsFirst) = (true, false, nil, key == "1")
     if loadIsFirst, !keeps { (items, next) = ([], nil) }
     let outcome = Outcome(seed: seed, number: requests.count - 1)
@@ -101,6 +104,8 @@ struct ListModel {
     (isLoading, due) = (false, nil)
     if outcome.kind == .page {
       if loadIsFirst { items = [] }
+      if outcome.letters.isEmpty, let key = outcome.next { return followEmptyPage(to: key) }
+      emptyPages = 0
       for letter in outcome.letters {
         if let index = index(of: letter) { items[index] = letter } else { items.append(letter) }
       }
@@ -109,6 +114,19 @@ struct ListModel {
     } else {
       (hasFailure, failedKey) = (true, requests.last)
     }
+    follow()
+  }
+}
+
+// MARK: - Empty pages
+
+extension ListModel {
+  /// The page after an empty one is asked for at once, unless there were ten in a row.
+  private mutating func followEmptyPage(to key: Character) {
+    next = key
+    emptyPages += 1
+    guard emptyPages == 10 else { return load(key, isFollowing: true) }
+    (emptyPages, hasFailure, failedKey) = (0, true, requests.last)
     follow()
   }
 }
@@ -125,7 +143,9 @@ extension ListModel {
   mutating func swipe(by step: Int) {
     guard let pager, !items.isEmpty else { return }
     guard let index = pager.index else {
-      return go(to: (step == 1 ? beside.after : beside.before).flatMap(index) ?? 0)
+      let before = lastPlace.items[..<lastPlace.index].reversed().lazy.compactMap(index).first
+      let after = lastPlace.items[lastPlace.index...].dropFirst().lazy.compactMap(index).first
+      return go(to: (step == 1 ? after ?? before : before ?? after) ?? 0)
     }
     if step == 1, pager.isAtEnd { if next != nil { ask(.loadMore) } }
     if items.indices.contains(index + step), !(step == 1 && pager.isAtEnd) { go(to: index + step) }
@@ -148,7 +168,7 @@ extension ListModel {
       self.pager = (pager.shown, nil, false)
       return
     }
-    beside = (index > 0 ? items[index - 1] : nil, index + 1 < items.count ? items[index + 1] : nil)
+    lastPlace = (items, index)
     let isAtEnd = index == items.count - 1
     self.pager = (items[index], index, isAtEnd)
     if isAtEnd, !pager.isAtEnd, next != nil { ask(.loadMore) }
