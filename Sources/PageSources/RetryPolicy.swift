@@ -8,6 +8,8 @@ package struct RetryPolicy: Sendable {
   package var tries = 5
   /// How long all of them may take, with the pauses between.
   package var total = Duration.seconds(60)
+  /// How long a load may take in all that reports progress: each report of more gives it ``timeout`` again.
+  package var totalWithProgress = Duration.seconds(600)
   /// The longest pause before the second try; it doubles with every try.
   package var firstPause = Duration.milliseconds(500)
   /// What no pause is longer than.

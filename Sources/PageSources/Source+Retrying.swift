@@ -23,9 +23,13 @@ extension Source<RawJSON> {
       name: name, capabilities,
       load: { request, report in
         // The report comes just before the page is requested once more: that page contains all edits made by now.
-        attempts.retry("gave no page", onRetry: { report(.retried) }) {
+        let growth = ProgressGrowth()
+        return attempts.retry("gave no page", growth, onRetry: { report(.retried) }) {
           let pace = ProgressPace(report, on: clock)
-          return load(request, pace.tell).do(onDispose: pace.dispose)
+          return load(request) { news in
+            pace.tell(news)
+            growth.record(news)
+          }.do(onDispose: pace.dispose)
         }
       },
       loadItem: { id in attempts.retry("gave no item") { loadItem(id) } },
@@ -48,18 +52,23 @@ private final class Attempts {
     random = SplitMix64(seed: seed)
   }
 
-  /// The first value of a stream that is made for each try. Each has a time limit, and all together have one.
+  /// The first value of a stream that is made for each try. Each has a time limit, and all together have one. What a try reports
+  /// of its progress gives it its time again, for ``RetryPolicy/totalWithProgress`` at most.
   func retry<Result>(
-    _ lateness: String, onRetry: @escaping () -> Void = {}, _ attempt: @escaping () -> Observable<Result>
+    _ lateness: String, _ growth: ProgressGrowth? = nil, onRetry: @escaping () -> Void = {},
+    _ attempt: @escaping () -> Observable<Result>
   ) -> Observable<Result> {
     .deferred { [self] in
-      let deadline = clock.now + policy.total
+      let start = clock.now
+      let deadline = start + policy.total
       var tries = 0
       return Observable.deferred { [self] in
         tries += 1
         if tries > 1 { onRetry() }
         let limit = min(policy.timeout, deadline - clock.now)
-        return attempt().take(1).timeout(limit, other: lateFailure(lateness), on: clock)
+        let first = attempt().take(1)
+        guard let growth else { return first.timeout(limit, other: lateFailure(lateness), on: clock) }
+        return withLimit(limit, until: start + policy.totalWithProgress, first, growth, lateFailure(lateness))
       }
       .retry { [self] failures in
         failures.flatMap { [self] failure in
@@ -69,6 +78,25 @@ private final class Attempts {
           let pause = policy.pause(after: tries, using: &random)
           return clock.now + pause < deadline ? .timer(pause, on: clock) : .error(failure)
         }
+      }
+    }
+  }
+
+  /// A stream with a time limit that begins again whenever its try has got further, as long as that ends before some moment.
+  private func withLimit<Result>(
+    _ limit: Duration, until end: Duration, _ stream: Observable<Result>, _ growth: ProgressGrowth,
+    _ late: Observable<Result>
+  ) -> Observable<Result> {
+    .create { [clock] observer in
+      let running = SerialDisposable()
+      let timer = clock.timer { running.disposable = late.subscribe(onError: observer.onError) }
+      timer.arm(after: limit)
+      growth.begin { if clock.now + limit <= end { timer.arm(after: limit) } }
+      running.disposable = stream.do(onDispose: timer.dispose)
+        .subscribe(onNext: observer.onNext, onError: observer.onError, onCompleted: observer.onCompleted)
+      return AnyDisposable {
+        timer.dispose()
+        running.dispose()
       }
     }
   }
@@ -85,6 +113,21 @@ private final class Attempts {
         LoadFailure(
           .timeout, "the source \"\(source)\" \(reason) in time\(trouble); try again later", isRetryable: true))
     }
+  }
+}
+
+/// Finds the reports of a try that more is done than before.
+private final class ProgressGrowth {
+  private var done = 0
+  private var onGrowth: () -> Void = {}
+
+  /// A try begins.
+  func begin(_ onGrowth: @escaping () -> Void) { (done, self.onGrowth) = (0, onGrowth) }
+
+  func record(_ report: RunReport) {
+    guard case .progress(let progress) = report, progress.done > done else { return }
+    done = progress.done
+    onGrowth()
   }
 }
 

@@ -103,6 +103,37 @@ private final class ScriptedSource {
     #expect(clock.now == .seconds(60))
   }
 
+  /// A source whose page comes after so many reports of progress, one every 20 s.
+  private func reporting(_ done: [Int]) -> Source<RawJSON> {
+    let load = { [clock, page] (_: PageRequest, report: @escaping (RunReport) -> Void) in
+      Observable<Page<RawJSON>>.create { observer in
+        var subscriptions: [any Disposable] = []
+        for (number, done) in done.enumerated() {
+          subscriptions.append(
+            clock.schedule(after: .seconds(20) * (number + 1)) { report(.progress(LoadProgress(done: done))) })
+        }
+        let end = Observable<Int>.timer(.seconds(20) * (done.count + 1), on: clock).flatMap { _ in page }
+        subscriptions.append(end.subscribe(observer.on))
+        return AnyDisposable { for subscription in subscriptions { subscription.dispose() } }
+      }
+    }
+    let source = Source<RawJSON>(
+      name: "mine", SourceCapabilities(), load: load, loadItem: { _ in .never() }, write: { _ in .empty() },
+      changes: { _ in .never() })
+    return source.retrying(name: "mine", on: clock, seed: 1)
+  }
+
+  @Test func `progress gives a page more time, as long as more is done each time`() {
+    #expect(reporting([1, 2, 3, 4, 5]).outcome(on: clock).page?.total == 7)
+    #expect(clock.now == .seconds(120))
+    #expect(reporting([1, 1, 1, 1, 1]).outcome(on: clock).failure?.code == LoadFailure.Code.timeout.rawValue)
+  }
+
+  @Test func `progress without end gives a page ten minutes`() {
+    #expect(reporting(Array(1...100)).outcome(on: clock).failure?.code == LoadFailure.Code.timeout.rawValue)
+    #expect((Duration.seconds(570)...Duration.seconds(600)).contains(clock.now))
+  }
+
   @Test func `disposing calls off the try that runs, and the pause`() {
     let hanging = ScriptedSource(on: clock, .never())
     let load = retrying(hanging).load(PageRequest(size: 1)).subscribe { _ in }
