@@ -85,9 +85,10 @@ extension Configuration {
   /// The actions that each key takes: its path, and what screens that choose for it say.
   var actions: [WireText: [String]] {
     var actions: [WireText: [String]] = [:]
-    var known: Set<[WireText]> = []
+    // The names have a dictionary of this type. A set of pairs would be another type, for 180,000 instructions of each start.
+    var known: [WireText: Int] = [:]
     func add(_ action: String, to path: String) {
-      guard known.insert([WireText(path), WireText(action)]).inserted else { return }
+      guard known.updateValue(1, forKey: WireText("\(path.utf8.count):\(path)\(action)")) == nil else { return }
       actions[WireText(path), default: []].append(action)
     }
     for key in stores.keys { add(key.path, to: key.path) }
