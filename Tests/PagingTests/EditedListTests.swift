@@ -96,8 +96,10 @@ struct EditedRun {
     newest = Step(event, after: newest)
     version += 1
     let before = name.isEmpty ? nil : (state.items, model.listed)
-    let revision = state.edits.revision
+    let (revision, load) = (state.edits.revision, model.load)
     change(event)
+    // An empty page, and an empty list, have the next page asked for.
+    if state.running != nil, model.load == nil { model.begin(load == .before ? .before : .after) }
     if let edit = state.edits.wantedNumber(after: revision) { asked.append((edit, model.count)) }
     let (listed, expected) = (state.items, model.listed)
     var isEqual = listed.count == expected.count

@@ -312,7 +312,9 @@ struct LiveRun {
     if !isWindowed {
       // What isn't listed any more isn't marked.
       let listed = list.items.map { letter($0.json.member("id")) }
-      marks.keep(going.values.reduce(into: Set(listed)) { $0.formUnion($1) })
+      marks.keep(
+        going.values.reduce(into: Set(listed)) { $0.formUnion($1) },
+        isWhole: list.core.value.isComplete && !list.isLoading)
     }
     if list.items.count != Set(list.items.map(\.id.text)).count { fail("an id is listed twice") }
   }

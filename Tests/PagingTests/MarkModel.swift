@@ -43,11 +43,15 @@ struct MarkModel {
   /// Some letters have gone, whether anybody has heard of it or not.
   mutating func lose(_ ids: some Sequence<Character>) { unsure.formUnion(ids) }
 
-  /// Forgets what isn't there any more.
-  mutating func keep(_ ids: Set<Character>) {
+  /// Forgets what isn't there any more. What isn't listed may still come if not all rows are read: then it stays an exception
+  /// of all that is marked.
+  mutating func keep(_ ids: Set<Character>, isWhole: Bool = true) {
     let gone = Self.letters.subtracting(ids)
-    marked = isAll ? marked.union(gone) : marked.subtracting(gone)
-    for (edit, set) in saved { saved[edit]?.marked = set.isAll ? set.marked.union(gone) : set.marked.subtracting(gone) }
+    func kept(_ marked: Set<Character>, _ isAll: Bool) -> Set<Character> {
+      if isAll { isWhole ? marked.union(gone) : marked } else { marked.subtracting(gone) }
+    }
+    marked = kept(marked, isAll)
+    for (edit, set) in saved { saved[edit]?.marked = kept(set.marked, set.isAll) }
   }
 
   /// Looks at the marks of a list at rest. What nobody can know is taken as it is said.

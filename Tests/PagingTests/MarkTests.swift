@@ -195,7 +195,7 @@ import WireJSON
         marked.subtract(removal.ids)
         // What nobody has heard in time is read again.
         if list.isLoading {
-          take(String(rows), next: hasMore ? "2" : nil)
+          take(String(rows), next: hasMore && !rows.isEmpty ? "2" : nil)
           hasMore = hasMore && !rows.isEmpty
         }
       } else {

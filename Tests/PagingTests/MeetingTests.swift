@@ -147,6 +147,29 @@ import WireJSON
     #expect(position(of: 10) == nil && list.count == 13)
   }
 
+  @Test mutating func `what is kept while a page is awaited is bounded, states included`() throws {
+    try begin(Paged(pageSize: 2), state: "0")
+    list.core.value.rows.log.limit = 10_000
+    list.next()
+    func state(_ number: Int) -> String { number == 0 ? "0" : String(repeating: "x", count: 1000) + "\(number)" }
+    for number in 0..<5 { try list.receive(SourceChanges(since: state(number), state: state(number + 1))) }
+    #expect(!list.core.value.rows.isInvalid)
+    for number in 5..<15 { try list.receive(SourceChanges(since: state(number), state: state(number + 1))) }
+    #expect(list.core.value.rows.isInvalid)
+  }
+
+  /// Each change merges them again, so that their number must be bounded.
+  @Test mutating func `pages of states that the list never reaches are given up when there are too many`() throws {
+    try begin(Paged(pageSize: 2), state: "1")
+    var count = 0
+    while list.trigger != .invalidated, count < 100 {
+      list.next()
+      count += 1
+      try give([10 * count, 10 * count + 1], next: "1", state: "ahead \(count)")
+    }
+    #expect(count == FuturePage.most + 1)
+  }
+
   @Test mutating func `an item that is twice on a page newer than the list is a failure`() throws {
     try begin(Paged(pageSize: 2), state: "1")
     list.next()

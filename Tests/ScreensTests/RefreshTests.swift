@@ -70,12 +70,12 @@ import Testing
     list.requests.expect("-1---1")
   }
 
-  @Test func `a page without items is the bottom, whatever it says of a next one`() {
+  @Test func `a page without items is followed by the next one, ten in a row at most`() {
     let list = ListStage(marbles: m) { _, number in .just(page(number == 0 ? "ab" : "", next: "2")) }
     m.play("-a", into: list.input.viewWillAppear)
     m.play("--b---------b", into: list.input.reachBottom)
     m.clock.run(until: .seconds(2))
-    list.requests.expect("-12")
+    list.requests.expect("-1(2222222222)---------(2222222222)")
     #expect(list.listed == "ab")
   }
 }

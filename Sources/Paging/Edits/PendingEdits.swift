@@ -63,6 +63,8 @@ struct PendingEdits {
     let isEchoed: Bool
     /// Whether the source may have reported that without being heard.
     let isUncertain: Bool
+    /// Under which query and filters an insertion was made; nil for other edits, which belong to any.
+    let criteria: Criteria?
   }
 
   /// What is listed.
@@ -192,7 +194,7 @@ extension PendingEdits {
       commits.append(
         Commit(
           edit: entry.edit, item: entry.item, isMade: entry.isMade, isEchoed: entry.isEchoed,
-          isUncertain: entry.isUncertain))
+          isUncertain: entry.isUncertain, criteria: entry.edit.isInsertion ? entry.criteria : nil))
     }
     if isInPlace, entries.isEmpty, !commits.isEmpty { places.join() }
     return commits
@@ -295,6 +297,14 @@ extension PendingEdits {
   mutating func markMovesUncertain() {
     for (number, entry) in entries where !entry.edit.isReplacement && deferred[number]?.isMade != false {
       entries[number]?.isUncertain = true
+    }
+  }
+
+  /// Whether there are edits besides some that move rows and that the source hasn't answered.
+  func moveRows(besides edits: [ListEdit]) -> Bool {
+    let numbers = Set(edits.map(\.number))
+    return entries.contains { number, entry in
+      !entry.isSettled && !entry.edit.isReplacement && !numbers.contains(entry.edit.number)
     }
   }
 

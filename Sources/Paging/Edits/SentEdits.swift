@@ -34,6 +34,8 @@ struct SentEdits {
   private(set) var sum = RunSum()
   /// The unanswered edits of all that is looked for.
   private(set) var ofAll = NumberMap<OfAll>()
+  /// The edits of all that the source made since the running request was sent. Its page doesn't know of them.
+  var madeOfAll: [OfAll] = []
   /// What the unanswered removals of all remove, read or not.
   var removalsOfAll: [Int: Criteria] = [:]
   /// The items before a page came in this step, if there are edits of all.
@@ -82,7 +84,9 @@ extension ListCore {
 
   /// Receives the source's answer to an edit. A refused edit is undone.
   mutating func receive(_ answer: SentEdits.Answer) {
+    let ofAll = sent.ofAll[UInt(answer.number)]
     guard let edits = sent.remove(answer.number) else { return }
+    if let ofAll, answer.isMade, loads.running != nil, !isFollowed { sent.madeOfAll.append(ofAll) }
     endRemovalOfAll(answer.number, isRefused: !answer.isMade)
     if answer.isMade {
       finish(edits, isMade: true)
@@ -132,7 +136,7 @@ extension ListCore {
   /// The marked items, as a source is asked; nil if there are none.
   private var markedItems: MarkedItems? {
     guard let marks else { return nil }
-    if marks.marked.isAll { return MarkedItems(ids: marks.ids, butOf: criteria) }
+    if marks.marked.isAll { return MarkedItems(ids: marks.ids, butOf: criteria, at: rows.state) }
     return marks.ids.isEmpty ? nil : MarkedItems(ids: marks.ids)
   }
 
@@ -154,18 +158,32 @@ extension ListCore {
       mustBe: "left out until all that is marked is read, as the source has no \"marked\" among its \"writes\"")
   }
 
-  /// Carries unanswered edits of all items out on those that a page brought.
+  /// Carries edits of all items out on those that a page brought: the unanswered ones, and those that the source made after
+  /// the page was requested.
   mutating func extendEditsOfAll(since before: ItemList) {
     for (number, edit) in sent.ofAll where edit.items.all == criteria {
-      let known = Set((sent.requests[number]?.edits ?? []).map(\.id)).union(edit.items.ids)
-      let come = ItemList.splices(from: before, to: items).flatMap { items.items(in: $0.items) }
-        .filter { !known.contains($0.itemID) && !edits.inserts($0.itemID) }
-      guard !come.isEmpty else { continue }
-      sent.extend(
-        number, by: edit.set.map { set in update(come.map { $0.merging(set) }) } ?? remove(come.map(\.itemID)))
+      let known = Set((sent.requests[number]?.edits ?? []).map(\.id))
+      let more = carryOut(edit, onThoseNewSince: before, but: known)
+      if more.isEmpty { continue }
+      sent.extend(number, by: more)
       // The page may know of them: what the source reported of them may not have been heard.
       edits.markUncertain()
     }
+    for edit in sent.madeOfAll where edit.items.all == criteria {
+      finish(carryOut(edit, onThoseNewSince: before, but: []), isMade: true)
+    }
+    if loads.running == nil { sent.madeOfAll = [] }
+  }
+
+  /// Carries an edit of all items out on those that weren't listed before. Returns the edits of the single items.
+  private mutating func carryOut(
+    _ edit: SentEdits.OfAll, onThoseNewSince before: ItemList, but known: Set<ItemID>
+  ) -> [ListEdit] {
+    let exceptions = known.union(edit.items.ids)
+    let new = ItemList.splices(from: before, to: items).flatMap { items.items(in: $0.items) }
+      .filter { !exceptions.contains($0.itemID) && !edits.inserts($0.itemID) }
+    if new.isEmpty { return [] }
+    return edit.set.map { set in update(new.map { $0.merging(set) }) } ?? remove(new.map(\.itemID))
   }
 }
 

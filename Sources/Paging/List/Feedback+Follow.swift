@@ -24,12 +24,12 @@ extension Feedback {
     _ path: WritableKeyPath<State, Paged<Item>>, atMostEvery pace: Duration? = nil,
     _ perform: @escaping (WatchRequest) -> Observable<SourceChanges<Item>>
   ) {
+    let pace = pace ?? state[keyPath: path].core.value.declaration.options.livePace.duration
     func followed(_ list: Paged<Item>) -> Paged<Item> {
       var list = list
-      list.step { $0.follow() }
+      list.step { $0.follow(isPaced: pace > .zero) }
       return list
     }
-    let pace = pace ?? state[keyPath: path].core.value.declaration.options.livePace.duration
     change { $0[keyPath: path] = followed($0[keyPath: path]) }
     prepare(path, unless: \.isLive, by: followed)
     follow(path, as: "changed", pausing(perform))

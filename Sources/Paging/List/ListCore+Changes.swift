@@ -6,6 +6,8 @@ internal import WireJSON
 struct WatchedCriteria {
   /// Which of the source's items the last watch was about.
   var criteria = Criteria()
+  /// Whether there is a pause after changes that were listed.
+  var isPaced = true
   /// Whether the running pause follows an update that changed only the total.
   var isPauseOfTotal = false
 }
@@ -14,7 +16,8 @@ struct WatchedCriteria {
 
 extension ListCore {
   /// Follows the source from now on. The load of a first page begins again, as it wasn't followed.
-  mutating func follow() {
+  mutating func follow(isPaced: Bool = true) {
+    watched.isPaced = isPaced
     rows.follow()
     guard let running = loads.running, running.origin.isFirst else { return }
     begin(makeLoad(loads.newest.trigger, .first, isNamed: loads.newest.isNamed))
@@ -61,7 +64,7 @@ extension ListCore {
     // A page that fails each time the list reloads does so with pauses.
     guard !isSilent || !changes.failures.isEmpty || !rows.hasPage else { return }
     watched.isPauseOfTotal = isCount
-    pace.start()
+    if watched.isPaced { pace.start() }
   }
 
   /// Applies the changes that came during the pause, after which another pause begins.
@@ -148,10 +151,7 @@ extension ListCore {
 
   /// Begins to reload rows: those that a client holds, of a source with positions. Returns which page comes first.
   private mutating func beginReload(_ extent: ReloadExtent) -> PageOrigin {
-    if isPositioned, let held = window?.held {
-      let start = sourcePosition(of: held.lowerBound)
-      return rows.beginReload(extent, at: start..<start + max(1, held.count))
-    }
+    if isPositioned, let window { return rows.beginReload(extent, at: sourcePositions(ofHeld: window)) }
     return rows.beginReload(extent, sight.ends, isFromStart: extent == .fromStart && window == nil)
   }
 
@@ -163,7 +163,7 @@ extension ListCore {
     }
     loads.isReloadHeld = false
     // Edits of all items are carried out on the rows that come. A version of the list that is kept has what changes copied.
-    if !sent.ofAll.isEmpty { sent.itemsBeforePage = items }
+    if !sent.ofAll.isEmpty || !sent.madeOfAll.isEmpty { sent.itemsBeforePage = items }
     applyWaitingChanges()
     // Nobody can say which of the unanswered edits the page knows, and has moved rows for.
     if isPositioned, !sourceEchoesEdits { edits.markMovesUncertain() }
@@ -189,6 +189,12 @@ extension ListCore {
     }
     let isNew = !load.origin.isFurther || rows.shown.all.count > count
     var failures = loads.pageFailures
+    guard loads.receive(isPositioned ? nil : page.pageAfterEmptyOne(at: origin)) else {
+      throw LoadFailure(
+        .malformedResponse,
+        "the source gave \(Loads.mostEmptyPages) pages without items in a row, each with a key for another one; leave out "
+          + "\"\(origin.isAtEnd ? "next" : "previous")\" where there are no more items")
+    }
     finish(load, page, at: origin, isNew: isNew)
     if window?.isStalled == true { failures += stalledFailures(load, isNew: isNew) }
     return failures
@@ -199,10 +205,11 @@ extension ListCore {
     _ page: Page<Item>, _ items: RawItems, _ load: Load, at origin: PageOrigin
   ) -> LoadedPage {
     var loaded = LoadedPage(
-      items: items, key: origin.key, next: page.next, previous: page.previous, isLast: page.isLast,
+      items: items, key: origin.key, next: page.next, previous: page.previous,
+      isLast: page.isEmpty && page.key(beyond: origin) == nil,
       size: load.size, isAgain: load.origin.isEvicted, isAround: origin.isAround)
     // If a first page doesn't say how many rows there are, or a page around an item where it stands, pages go by keys.
-    let mayHavePosition = window != nil && declaration.source.positions && (page.total != nil || page.isLast)
+    let mayHavePosition = window != nil && declaration.source.positions && (page.total != nil || page.isEmpty)
     guard origin.isFirst ? mayHavePosition && (page.position != nil || !origin.isAround) : isPositioned else {
       return loaded
     }
@@ -211,18 +218,19 @@ extension ListCore {
     let (position, total) = (quantity(page.position ?? 0), page.total.map(quantity))
     (loaded.position, loaded.total) = (position, total)
     // Where a page has nothing, there is nothing from there on, whatever its source counts.
-    if page.isLast { loaded.total = page.isTotalExact ? min(position, total ?? position) : position }
-    loaded.isTotalExact = page.isTotalExact || page.isLast
+    if page.isEmpty { loaded.total = page.isTotalExact ? min(position, total ?? position) : position }
+    loaded.isTotalExact = page.isTotalExact || page.isEmpty
     return loaded
   }
 
   /// Ends a load whose last page has come.
   private mutating func finish<Item>(_ load: Load, _ page: Page<Item>, at origin: PageOrigin, isNew: Bool) {
     if load.origin.isReload { edits.start(of: load.criteria) }
-    if origin.isFirst { window?.firstCount = page.items.count }
-    if !load.origin.isForWindow, isNew { window?.renew() }
-    let isExact = page.isTotalExact || page.isLast || !isPositioned
-    if page.total != nil || page.isLast { window?.isTotalExact = isExact }
+    if origin.isFirst { window?.start(withRows: page.items.count) }
+    if !origin.isAtEnd { window?.startFollowingFirstRows() }
+    if !load.origin.isForWindow, isNew || loads.isFollowingEmptyPages { window?.renew() }
+    let isExact = page.isTotalExact || page.isEmpty || !isPositioned
+    if page.total != nil || page.isEmpty { window?.isTotalExact = isExact }
     // An estimate may be less than what is known to be there.
     if isPositioned, total != nil, !page.isTotalExact { total = rows.shown.all.count }
     if origin.isFirst {
@@ -261,15 +269,24 @@ extension ListCore {
     loads.isReloadHeld = load.origin.isReload || !rows.hasPage
     if load.origin.isReload {
       rows.breakOffReload()
-    } else if !rows.hasPage, rows.isInvalid, !pace.isRunning {
-      pace.start()
+    } else if !rows.hasPage, rows.isInvalid, !rest.isRunning {
+      rest.start()
     }
   }
 }
 
 extension Page {
-  /// Whether there is no page beyond it, whatever it says: it has no items.
-  var isLast: Bool { items.isEmpty && failures.isEmpty }
+  /// Whether it has no items, and none that couldn't be used.
+  var isEmpty: Bool { items.isEmpty && failures.isEmpty }
+
+  /// The key of the page beyond it, seen from the rows; nil if it is the last one.
+  func key(beyond origin: PageOrigin) -> RawJSON? { origin.isAtEnd ? next : previous }
+
+  /// The page that is to be asked for because this one is empty; nil if none is.
+  fileprivate func pageAfterEmptyOne(at origin: PageOrigin) -> PageOrigin? {
+    guard isEmpty, origin.isFirst || origin.isFurther else { return nil }
+    return key(beyond: origin).map { origin.isAtEnd ? .after($0) : .before($0) }
+  }
 
   /// Where it belongs. A page around an item replaces all rows, unless it says where it stands.
   fileprivate func origin(_ asked: PageOrigin) -> PageOrigin {

@@ -119,6 +119,12 @@ extension ListCore {
     return start..<max(start, sourcePosition(of: max(rows.lowerBound, rows.upperBound - 1))) + 1
   }
 
+  /// The source's positions of the rows that a window holds, or of one row if it holds none.
+  func sourcePositions(ofHeld window: ListWindow) -> Range<Int> {
+    let start = sourcePosition(of: window.held.lowerBound)
+    return start..<start + max(1, window.held.count)
+  }
+
   /// The source's position of what stands at a position of the list.
   func sourcePosition(of position: Int) -> Int {
     guard let list = window?.list, position < list.count, list.row(at: position) == nil else {
@@ -168,6 +174,7 @@ extension ListCore {
   /// Begins a load, and drops the one that runs.
   mutating func begin(_ load: consuming Load) {
     endRunningLoad()
+    sent.madeOfAll = []
     load.origin = prepareRows(for: load)
     let isClearing = load.origin.isFirst && declaration.options.onRefresh == .clear && load.trigger != .jump
     loads.begin(load)
@@ -190,6 +197,7 @@ extension ListCore {
     switch report {
     case .retried:
       loads.report(nil)
+      sent.madeOfAll = []
       settleDeferredEdits()
     case .progress(let progress): loads.report(progress)
     }
@@ -205,7 +213,7 @@ extension ListCore {
   func mismatch<Item>(in page: Page<Item>) -> String? {
     switch loads.running?.origin {
     case .at(let asked), .reload(_, _, at: .some(let asked)):
-      if page.position == asked || page.isLast && page.position != nil { return nil }
+      if page.position == asked || page.isEmpty && page.position != nil { return nil }
       return page.position.map { "begins at the position \($0), and was asked for from \(asked) on" }
         ?? "has no position"
     case .around(let id, _):
@@ -284,6 +292,12 @@ extension ListCore {
 
   /// Edits are done: by the source, or by the list alone.
   mutating func finish(_ edits: [ListEdit], isMade: Bool) {
+    if isMade, !sourceEchoesEdits, case .at? = loads.running?.origin, edits.contains(where: { !$0.isReplacement }),
+      !self.edits.moveRows(besides: edits)
+    {
+      // The page that is on its way may know of the edit, or not, which would move its rows. It is requested again.
+      endRunningLoad()
+    }
     self.edits.settle(edits, isMade: isMade, afterLoad: loads.running != nil && !isFollowed)
     commitEdits()
     marks?.forget(edits.lazy.filter(\.isRemoval).map(\.id))
@@ -306,6 +320,8 @@ extension ListCore {
     if commits.isEmpty { return }
     loads.isReloadHeld = false
     for commit in commits where !commit.isEchoed {
+      // The rows that follow the source are those of the new criteria already, although the old ones stay listed.
+      if isFollowed, let made = commit.criteria, made != criteria { continue }
       let isLast = commit.isMade && !sourceEchoesEdits
       // A page that is on its way may know of it, or not.
       let isShifted = isLast && isPositioned && loads.running != nil && !commit.edit.isReplacement

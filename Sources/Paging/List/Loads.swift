@@ -24,12 +24,22 @@ struct Loads {
   var keys: (next: RawJSON?, previous: RawJSON?)
   /// Whether a reload or a first page failed and nothing has happened since that would be a reason to try again.
   var isReloadHeld = false
+  /// How many pages in a row had no items, although each had a key for another one.
+  private var emptyPages = 0
+  /// The page that comes after an empty one; nil if the last page wasn't empty.
+  private(set) var pageAfterEmptyOne: PageOrigin?
+  /// How many empty pages are followed at most.
+  static let mostEmptyPages = 10
+  /// How many loads were begun in a row because the list was empty.
+  var loadsOfEmptyList = 0
   /// Whether a load has ended, and whether its page was the last isn't decided yet.
   private(set) var hasEnded = false
 
   /// Begins a load. The one before it has ended.
   mutating func begin(_ load: consuming Load) {
     isSearching = isSearching || load.trigger == .search
+    if pageAfterEmptyOne == nil { emptyPages = 0 }
+    pageAfterEmptyOne = nil
     load.number = UniqueNumber.next()
     newest = (load.trigger, load.isNamed)
     running = load
@@ -63,6 +73,18 @@ struct Loads {
   mutating func receiveFirstPage() {
     if isSearching { answeredQueries += 1 }
     isSearching = false
+  }
+
+  var isFollowingEmptyPages: Bool { pageAfterEmptyOne != nil }
+
+  /// Records a page: an empty one with the page that comes after it, others with nil. Returns false if there were too many
+  /// empty ones in a row.
+  mutating func receive(_ next: PageOrigin?) -> Bool {
+    emptyPages = next == nil ? 0 : emptyPages + 1
+    pageAfterEmptyOne = next
+    if emptyPages < Loads.mostEmptyPages { return true }
+    (emptyPages, pageAfterEmptyOne) = (0, nil)
+    return false
   }
 
   /// Settles how far the load that has ended got.

@@ -41,17 +41,20 @@ extension ListCore {
 
   /// Carries the edits out on the rows as they are now.
   private mutating func rebaseEdits() {
-    // While a first page of other criteria is awaited, what was listed stays.
-    if rows.hasPage || rows.shown.options.keepsPlaces,
-      !edits.isUpToDate(with: rows.shown.version, isHiding: !rows.shown.removed.isEmpty)
-    {
-      edits.rebase(onto: rows.shown)
-    }
+    rebaseEditsIfStale()
     if rows.hasPage { loads.keys = (rows.shown.next, rows.shown.previous) }
-    if let before = sent.itemsBeforePage {
-      extendEditsOfAll(since: before)
-      sent.itemsBeforePage = nil
-    }
+    guard let before = sent.itemsBeforePage else { return }
+    sent.itemsBeforePage = nil
+    extendEditsOfAll(since: before)
+    rebaseEditsIfStale()
+  }
+
+  private mutating func rebaseEditsIfStale() {
+    // While a first page of other criteria is awaited, what was listed stays.
+    guard rows.hasPage || rows.shown.options.keepsPlaces,
+      !edits.isUpToDate(with: rows.shown.version, isHiding: !rows.shown.removed.isEmpty)
+    else { return }
+    edits.rebase(onto: rows.shown)
   }
 
   // MARK: Move
@@ -106,15 +109,21 @@ extension ListCore {
   /// Ends the running load if it isn't wanted, and begins the one that is.
   private mutating func beginWantedLoad() {
     // Otherwise no other load is wanted. Finding that out below would copy the list twice, which costs 500 instructions.
-    guard window != nil || rows.isInvalid else { return }
+    if !items.isEmpty { loads.loadsOfEmptyList = 0 }
+    guard window != nil || rows.isInvalid || items.isEmpty || loads.isFollowingEmptyPages else { return }
     if let running = loads.running {
       if isWanted(running) { return }
       endRunningLoad()
+      if case .reload(let extent, _, _) = running.origin {
+        begin(makeLoad(running.trigger, .reload(extent), isNamed: running.isNamed))
+        return followLoad()
+      }
       followLoad()
     }
     guard let wanted = wantedLoad() else { return }
     if wanted.origin.isForWindow || wanted.origin.isFurther { window?.beginLoad() }
     if wanted.origin.isFirst { rows.isInvalid = false }
+    if items.isEmpty { loads.loadsOfEmptyList += 1 }
     begin(wanted)
     followLoad()
   }
@@ -129,7 +138,15 @@ extension ListCore {
   /// The load that should run now: the one that runs as long as it is wanted, else the most urgent one.
   func wantedLoad() -> Load? {
     if let running = loads.running, isWanted(running) { return running }
-    return reload ?? windowLoad
+    return reload ?? pageForEmptyList ?? windowLoad
+  }
+
+  /// The page after an empty one, or the next page of a list all of whose items were removed.
+  private var pageForEmptyList: Load? {
+    guard loads.failed == nil, rows.hasPage else { return nil }
+    if let origin = loads.pageAfterEmptyOne { return makeLoad(loads.newest.trigger, origin, isNamed: loads.newest.isNamed) }
+    guard window == nil, items.isEmpty, loads.loadsOfEmptyList < Loads.mostEmptyPages else { return nil }
+    return loads.keys.next.map { makeLoad(.loadMore, .after($0)) }
   }
 
   /// Whether the running load is still wanted. The user may have gone elsewhere.
@@ -141,6 +158,9 @@ extension ListCore {
       let page = position..<position + load.size
       return window.wantedUnread.contains { sourcePositions(ofUnread: $0).overlaps(page) }
         || window.reachesOpenEnd && position >= sourcePosition(of: window.list.count)
+    case .reload(_, _, at: .some(let position)):
+      let held = sourcePositions(ofHeld: window)
+      return held == rows.reload?.window || held.overlaps(position..<position + load.size)
     case .evicted(let key) where !isPositioned:
       return rows.shown.pageTable.map { pages in wantedPages(pages, window).contains { $0.key == key } } ?? true
     default: return true
@@ -212,8 +232,9 @@ extension ListCore {
   private mutating func updateMarks() {
     guard let marks else { return }
     if marks.isIdle { return self.marks?.rest() ?? () }
-    let isComplete = window == nil || isComplete && loads.running == nil
-    let list = ListMarks.Subject(items: items, criteria: criteria, isComplete: isComplete, edits: edits)
+    let isWhole = isComplete && loads.running == nil
+    let list = ListMarks.Subject(
+      items: items, criteria: criteria, isComplete: window == nil || isWhole, isWhole: isWhole, edits: edits)
     self.marks?.follow(list)
   }
 }

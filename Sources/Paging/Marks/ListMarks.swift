@@ -9,8 +9,11 @@ struct ListMarks {
   struct Subject {
     let items: ItemList
     let criteria: Criteria
-    /// Whether all rows are read, so that what isn't listed isn't there.
+    /// Whether an item that isn't listed is gone.
     let isComplete: Bool
+    /// Whether all rows are read, and none are being read. Only then is an item that isn't listed no longer an exception
+    /// of "all but these": a page may still bring it, and it would come marked.
+    let isWhole: Bool
     let edits: PendingEdits
   }
 
@@ -26,7 +29,7 @@ struct ListMarks {
   private var waiting: [Int: MarkSet] = [:]
   private var criteria: Criteria
   /// The list as the marks followed it last; nil if they changed since.
-  private var last: (items: ItemList, isComplete: Bool)?
+  private var last: (items: ItemList, isComplete: Bool, isWhole: Bool)?
 
   init(_ criteria: Criteria) { self.criteria = criteria }
 
@@ -88,13 +91,17 @@ struct ListMarks {
     if !gone.isEmpty { drop(gone) }
     if !refused.isEmpty { drop(refused.filter { !list.items.contains($0) }) }
     if list.criteria != criteria { setAll(false, list.criteria) }
-    if let last, last.items.isIdentical(to: list.items), last.isComplete == list.isComplete { return }
-    last = (list.items, list.isComplete)
-    if list.isComplete {
-      func isKept(_ id: ItemID) -> Bool { list.items.contains(id) || list.edits.removes(id) }
-      marked.keep(where: isKept)
-      for edit in waiting.keys { waiting[edit]?.keep(where: isKept) }
+    if let last, last.items.isIdentical(to: list.items), (last.isComplete, last.isWhole) == (list.isComplete, list.isWhole)
+    {
+      return
     }
+    last = (list.items, list.isComplete, list.isWhole)
+    func isKept(_ id: ItemID) -> Bool { list.items.contains(id) || list.edits.removes(id) }
+    func keepListed(in set: inout MarkSet) {
+      if set.isAll ? list.isWhole : list.isComplete { set.keep(where: isKept) }
+    }
+    keepListed(in: &marked)
+    for edit in Array(waiting.keys) { keepListed(in: &waiting[edit]!) }
     func isThere(_ id: ItemID) -> Bool { list.items.contains(id) || !list.edits.removes(id) }
     ids = marked.ids.allSatisfy(isThere) ? marked.ids : marked.ids.filter(isThere)
   }

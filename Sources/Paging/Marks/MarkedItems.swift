@@ -7,14 +7,20 @@ public struct MarkedItems: Sendable {
   public let ids: [ItemID]
   /// What is looked for where all of it is meant but ``ids``; nil where these are meant.
   public let all: Criteria?
+  /// The state of the source that the user saw when all of it was meant; nil if the source keeps no states. What came in later
+  /// wasn't in sight.
+  public let state: String?
 
   /// Some items, or all that is looked for but some.
-  public init(ids: [ItemID], butOf all: Criteria? = nil) { (self.ids, self.all) = (ids, all) }
+  public init(ids: [ItemID], butOf all: Criteria? = nil, at state: String? = nil) {
+    (self.ids, self.all, self.state) = (ids, all, state)
+  }
 }
 
 extension MarkedItems: Record {
-  private init(named: [ItemID]?, isAll: Bool?, except: [ItemID]?, query: String?, filters: Filters?) {
-    self.init(ids: named ?? except ?? [], butOf: isAll == true ? Criteria(query: query, filters: filters) : nil)
+  private init(named: [ItemID]?, isAll: Bool?, except: [ItemID]?, query: String?, filters: Filters?, state: String?) {
+    self.init(
+      ids: named ?? except ?? [], butOf: isAll == true ? Criteria(query: query, filters: filters) : nil, at: state)
   }
 
   private var named: [ItemID]? { all == nil ? ids : nil }
@@ -23,12 +29,13 @@ extension MarkedItems: Record {
 
   /// Its members on the wire.
   public static let fields = Fields<MarkedItems>(
-    MarkedItems.init(named:isAll:except:query:filters:),
+    MarkedItems.init(named:isAll:except:query:filters:state:),
     Field("ids", \.named, "The ids of many items, in place of one."),
     Field("all", \.isAll, "True, in place of ids, for all that is looked for."),
     Field("except", \.except, "Beside \"all\": the ids of those that aren't meant."),
     Field("query", \.all?.query, "Beside \"all\": what is looked for; by default everything."),
-    Field("filters", \.all?.filters, "Beside \"all\": what it is filtered by, if by anything."))
+    Field("filters", \.all?.filters, "Beside \"all\": what it is filtered by, if by anything."),
+    Field("state", \.state, "Beside \"all\": the state of the source that the user saw; absent if it keeps no states."))
 }
 
 extension RawJSON {

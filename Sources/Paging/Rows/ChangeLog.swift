@@ -190,7 +190,14 @@ struct ChangeLog {
       if isReloadingApart { shown.apply(change, isHolding: isHolding) }
     }
     if let state { reach(state) }
+    reloadIfDoubtful()
     show()
+  }
+
+  private mutating func reloadIfDoubtful() {
+    guard isPositioned, rows.arePositionsDoubtful else { return }
+    changeRows { $0.arePositionsDoubtful = false }
+    isInvalid = true
   }
 
   /// Records that the list must reload.
@@ -213,6 +220,7 @@ struct ChangeLog {
     changeRows { $0.commit(edit, item, isLast: isLast) }
     record(.edit(isListed ? edit.asReplacement : edit, item, isLast: isLast))
     if isOwn { for index in futurePages.indices { futurePages[index].edits.append((edit, item)) } }
+    if futurePages.first?.edits.count ?? 0 > FuturePage.mostEdits { giveUpFuturePages() }
     if isUncertain { invalidate() }
     if isReloadingApart { shown.commit(edit, item, isLast: isLast) }
     show()
@@ -221,7 +229,7 @@ struct ChangeLog {
   /// Lists the deferred rows.
   mutating func showArrivals() {
     beneath?.value.showArrivals()
-    log.showArrivals()
+    record(.arrivalsShown)
     shown.showArrivals()
   }
 
@@ -354,7 +362,8 @@ struct ChangeLog {
     }
     futurePages.append(FuturePage(state: pageState, page: page, atEnd: origin.isAtEnd))
     reload?.pages += 1
-    if log.entries.contains(where: \.isGap) { giveUpFuturePages() }
+    let areTooMany = futurePages.count > FuturePage.most || futurePages.reduce(0) { $0 + $1.cost } > log.limit
+    if areTooMany || log.entries.contains(where: \.isGap) { giveUpFuturePages() }
     show()
     return ReceivedPage(repeated: page.repeated)
   }
@@ -372,6 +381,7 @@ struct ChangeLog {
     for entry in later where !isFirst || !entry.isPage { apply(entry) }
     // This page itself reloads what was invalid before.
     if isFirst, reload == nil { isInvalid = later.contains { $0.isReset } }
+    reloadIfDoubtful()
     reload?.pages += 1
     show()
     return ReceivedPage(repeated: repeated, isNewest: later.isEmpty)
@@ -384,6 +394,7 @@ struct ChangeLog {
       case .edit(let edit, let item, let isLast): rows.commit(edit, item, isLast: isLast)
       case .page(let page, let atEnd): _ = rows.add(page, atEnd: atEnd)
       case .count(let total, let isExact): rows.count(total, isExact: isExact)
+      case .arrivalsShown: rows.showArrivals()
       case .state, .reset, .gap: break
       }
     }

@@ -32,7 +32,6 @@ struct LoadLog {
     cost += entry.cost
   }
 
-  mutating func showArrivals() { checkpoint?.showArrivals() }
 }
 
 /// Something that happens to rows.
@@ -47,11 +46,20 @@ enum LogEntry {
   case gap
   /// The rows reached a state.
   case state(String)
+  /// The deferred rows were listed.
+  case arrivalsShown
   /// The number of rows, read or not.
   case count(Int, isExact: Bool)
 
   /// Roughly how many bytes it takes.
-  var cost: Int { if case .change(let change, _) = self { change.cost } else { RowChange.ownCost } }
+  var cost: Int {
+    switch self {
+    case .change(let change, _): change.cost
+    case .state(let state): RowChange.ownCost + state.utf8.count
+    case .edit(_, let item, _): RowChange.ownCost + (item?.bytes.count ?? 0)
+    case .page, .reset, .gap, .count, .arrivalsShown: RowChange.ownCost
+    }
+  }
 
   var isAnchored: Bool { if case .change(let change, _) = self { change.isAnchored } else { false } }
 

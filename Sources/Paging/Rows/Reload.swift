@@ -18,6 +18,12 @@ struct Reload {
   var unreadCount = Int.max
   /// How many pages have come.
   var pages = 0
+  /// Whether as many rows have come as there were, without the last one in sight. Rows that came in before it may have moved it
+  /// to the next page, so that one is loaded as well.
+  var isFull = false
+  /// How many rows have come, and how many of the last pages brought none.
+  var rowCount = 0
+  var emptyPages = 0
   /// Whether the loaded rows are kept apart from the listed ones.
   var isApart = false
 }
@@ -74,8 +80,13 @@ extension ChangeLog {
       return .reload(reload.extent)
     }
     let read = withFuturePages
-    let isCovered = reload.last.map(read.all.rows.contains) ?? false || read.all.rows.count >= reload.count
-    if !isCovered, reload.pages < reload.extent.mostPages, let next = read.next {
+    let count = read.all.rows.count
+    let isLastRead = reload.last.map(read.all.rows.contains)
+    let isCovered = isLastRead == true || count >= reload.count && (isLastRead == nil || reload.isFull)
+    self.reload?.isFull = count >= reload.count
+    self.reload?.emptyPages = count > reload.rowCount ? 0 : reload.emptyPages + 1
+    self.reload?.rowCount = count
+    if !isCovered, reload.emptyPages < Loads.mostEmptyPages, reload.pages < reload.extent.mostPages, let next = read.next {
       return .reload(reload.extent, next)
     }
     stopReload()

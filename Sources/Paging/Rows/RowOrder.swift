@@ -55,13 +55,19 @@ extension RowOrder {
 }
 
 extension [RowOrder] {
-  /// The position of an item in two lists, one behind the other: after all items that don't stand behind it.
-  func position(of item: ItemList.Item, in first: ItemList, _ second: ItemList) -> Int {
-    var range = 0..<first.count + second.count
+  /// The position of an item among the deferred rows and the listed ones behind them. A deferred row counts as before the
+  /// first listed row, whatever the order says of the two: that row may have changed since.
+  func position(of item: ItemList.Item, in deferred: ItemList, _ rows: ItemList) -> Int {
+    if let first = rows.first, !places(item, before: first) { return deferred.count + position(of: item, in: rows) }
+    return position(of: item, in: deferred)
+  }
+
+  /// The position of an item in a list: after all items that the order doesn't put behind it.
+  func position(of item: ItemList.Item, in list: ItemList) -> Int {
+    var range = 0..<list.count
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
-      let other = middle < first.count ? first[middle] : second[middle - first.count]
-      range = places(item, before: other) ? range.lowerBound..<middle : middle + 1..<range.upperBound
+      range = places(item, before: list[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
     }
     return range.lowerBound
   }

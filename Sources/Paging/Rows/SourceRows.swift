@@ -26,6 +26,8 @@ struct SourceRows {
   /// The rows that were removed, and stay out of pages until a first page comes.
   private(set) var gone: Set<ItemID> = []
   private(set) var options: Options
+  /// Whether rows may be listed a position away from where the source has them.
+  var arePositionsDoubtful = false
   /// Whether the source says at which position a page stands.
   let isPositioned: Bool
 
@@ -224,7 +226,6 @@ struct SourceRows {
   /// Carries a source's change out. `isHolding` has what would come to stand before the first row held back.
   mutating func apply(_ change: RowChange, isHolding: Bool) {
     let isHolding = (inserted.isEmpty || inserted.remove(change.id) == nil) && isHolding
-    if !isHolding { showArrivals() }
     switch change {
     case .remove(let id, let position):
       extent.leastCount = max(0, extent.leastCount - 1)
@@ -234,8 +235,11 @@ struct SourceRows {
       if isPositioned, let position { all.removeUnread(at: self.place(ofPosition: position)) }
     case .insert(let item, let place, let position): put(item, at: place, position, isHolding: isHolding, isNew: true)
     case .change(let item):
-      if order.isEmpty || isPositioned && (position(of: item.itemID) == nil || keepsPlace(item)) {
+      let isRead = position(of: item.itemID) != nil
+      if order.isEmpty || isPositioned && isRead && keepsPlace(item) {
         if !all.replace(item) { replaceArrival(item) }
+      } else if isPositioned, !isRead {
+        listUnread(item, isHolding: isHolding)
       } else {
         put(item, at: .ordered, isHolding: isHolding)
       }
@@ -287,12 +291,26 @@ struct SourceRows {
   /// Adds rows at the end, or replaces those with their ids.
   mutating func append(_ items: RawItems) { _ = all.add(items, atEnd: true) }
 
-  /// Lists what was held back.
+  /// Lists the deferred rows: before the first row, or where the order puts them.
   mutating func showArrivals() {
-    guard !arrivals.isEmpty else { return }
-    all.putFirst(arrivals)
-    for _ in arrivals { pageTable?.insert(at: 0) }
+    guard let last = arrivals.last else { return }
+    let shown = arrivals
     arrivals = ItemList()
+    if order.isEmpty || isPositioned || all.rows.first.map({ order.places(last, before: $0) }) ?? true {
+      all.putFirst(shown)
+      for _ in shown { pageTable?.insert(at: 0) }
+    } else {
+      for item in shown { list(item, atRow: order.position(of: item, in: all.rows)) }
+    }
+  }
+
+  /// Lists an item where the order puts it; as an unread row if that lies in an evicted page.
+  private mutating func list(_ item: ItemList.Item, atRow row: Int) {
+    guard let unread = unreadPosition(of: .ordered, before: row, isHolding: false) else {
+      return putIn(item, atRow: row, isAfterUnread: false)
+    }
+    pageTable?.grow(at: unread)
+    all.addUnread(1, before: row)
   }
 
   /// `ItemList.replace` where an item may be among neither.
@@ -322,7 +340,8 @@ struct SourceRows {
       // Where nobody says, it stands somewhere behind what is read.
       return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnread(1, before: all.rows.count)
     }
-    let row = position - arrivals.count
+    // Only what is to be deferred goes among the deferred rows, which count as before the first one.
+    let row = isHolding ? position - arrivals.count : max(0, position - arrivals.count)
     let (isFirst, isByOrder) = (place == .ordered && order.isEmpty, place == .ordered && !order.isEmpty)
     if let unread = unreadPosition(of: place, before: row, isHolding: isHolding) {
       // What has only changed may have been there before.
@@ -338,6 +357,22 @@ struct SourceRows {
       putIn(item, atRow: row, isAfterUnread: place.isBefore)
     } else {
       arrivals.insert(item, at: position)
+    }
+  }
+
+  /// Lists an unread row that changed if the order puts it before all rows, or between two read rows that stand next to each
+  /// other. Which of the unread rows it was is unknown if they lie apart.
+  private mutating func listUnread(_ item: ItemList.Item, isHolding: Bool) {
+    let unread = all.unread(in: 0..<all.count)
+    let position = order.position(of: item, in: arrivals, all.rows)
+    let row = max(0, position - arrivals.count)
+    guard let last = unread.last, !all.isAfterUnread(row) else { return }
+    all.removeUnread(at: last.upperBound - 1)
+    if unread.count > 1 { arePositionsDoubtful = true }
+    if isHolding, row == 0 {
+      arrivals.insert(item, at: min(position, arrivals.count))
+    } else {
+      all.insert(item, atRow: row, isAfterUnread: false)
     }
   }
 

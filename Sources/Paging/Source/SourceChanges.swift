@@ -42,7 +42,10 @@ public struct SourceChanges<Item> {
   }
 
   /// Roughly how many bytes they take.
-  var cost: Int { rows.reduce(RowChange.ownCost) { $0 + $1.cost } }
+  var cost: Int {
+    let states = [since, state].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    return rows.reduce(RowChange.ownCost + states) { $0 + $1.cost }
+  }
 
   /// The ids of the items that have gone.
   var goneIDs: Set<ItemID> {

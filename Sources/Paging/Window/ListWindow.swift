@@ -36,8 +36,10 @@ struct ListWindow {
   private(set) var viewport: Range<Int>?
   /// The list at the end of the last step.
   private(set) var list = SparseList()
-  /// How many rows the first page had.
-  var firstCount = 0
+  /// The rows of the first page, which are held until a client has reported rows in sight. Rows that come in before them are
+  /// listed in their place, as the top of the list is what a user looks at; but not those of a page before them.
+  private var firstRows = 0..<0
+  private var areFirstRowsFollowed = false
   /// Whether the source counts its rows, rather than estimates how many there are. True of one without positions.
   var isTotalExact = true
   /// What is to be scrolled to once it is read.
@@ -70,8 +72,15 @@ struct ListWindow {
   /// Follows the list: what is in sight stays with its rows.
   mutating func move(to list: SparseList) {
     viewport = viewport.map { list.positions(of: $0, in: self.list) }
+    if areFirstRowsFollowed { firstRows = list.positions(of: firstRows, in: self.list) }
     self.list = list
   }
+
+  /// A first page came.
+  mutating func start(withRows count: Int) { (firstRows, areFirstRowsFollowed) = (0..<count, false) }
+
+  /// A page came before the first one.
+  mutating func startFollowingFirstRows() { areFirstRowsFollowed = true }
 
   /// What a client is to hold.
   var published: ListSnapshot { snapshots.newest }
@@ -88,7 +97,7 @@ struct ListWindow {
   /// The positions that a client holds: those in sight and the margin around them, as far as there are rows.
   var held: Range<Int> {
     let all = 0..<list.count
-    guard let viewport else { return all.clamped(to: 0..<firstCount) }
+    guard let viewport else { return firstRows.clamped(to: all) }
     let seen = viewport.clamped(to: all).prefix(ListWindow.mostRows)
     let margin = min(self.margin, (ListWindow.mostRows - seen.count) / 2)
     return (seen.startIndex - margin..<seen.endIndex + margin).clamped(to: all)
@@ -192,25 +201,49 @@ struct ListWindow {
   }
 }
 
+// MARK: - Where rows went
+
 extension SparseList {
-  /// Where rows are that had some positions in an earlier version: the first of them that is still read says it.
+  /// The positions now of rows that had some positions in an earlier version.
+  ///
+  /// The first of the rows that stayed between its neighbours decides: one that moved by itself doesn't take the others with
+  /// it. If none of them stayed, the one that moved least decides; if none of them is read, the nearest read row before them.
   fileprivate func positions(of rows: Range<Int>, in old: SparseList) -> Range<Int> {
     if isIdentical(to: old) { return rows }
     let known = rows.clamped(to: 0..<old.count)
-    var position = known.lowerBound
-    for run in old.runs(in: known) {
-      switch run {
-      case .unread(let count): position += count
-      case .rows(let range):
-        for item in old.rows.items(in: range) {
-          if let moved = self.position(of: item.itemID) {
-            let start = max(0, rows.lowerBound + moved - position)
-            return start..<start + rows.count
-          }
-          position += 1
-        }
-      }
+    let before = old.rows(in: 0..<known.lowerBound).upperBound
+    guard let shift = shift(of: old.rows(in: known), in: old) ?? shift(before: before, in: old) else { return rows }
+    let start = max(0, rows.lowerBound + shift)
+    return start..<start + rows.count
+  }
+
+  /// How far the position of a row is from the one that it had; nil if it isn't read any more.
+  private func shift(of row: Int, in old: SparseList) -> Int? {
+    position(of: old.rows[row].itemID).map { $0 - old.position(ofRow: row) }
+  }
+
+  private func shift(of rows: Range<Int>, in old: SparseList) -> Int? {
+    // Usually the first row stayed, between the two rows beside it.
+    if let row = rows.first, let shift = shift(of: row, in: old), stays(row, shift, in: old, among: 1) { return shift }
+    let shifts = rows.lazy.compactMap { row in self.shift(of: row, in: old).map { (row, $0) } }
+    if let first = shifts.first(where: { stays($0, $1, in: old, among: 5) }) { return first.1 }
+    return shifts.map(\.1).min { (abs($0), $0) < (abs($1), $1) }
+  }
+
+  /// Whether a row is still behind most of the rows that were just before it, and before most of those that were just behind
+  /// it.
+  private func stays(_ row: Int, _ shift: Int, in old: SparseList, among count: Int) -> Bool {
+    let position = old.position(ofRow: row) + shift
+    func areMost(_ rows: Range<Int>, _ isInOrder: (Int) -> Bool) -> Bool {
+      let positions = rows.compactMap { self.position(of: old.rows[$0].itemID) }
+      return positions.isEmpty || positions.count(where: isInOrder) * 2 > positions.count
     }
-    return rows
+    return areMost(max(0, row - count)..<row) { $0 < position }
+      && areMost(row + 1..<min(old.rows.count, row + 1 + count)) { $0 > position }
+  }
+
+  /// How far the nearest read row before some that are gone or unread has moved.
+  private func shift(before row: Int, in old: SparseList) -> Int? {
+    (max(0, row - 20)..<row).reversed().lazy.compactMap { shift(of: $0, in: old) }.first
   }
 }
