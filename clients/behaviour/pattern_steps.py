@@ -213,8 +213,12 @@ class _Match:
 
     def _is_at(self, where: str, at: int) -> bool:
         match where:
+            case "AT_BEGINNING" if self.flags & re.MULTILINE:
+                return at == 0 or self.text[at - 1] == "\n"
             case "AT_BEGINNING" | "AT_BEGINNING_STRING":
                 return at == 0
+            case "AT_END" if self.flags & re.MULTILINE:
+                return at == len(self.text) or self.text[at] == "\n"
             case "AT_END":
                 return self.text[at:] in ("", "\n")
             case "AT_END_STRING":

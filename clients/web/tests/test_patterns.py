@@ -1,0 +1,64 @@
+"""No pattern of the page takes more than ten times the steps for ten times the input: texts come from strangers."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+WEB = Path(__file__).parents[1]
+sys.path.append(str(WEB.parent / "behaviour"))
+from pattern_steps import MOST, worst  # noqa: E402
+
+# A pattern in a line of source: it stands where a value begins.
+LITERAL = re.compile(r"(?:[(,=:?!|&\[]\s*|return )/(?![*/])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\[])+)/([a-z]*)")
+# The characters that stand for a Unicode property in the inputs.
+PROPERTIES = {"L": "a-z\u3042", "M": "\u0301", "N": "0-9", "Ll": "a-z", "Lu": "A-Z", "Cs": "\ud800"}
+FUNCTIONS = {"g": "finditer", "y": "match"}
+
+
+def literals() -> list[tuple[str, str, str]]:
+    """Returns the patterns in the page's sources, each with the first file that has it and with its flags."""
+    found: dict[tuple[str, str], str] = {}
+    for path in sorted((WEB / "src").rglob("*.js")):
+        lines = [line for line in path.read_text().split("\n") if not re.match(r"\s*(/?\*|//)", line)]
+        for source, flags in (match for line in lines for match in LITERAL.findall(line)):
+            found.setdefault((source, flags), path.name)
+    return [(name, source, flags) for (source, flags), name in found.items()]
+
+
+def in_python(source: str, flags: str) -> re.Pattern[str]:
+    """Returns the same pattern as Python writes it."""
+    text, in_set = "", False
+    for part in re.findall(r"\\p\{\w+\}|\\.|.", source, re.DOTALL):
+        if part.startswith(r"\p"):
+            members = PROPERTIES[part[3:-1]]
+            text += members if in_set else f"[{members}]"
+        elif part == "$" and not in_set and "m" not in flags:
+            text += r"\Z"
+        elif part == "[" and in_set:
+            text += r"\["
+        else:
+            in_set = part == "[" or in_set and part != "]"
+            text += part
+    options = {"i": re.IGNORECASE, "s": re.DOTALL, "m": re.MULTILINE}
+    return re.compile(text, sum((options[flag] for flag in flags if flag in options), re.RegexFlag(0)))
+
+
+def test_the_patterns_are_found() -> None:
+    assert len(literals()) > 50
+
+
+@pytest.mark.parametrize(("name", "source", "flags"), literals(), ids=lambda part: part[:60])
+def test_the_steps_of_every_pattern_grow_like_its_input(name: str, source: str, flags: str) -> None:
+    function = next((FUNCTIONS[flag] for flag in flags if flag in FUNCTIONS), "search")
+    growth, begin = worst(function, in_python(source, flags))
+    assert growth <= MOST, f"{name}: {growth:.0f} times the steps for ten times {begin!r}"
+
+
+@pytest.mark.parametrize(("source", "flags"), [(r"<.*?>", "g"), (r"(a+)+$", ""), (r"\s+$", ""), (r"\[.*\]", "g"), (r"^(.*?)\s+#*\s*$", "")])
+def test_a_pattern_that_searches_in_vain_again_and_again_is_found(source: str, flags: str) -> None:
+    function = next((FUNCTIONS[flag] for flag in flags if flag in FUNCTIONS), "search")
+    assert worst(function, in_python(source, flags))[0] > MOST
