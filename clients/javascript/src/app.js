@@ -1,6 +1,6 @@
 import { ErrorCode } from "./codes.js";
 import { Connection } from "./connection.js";
-import { InvalidRequestError } from "./errors.js";
+import { endable, InvalidRequestError } from "./errors.js";
 import { LostEvent, StateEvent, WarningEvent } from "./events.js";
 import { Service } from "./service.js";
 import { control } from "./view.js";
@@ -29,6 +29,7 @@ export class App extends EventTarget {
   /** @type {Connection} */
   #connection;
   #views = new Views(this.#host());
+  #abort = () => void this.close();
   #service = new Service(this.#views, (method, params) => this.#connection.notify(method, params));
 
   /**
@@ -184,7 +185,17 @@ export class App extends EventTarget {
    * @param {Options} options
    * @returns {Promise<View[]>} the reopened views. They have not appeared yet
    */
-  async reconnect({ signal } = {}) {
+  reconnect({ signal } = {}) {
+    return endable(this.#reconnect(signal), signal);
+  }
+
+  /**
+   * @param {AbortSignal | undefined} signal
+   * @returns {Promise<View[]>}
+   */
+  async #reconnect(signal) {
+    if (this.#options.signal?.aborted) await this.close();
+    this.#options.signal?.throwIfAborted();
     const connection = this.#connection;
     if (connection.state !== "closed") {
       throw new InvalidRequestError(`The connection is ${connection.state}.`, { code: ErrorCode.invalidRequest });
@@ -227,6 +238,9 @@ export class App extends EventTarget {
         else this.#views.connectionLost(error);
       },
       stateChanged: (event, error) => {
+        // The signal may live longer than many sessions.
+        if (event === "open") this.#options.signal?.addEventListener("abort", this.#abort, { once: true });
+        if (event === "closed") this.#options.signal?.removeEventListener("abort", this.#abort);
         if (event === "lost") this.dispatchEvent(new LostEvent(error));
         else this.dispatchEvent(new StateEvent(event, error));
       },
@@ -242,8 +256,11 @@ export class App extends EventTarget {
     return {
       call: ({ view }, input, params, { signal } = {}) =>
         this.#connection.request(input, { ...params, view, wait: true }, { signal, convert: ({ outcome }) => outcome }),
-      open: ({ view }, input, params, { signal } = {}) =>
-        this.#connection.request(input, { ...params, view }, { signal, convert: (_, { opened }) => opened }),
+      open: ({ view }, input, params, { signal } = {}) => {
+        // Views that `send` and `call` open aren't this input's.
+        this.#connection.separate();
+        return this.#connection.request(input, { ...params, view }, { signal, convert: (_, { opened }) => opened });
+      },
       send: ({ view }, input, params) => this.#connection.notify(input, { ...params, view }),
       outputs: (view) => {
         const convert = (/** @type {{outputs: any}} */ { outputs }) => control.synchronize(view, outputs);
@@ -257,6 +274,9 @@ export class App extends EventTarget {
       openNames: () => [...this.#views.open.keys()],
       knownOutputs: ({ screen }) => this.#views.outputs(screen),
       closed: () => this.#connection.closed,
+      callbackThrew: (error) => {
+        if (this.dispatchEvent(new WarningEvent(error))) console.error(error);
+      },
     };
   }
 
@@ -279,7 +299,5 @@ export class App extends EventTarget {
 export async function connect(transport, options = {}) {
   const app = /** @type {App<Screens>} */ (new App(transport, options));
   await app.reconnect(options);
-  const close = () => void app.close();
-  options.signal?.addEventListener("abort", close, { once: true });
   return app;
 }

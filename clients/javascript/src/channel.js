@@ -48,11 +48,15 @@ export class Channel {
 
   /** @returns {Promise<IteratorResult<Value, undefined>>} */
   next() {
-    return new Promise((resolve, reject) => {
+    /** @type {Promise<IteratorResult<Value, undefined>>} */
+    const result = new Promise((resolve, reject) => {
       if (this.#values.length > 0) resolve({ done: false, value: /** @type {Value} */ (this.#values.shift()) });
       else if (this.#end) this.#finish({ resolve, reject });
       else this.#readers.push({ resolve, reject });
     });
+    // The only errors are ends, so that nobody needs to await this.
+    result.catch(() => {});
+    return result;
   }
 
   /** @returns {Promise<IteratorResult<Value, undefined>>} */

@@ -1,4 +1,4 @@
-import { InternalError } from "./errors.js";
+import { endable, InternalError } from "./errors.js";
 import { closedError, Peer } from "./peer.js";
 
 /** The version of the protocol. */
@@ -35,6 +35,8 @@ export class Connection {
   #owner;
   /** @type {Peer} */
   #peer;
+  /** Ends the attempt to connect. */
+  #opening = new AbortController();
   /** @type {import("./types.js").Link | null} */
   #link = null;
   #ending = false;
@@ -56,6 +58,10 @@ export class Connection {
     signal?.throwIfAborted();
     const peer = new Peer(this.#owner);
     this.#peer = peer;
+    const opening = new AbortController();
+    this.#opening = opening;
+    const abort = () => opening.abort(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
     this.#link = null;
     this.isIntroduced = false;
     this.#ending = false;
@@ -65,15 +71,18 @@ export class Connection {
     const events = {
       message: (/** @type {string} */ text) => peer.receive(text),
       close: (/** @type {Error | null} */ error) => this.#lost(peer, error),
+      warn: (/** @type {unknown} */ error) => this.#owner.warn(error),
     };
     try {
-      const link = await this.#transport.open(events, { signal });
+      const link = await this.#transport.open(events, { signal: opening.signal });
       this.#link = link;
       peer.begin((text) => link.send(text));
       if (this.#ending) await link.close();
     } catch (error) {
       this.#lost(peer, error);
       throw signal?.aborted ? signal.reason : this.closed;
+    } finally {
+      signal?.removeEventListener("abort", abort);
     }
     if (this.closed) throw this.closed;
     this.#setState("open");
@@ -81,6 +90,8 @@ export class Connection {
 
   async close() {
     this.#ending = true;
+    // A server that can't be reached may keep the transport waiting for minutes.
+    if (!this.#link) this.#opening.abort(closedError(null));
     const peer = this.#peer;
     this.#closing ??= this.#link?.close({
       shutdown: async () => void (await peer.request("shutdown", {}).catch(() => {})),
@@ -101,7 +112,7 @@ export class Connection {
    */
   request(method, params, options) {
     if (!this.isIntroduced && this.state === "open") this.#introduce();
-    if (this.closed) return Promise.reject(this.closed);
+    if (this.closed) return endable(Promise.reject(this.closed));
     return this.#peer.request(method, params, options);
   }
 
@@ -113,15 +124,20 @@ export class Connection {
     this.#peer.notify(method, params);
   }
 
+  /** Separates what earlier messages cause from what later ones cause: see {@link Peer.separate}. */
+  separate() {
+    this.#peer.separate();
+  }
+
   /**
    * Records that the oldest request to a view has opened another one: what a request causes is sent before its answer. Requests that
-   * wait for everything they began don't count.
+   * wait for everything they began don't count. What comes before the answer of a separating request was opened by none.
    *
    * @param {string} name of the view with the request
    * @param {import("./types.js").View} opened
    */
   attribute(name, opened) {
-    const cause = this.#peer.oldest(({ params }) => params.view === name && !params.wait);
+    const cause = this.#peer.oldest(({ params, separates }) => separates || (params.view === name && !params.wait));
     if (cause) cause.opened = opened;
   }
 

@@ -93,3 +93,35 @@ const classes = new Map([
 export function errorFrom({ code, message, data }) {
   return new (classes.get(code) ?? NagareError)(message, { code, data });
 }
+
+/**
+ * Whether an error only reports that a session, a view or the waiting has ended, which `state`, `closed` or the caller's own signal
+ * report as well.
+ *
+ * @param {unknown} error
+ * @param {AbortSignal} [signal] of the caller
+ */
+function isEnd(error, signal) {
+  if (signal?.aborted && error === signal.reason) return true;
+  return [ConnectionClosedError, CancelledError, NoSuchViewError].some((End) => error instanceof End);
+}
+
+/**
+ * Returns a promise with the same result that nobody needs to await: if it is rejected because something has ended, that isn't an
+ * unhandled rejection, which would end Node.
+ *
+ * @template Result
+ * @param {Promise<Result>} promise
+ * @param {AbortSignal} [signal] of the caller
+ * @returns {Promise<Result>}
+ */
+export function endable(promise, signal) {
+  /** @type {Promise<Result>} */
+  const result = new Promise((resolve, reject) => {
+    promise.then(resolve, (error) => {
+      if (isEnd(error, signal)) result.catch(() => {});
+      reject(error);
+    });
+  });
+  return result;
+}

@@ -23,11 +23,14 @@ export class LostEvent extends Event {
   }
 }
 
-/** Reports an error that concerns no caller: a message that can't be parsed, or a handler that threw. */
+/**
+ * Reports an error that concerns no caller: a message that can't be parsed, or a handler that threw. An error of a callback is
+ * also printed, unless a listener calls `preventDefault`.
+ */
 export class WarningEvent extends Event {
   /** @param {unknown} error */
   constructor(error) {
-    super("warning");
+    super("warning", { cancelable: true });
     this.error = error;
   }
 }

@@ -199,10 +199,13 @@ function isHeld(text) {
 function decimal(text) {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
-  const digits = (whole + fraction).replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
-  if (significant === "") return "0";
-  return `${sign}${significant}e${BigInt(exponent) + BigInt(digits.length - significant.length - fraction.length)}`;
+  const digits = whole + fraction;
+  let [start, end] = [0, digits.length];
+  while (digits[start] === "0") start += 1;
+  // The pattern `0+$` would begin anew at each zero.
+  while (end > start && digits[end - 1] === "0") end -= 1;
+  if (start === end) return "0";
+  return `${sign}${digits.slice(start, end)}e${BigInt(exponent) + BigInt(digits.length - end - fraction.length)}`;
 }
 
 /**

@@ -1,9 +1,6 @@
 import { ErrorCode } from "./codes.js";
 import { LimitPassedError } from "./errors.js";
 
-/** Matches texts, and the brackets of arrays and objects. */
-const BRACKETS = /"(?:[^"\\]|\\.)*"|[[\]{}]/g;
-
 /**
  * Returns the error if the server can't read a message; null if it can.
  *
@@ -41,10 +38,15 @@ export function depthError(depth) {
  * @param {number} depth
  */
 function isDeeper(text, depth) {
+  // A pattern for strings would overflow the stack at long ones.
   let open = 0;
-  for (const [found] of text.matchAll(BRACKETS)) {
-    if (found === "[" || found === "{") open += 1;
-    else if (found === "]" || found === "}") open -= 1;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') inString = !inString;
+    else if (inString) at += Number(character === "\\");
+    else if (character === "[" || character === "{") open += 1;
+    else if (character === "]" || character === "}") open -= 1;
     if (open > depth) return true;
   }
   return false;

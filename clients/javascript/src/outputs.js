@@ -9,11 +9,18 @@ export class Outputs {
   #values = Object.create(null);
   /** @type {Readonly<Record<string, any>> | null} */
   #current = null;
-  /** @type {Map<string, Set<(value: any) => void>>} */
+  /** @type {Map<string, Set<(value: any) => unknown>>} */
   #callbacks = new Map();
 
-  /** @param {Record<string, any>} outputs the current values, as the server sends them */
-  constructor(outputs) {
+  /** @type {(error: unknown) => void} */
+  #report;
+
+  /**
+   * @param {Record<string, any>} outputs the current values, as the server sends them
+   * @param {(error: unknown) => void} report receives the errors of callbacks
+   */
+  constructor(outputs, report) {
+    this.#report = report;
     this.#setAll(outputs);
   }
 
@@ -88,8 +95,24 @@ export class Outputs {
   announce(output, event) {
     this.#current = null;
     const lasting = this.has(output);
-    for (const callback of this.#listeners(output)) attempt(callback, lasting ? this.get(output) : event);
-    if (lasting) for (const callback of this.#listeners(ALL_OUTPUTS)) attempt(callback, undefined);
+    for (const callback of this.#listeners(output)) this.#attempt(callback, lasting ? this.get(output) : event);
+    if (lasting) for (const callback of this.#listeners(ALL_OUTPUTS)) this.#attempt(callback, undefined);
+  }
+
+  /**
+   * Calls a callback. If it throws, or returns a promise that is rejected, the error is reported, and the other callbacks are still
+   * called.
+   *
+   * @param {(value: any) => unknown} callback
+   * @param {any} value
+   */
+  #attempt(callback, value) {
+    try {
+      const returned = callback(value);
+      if (returned instanceof Promise) returned.catch(this.#report);
+    } catch (error) {
+      this.#report(error);
+    }
   }
 
   /**
@@ -113,21 +136,5 @@ export class Outputs {
    */
   #set(output, params) {
     this.#values[output] = "revision" in params ? new SplicedList(params) : params.value;
-  }
-}
-
-/**
- * Calls a callback. If it throws, the error is reported as for DOM events, and the other callbacks are still called.
- *
- * @param {(value: any) => void} callback
- * @param {any} value
- */
-function attempt(callback, value) {
-  try {
-    callback(value);
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
   }
 }

@@ -1,5 +1,5 @@
 import { ErrorCode } from "./codes.js";
-import { CancelledError, ConnectionClosedError, errorFrom, LimitPassedError, NagareError, ParseError } from "./errors.js";
+import { CancelledError, ConnectionClosedError, endable, errorFrom, LimitPassedError, NagareError, ParseError } from "./errors.js";
 import { parse, stringify } from "./json.js";
 import { limitError, depthError } from "./limits.js";
 
@@ -13,6 +13,7 @@ import { limitError, depthError } from "./limits.js";
  * @property {(result: any) => void} resolve
  * @property {(error: unknown) => void} reject
  * @property {any} [opened] the view that it opened
+ * @property {boolean} [separates] whether it only separates what earlier and later messages cause: see {@link Peer.separate}
  *
  * The handler of incoming messages.
  *
@@ -28,6 +29,7 @@ import { limitError, depthError } from "./limits.js";
  * @property {AbortSignal | undefined} [signal]
  * @property {(result: any, request: PendingRequest) => Result} [convert] called before the next message is handled
  * @property {(result: any) => void} [onLateResult] called with a result that comes after the signal
+ * @property {boolean} [separates] see {@link PendingRequest}
  */
 
 /** One side of a JSON-RPC 2.0 connection: requests and answers in both directions. Each connection has its own peer. */
@@ -46,6 +48,10 @@ export class Peer {
   #ended = null;
   #lastID = 0;
   #sent = 0;
+  /** The number of the last message of which an answer shows that the server has carried it out, and all before it. */
+  #carriedOut = 0;
+  /** The number of the last message whose effects aren't followed by an answer: a notification, or an input that waits. */
+  #lastCause = 0;
   /** @type {Map<number, PendingRequest>} */
   #pending = new Map();
   /** @type {Map<unknown, AbortController>} */
@@ -93,7 +99,7 @@ export class Peer {
    * @param {RequestOptions<Result>} options
    * @returns {Promise<Result>}
    */
-  request(method, params, { signal, convert = (result) => result, onLateResult = () => {} } = {}) {
+  request(method, params, { signal, convert = (result) => result, onLateResult = () => {}, separates = false } = {}) {
     const answered = new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       if (this.#ended) return reject(this.#ended);
@@ -108,22 +114,32 @@ export class Peer {
         method,
         params,
         message: this.#sent + 1,
+        separates,
         resolve: (/** @type {any} */ result) => {
           signal?.removeEventListener("abort", abort);
           resolve(convert(result, request));
         },
         reject: (/** @type {unknown} */ error) => {
           signal?.removeEventListener("abort", abort);
-          // A call that nobody awaits may last until the session ends. Then its rejection isn't an error.
-          if (error instanceof ConnectionClosedError || error instanceof CancelledError) answered.catch(() => {});
           reject(error);
         },
       };
       this.#pending.set(id, request);
       signal?.addEventListener("abort", abort, { once: true });
       this.#write(text);
+      if (/** @type {any} */ (params).wait) this.#lastCause = this.#sent;
     });
-    return answered;
+    return endable(answered, signal);
+  }
+
+  /**
+   * Sends a request that separates the immediate effects of earlier messages from those of later ones, because the effects of
+   * notifications aren't followed by an answer. If all earlier messages are known to be carried out, it does nothing.
+   */
+  separate() {
+    if (this.#lastCause <= this.#carriedOut) return;
+    this.#lastCause = 0;
+    this.request("ping", {}, { separates: true }).catch(() => {});
   }
 
   /**
@@ -131,7 +147,9 @@ export class Peer {
    * @param {object} params
    */
   notify(method, params) {
-    if (!this.#ended) this.#write(this.#text({ jsonrpc: "2.0", method, params }));
+    if (this.#ended) return;
+    this.#write(this.#text({ jsonrpc: "2.0", method, params }));
+    this.#lastCause = this.#sent;
   }
 
   /**
@@ -194,6 +212,7 @@ export class Peer {
       return;
     }
     this.#pending.delete(id);
+    this.#carriedOut = Math.max(this.#carriedOut, request.message);
     if (message.error) return request.reject(errorFrom(message.error));
     try {
       request.resolve(message.result);

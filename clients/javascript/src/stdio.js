@@ -12,7 +12,7 @@ import { lines } from "./lines.js";
  * @param {object} options
  * @param {string} [options.cwd] its working directory
  * @param {Record<string, string | undefined>} [options.env] its environment, instead of this process's
- * @param {(line: string) => void} [options.log] called with each line of its standard error
+ * @param {(line: string) => void} [options.log] called with each line of its standard error, of which 65,536 characters are kept
  * @param {number} [options.patience] how long it may take to end when the session is closed, in milliseconds, before it and its process
  *   group get SIGTERM. After the same time again they get SIGKILL
  * @returns {ProgramTransport}
@@ -76,8 +76,8 @@ export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
         // Ignores failed writes to a program that has ended. Its end is reported with the reason.
         child.stdin.on("error", () => {});
 
-        const hear = (/** @type {(line: string) => void} */ take) => {
-          const cut = lines(take);
+        const hear = (/** @type {(line: string) => void} */ take, /** @type {number | undefined} */ most) => {
+          const cut = lines(take, most);
           return (/** @type {string} */ piece) => {
             heard = true;
             cut(piece);
@@ -91,8 +91,12 @@ export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
         });
         child.stderr.setEncoding("utf8").on("data", hear((line) => {
           lastWords = line;
-          log?.(line);
-        }));
+          try {
+            log?.(line);
+          } catch (error) {
+            events.warn?.(error);
+          }
+        }, MAX_LOG_LINE));
 
         child.once("error", (cause) => {
           over = true;
@@ -127,6 +131,9 @@ export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
 }
 
 const WINDOWS = process.platform === "win32";
+
+/** The most characters of a line of standard error that are kept. */
+const MAX_LOG_LINE = 65_536;
 
 /** The turns of the event loop that read everything a pipe can hold. */
 const MOST_TURNS = 64;

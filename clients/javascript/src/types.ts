@@ -31,6 +31,8 @@ export interface TransportEvents {
   message(text: string): void;
   /** Called once when a link that was opened has ended, with the reason: null if it was closed by `Link.close`. */
   close(error: Error | null): void;
+  /** Reports an error that doesn't end the link, such as one of a function of the app. */
+  warn?(error: unknown): void;
 }
 
 /** An open connection. */

@@ -1,6 +1,6 @@
 import { Channel } from "./channel.js";
 import { ErrorCode } from "./codes.js";
-import { ConnectionClosedError, NoSuchViewError } from "./errors.js";
+import { ConnectionClosedError, endable, NoSuchViewError } from "./errors.js";
 import { ALL_OUTPUTS, Outputs } from "./outputs.js";
 import { ListWindow } from "./lists.js";
 import { ViewportTracker } from "./viewport-tracker.js";
@@ -25,6 +25,7 @@ import { makeStore } from "./store.js";
  * @property {() => string[]} openNames the names of the open views
  * @property {(view: ViewBase<any>) => string[] | undefined} knownOutputs the outputs of its screen, if they are known
  * @property {() => Error | null} closed why there is no connection
+ * @property {(error: unknown) => void} callbackThrew reports an error of a subscriber
  *
  * What a session does to its views.
  *
@@ -70,7 +71,7 @@ export class ViewBase {
    */
   constructor(host, { view, screen, viewModel, outputs }) {
     this.#host = host;
-    this.#outputs = new Outputs(outputs);
+    this.#outputs = new Outputs(outputs, (error) => host.callbackThrew(error));
     /** The view's name on the wire. */
     this.view = view;
     /** The name of the view's screen. */
@@ -115,7 +116,7 @@ export class ViewBase {
    * @returns {Promise<Outcome>} what became of it
    */
   call(input, params, options) {
-    if (!this.#open) return Promise.reject(this.#closedError());
+    if (!this.#open) return endable(Promise.reject(this.#closedError()));
     return this.#host.call(this, input, this.#params(input, params), options);
   }
 
@@ -129,7 +130,7 @@ export class ViewBase {
    * @returns {Promise<View | undefined>} the opened view, such as a list's detail by `select`
    */
   open(input, params, options) {
-    if (!this.#open) return Promise.reject(this.#closedError());
+    if (!this.#open) return endable(Promise.reject(this.#closedError()));
     return this.#host.open(this, input, this.#params(input, params), options);
   }
 
@@ -158,8 +159,11 @@ export class ViewBase {
     this.#check(output);
     if (signal?.aborted) return () => {};
     const leave = this.#outputs.subscribe(output, callback);
+    // After the end of the view nothing comes any more, and the signal may live longer.
+    const release = signal ? this.#outputs.subscribe("closed", () => unsubscribe()) : () => {};
     const unsubscribe = () => {
       leave();
+      release();
       signal?.removeEventListener("abort", unsubscribe);
     };
     signal?.addEventListener("abort", unsubscribe, { once: true });
@@ -203,9 +207,12 @@ export class ViewBase {
    * @param {Options} options
    * @returns {Promise<(M["values"] & M["events"])[Name]>} rejected if the view ends before
    */
-  async until(output, fits = () => true, { signal } = {}) {
-    for await (const value of this.values(output, { signal, every: true })) if (fits(value)) return value;
-    throw this.#closedError();
+  until(output, fits = () => true, { signal } = {}) {
+    const search = async () => {
+      for await (const value of this.values(output, { signal, every: true })) if (fits(value)) return value;
+      throw this.#closedError();
+    };
+    return endable(search(), signal);
   }
 
   /**
@@ -239,11 +246,11 @@ export class ViewBase {
    * @param {Options} [options]
    * @returns {Promise<void>} rejected if it isn't open
    */
-  async close(options) {
+  close(options) {
     if (this.#open) return this.#host.close(this, options);
     const error = this.#closedError();
     this.#host.abandon(this);
-    throw error;
+    return endable(Promise.reject(error));
   }
 
   /** Closes the view at the end of `await using`, unless it has ended. */

@@ -1,15 +1,19 @@
 import { ConnectionClosedError } from "./errors.js";
 
+const decoder = new TextDecoder();
+
 const MISSING = "There is no WebSocket here: Node 20 needs --experimental-websocket, or pass a class.";
 
 /**
- * A transport to a server behind a WebSocket. Each WebSocket message is one message of the protocol, as with `websocketd nagare`.
+ * A transport to a server behind a WebSocket. Each WebSocket message is one message of the protocol, as with `websocketd nagare`;
+ * binary messages are read as UTF-8.
  *
  * @param {string | URL} url
  * @param {object} options
  * @param {string | string[]} [options.protocols] the subprotocols to request
  * @param {typeof globalThis.WebSocket} [options.WebSocket] the class to use instead of the global one
- * @param {number} [options.patience] how long the other side may take to end when the session is closed, in milliseconds
+ * @param {number} [options.patience] how long the other side may take to end when the session is closed, in milliseconds. After twice
+ *   that time the connection is given up
  * @returns {import("./types.js").Transport}
  */
 export function websocket(url, { protocols = [], WebSocket = globalThis.WebSocket, patience = 3000 } = {}) {
@@ -20,11 +24,18 @@ export function websocket(url, { protocols = [], WebSocket = globalThis.WebSocke
       return new Promise((resolve, reject) => {
         if (!WebSocket) throw new ConnectionClosedError(MISSING);
         const socket = new WebSocket(url, protocols);
+        // Otherwise a Blob, which is read asynchronously, so that later messages would overtake it.
+        socket.binaryType = "arraybuffer";
         let opened = false;
         let closing = false;
         /** @type {() => void} */
         let ended;
         const end = new Promise((resolve) => (ended = () => resolve(undefined)));
+        const after = (/** @type {number} */ milliseconds, /** @type {() => void} */ act) => {
+          const timer = setTimeout(act, milliseconds);
+          // A timer would keep Node alive.
+          void end.then(() => clearTimeout(timer));
+        };
         const abort = () => {
           socket.close();
           reject(signal?.reason);
@@ -39,10 +50,15 @@ export function websocket(url, { protocols = [], WebSocket = globalThis.WebSocke
               if (socket.readyState === WebSocket.OPEN) socket.send(text);
             },
             async close(farewell) {
-              if (!closing) setTimeout(finish, 2 * patience, "");
+              if (!closing) {
+                after(2 * patience, () => {
+                  finish("");
+                  abandon(socket);
+                });
+              }
               closing = true;
               if (farewell && socket.readyState === WebSocket.OPEN) {
-                await Promise.race([farewell.shutdown(), end, new Promise((resolve) => setTimeout(resolve, patience / 2))]);
+                await Promise.race([farewell.shutdown(), end, new Promise((resolve) => after(patience / 2, () => resolve(undefined)))]);
                 farewell.exit();
               }
               socket.close(1000);
@@ -51,7 +67,7 @@ export function websocket(url, { protocols = [], WebSocket = globalThis.WebSocke
           });
         });
         socket.addEventListener("message", ({ data }) => {
-          if (typeof data === "string") events.message(data);
+          events.message(typeof data === "string" ? data : decoder.decode(data));
         });
         let over = false;
         const finish = (/** @type {string} */ why) => {
@@ -68,4 +84,17 @@ export function websocket(url, { protocols = [], WebSocket = globalThis.WebSocke
       });
     },
   };
+}
+
+/**
+ * Gives up a connection whose other side doesn't answer `close`. Browsers and Node wait for the answer without a limit, and
+ * Node doesn't end before.
+ *
+ * @param {WebSocket & {terminate?(): void}} socket
+ */
+function abandon(socket) {
+  // The package `ws` has a method for this. In Node's own class only the response knows the connection.
+  if (socket.terminate) return socket.terminate();
+  const response = Object.getOwnPropertySymbols(socket).find(({ description }) => description === "response");
+  if (response) /** @type {any} */ (socket)[response]?.socket?.destroy();
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { ExactNumber, parse, sameId, stringify } from "../src/index.js";
+import { growth } from "./growth.js";
 import { fake, random } from "./support.js";
 
 const again = (text) => stringify(parse(text));
@@ -145,4 +146,24 @@ test("an item that was read is sent back with its own numbers, and the wrong one
   view.send("change", { item: { ...item, read: true } });
   const params = sent.map((text) => text.replace(/^.*"params":/, ""));
   assert.deepEqual(params, ['{"id":9007199254740993,"view":"v1","wait":true}}', '{"item":{"id":9007199254740993,"price":1e400,"x":[1.5],"read":true},"view":"v1"}}']);
+});
+
+test("the time for a number grows with its length only", () => {
+  const numbers = {
+    zeros: (length) => `[0.1${"0".repeat(length)}1]`,
+    "leading zeros": (length) => `[0.${"0".repeat(length)}1]`,
+    "trailing zeros": (length) => `[0.1${"0".repeat(length)}]`,
+    "an exponent": (length) => `[1e${"0".repeat(length)}1]`,
+    digits: (length) => `[1.${"1".repeat(length)}]`,
+    spaces: (length) => `[1,${" ".repeat(length)}1e400]`,
+    "digits in a text": (length) => `["${",1".repeat(length)}"]`,
+    "spaces in a text": (length) => `["${",   ".repeat(length)}"]`,
+  };
+  for (const [name, text] of Object.entries(numbers)) {
+    const texts = new Map([10_000, 100_000].map((length) => [length, text(length)]));
+    const ratio = growth((length) => parse(texts.get(length)), 10_000);
+    assert.ok(ratio < 35, `${name}: ${ratio}`);
+  }
+  const [one, other] = [parse(`[1${"0".repeat(100_000)}1.5]`)[0], parse(`[1${"0".repeat(100_000)}1.50]`)[0]];
+  assert.ok(sameId(one, other));
 });

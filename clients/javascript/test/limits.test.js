@@ -28,6 +28,13 @@ async function limited(t, source) {
   return app;
 }
 
+test("a text of any length is looked through", () => {
+  const limits = { messageSize: 1 << 25, depth: 2 };
+  const long = "[\"\\".repeat(4_000_000);
+  assert.equal(limitError(JSON.stringify([long]), limits), null);
+  assert.match(limitError(JSON.stringify([long, [[]]]), limits).message, /deeper than 2/);
+});
+
 test("a request over a limit fails at once", async (t) => {
   const app = await limited(t, () => ({ items: [{ id: 1 }] }));
   // This one goes out before the server has said what its limits are.

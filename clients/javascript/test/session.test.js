@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import test from "node:test";
 import * as nagare from "../src/index.js";
 import { Fake, fake, settle } from "./support.js";
@@ -196,6 +197,52 @@ test("a signal given to connect ends the session, and one that has come keeps it
   assert.equal(app.state, "closed");
   await assert.rejects(connect(server, controller), { name: "AbortError" });
   assert.equal(server.connections, 1);
+});
+
+test("a signal that lives longer keeps nothing of what has ended", async () => {
+  const { signal } = new AbortController();
+  const listeners = () => getEventListeners(signal, "abort").length;
+  for (const end of ["close", "lost", "refused", "answered", "view"]) {
+    const server = new Fake();
+    if (end === "refused") server.open = async () => Promise.reject(new Error("nobody there"));
+    const app = await connect(server, { signal }).catch(() => null);
+    if (end === "refused") {
+      assert.equal(listeners(), 0, end);
+      continue;
+    }
+    assert.equal(listeners(), 1, end);
+    const view = await app.open("items", {}, { signal });
+    view.subscribe("loading", () => {}, { signal });
+    if (end === "answered") {
+      const call = view.viewWillAppear({}, { signal });
+      server.answer("viewWillAppear", { result: { outcome: "finished" } });
+      await call;
+    }
+    if (end === "view") await view.close({ signal });
+    if (end === "lost") {
+      server.events.close(new Error("lost"));
+      await app.reconnect({ signal });
+      assert.equal(listeners(), 2, "the session's, and that of the view that is open again");
+      server.events.close(new Error("lost"));
+      assert.equal(listeners(), 1);
+      await view.close().catch(() => {});
+    }
+    await app.close();
+    assert.equal(listeners(), 0, end);
+  }
+});
+
+test("a signal given to connect that comes while there is no connection ends the session as well", async () => {
+  const controller = new AbortController();
+  const server = new Fake();
+  const app = await connect(server, controller);
+  const view = await app.open("items");
+  let isClosed = false;
+  view.subscribe("closed", () => (isClosed = true));
+  server.events.close(new Error("lost"));
+  controller.abort(new Error("enough"));
+  await assert.rejects(app.reconnect(), /enough/);
+  assert.deepEqual([isClosed, server.connections], [true, 1]);
 });
 
 test("what is no message is a warning, and the next one works", async () => {

@@ -3,7 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { connect, ConnectionClosedError, SourceError } from "../src/index.js";
+import { lines } from "../src/lines.js";
 import { stdio } from "../src/stdio.js";
 import { HERE, NAGARE, VIRTUAL } from "./support.js";
 
@@ -130,6 +133,36 @@ test("a server that ends by itself says why, with its last words", async () => {
   await assert.rejects(app.open("items"), /nagare ended with status \d+: .*such\.json/);
   assert.equal(log.length > 0, true);
   await app.close();
+});
+
+test("of a line without an end no more is kept than its beginning", async () => {
+  const kept = [];
+  const cut = lines((line) => kept.push(line), 10);
+  const piece = "x".repeat(1_000_000);
+  const used = () => {
+    globalThis.gc();
+    return process.memoryUsage().heapUsed;
+  };
+  setFlagsFromString("--expose-gc");
+  globalThis.gc ??= runInNewContext("gc");
+  const before = used();
+  for (let count = 0; count < 1000; count += 1) cut(`${count}${piece}`.slice(1));
+  assert.ok(used() - before < 100_000_000);
+  cut("\n0123456789\n01234567890\n");
+  assert.deepEqual(kept, ["xxxxxxxxxx…", "0123456789", "0123456789…"]);
+  const log = [];
+  const app = await connect(stdio(["sh", "-c", "head -c 300000 /dev/zero | tr '\\0' x >&2; echo >&2; read line; exit 1"], { log: (line) => log.push(line.length) }));
+  await assert.rejects(app.request("ping"), (error) => error.message.length < 66_000);
+  assert.deepEqual(log, [65_537]);
+});
+
+test("a log that throws is a warning", async () => {
+  const app = await connect(stdio(["sh", "-c", "read line; echo one >&2; read line"], { log: (line) => { throw new Error(line); } }));
+  const warned = new Promise((resolve) => app.addEventListener("warning", ({ error }) => resolve(error.message)));
+  const ping = app.request("ping");
+  assert.equal(await warned, "one");
+  await app.close();
+  await assert.rejects(ping);
 });
 
 test("a server that doesn't end is killed when patience is over", async () => {

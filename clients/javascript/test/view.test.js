@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import test from "node:test";
+import { fileURLToPath } from "node:url";
 import { connect } from "../src/index.js";
 import { Fake, fake, SCREENS, settle } from "./support.js";
 
@@ -87,18 +89,27 @@ test("callbacks hear what is said until they leave, in whatever way", async () =
   assert.deepEqual(heard, [true, true, false]);
 });
 
-test("a callback that throws keeps nobody from hearing", async () => {
-  const { server, view } = await fake();
-  const heard = [];
-  const uncaught = new Promise((resolve) => process.once("uncaughtException", resolve));
-  const listeners = process.listeners("uncaughtException").slice(0, -1);
-  for (const listener of listeners) process.removeListener("uncaughtException", listener);
+test("a callback that throws is a warning, and keeps nobody from hearing", async (t) => {
+  const { app, server, view } = await fake();
+  const [heard, warnings] = [[], []];
+  const print = t.mock.method(console, "error", () => {});
+  const isHandled = [];
+  app.addEventListener("warning", (event) => {
+    warnings.push(event.error.message);
+    if (isHandled.length > 0) event.preventDefault();
+  });
   view.subscribe("loading", () => { throw new Error("mine"); });
+  view.subscribe("loading", async () => { throw new Error("later"); });
+  view.store("loading").subscribe((value) => { if (value) throw new Error("a store's"); });
   view.subscribe("loading", (value) => heard.push(value));
   server.output("v1", "loading", { value: true });
-  assert.equal((await uncaught).message, "mine");
-  for (const listener of listeners) process.on("uncaughtException", listener);
-  assert.deepEqual(heard, [true]);
+  await settle();
+  assert.deepEqual([heard, warnings], [[true], ["mine", "a store's", "later"]]);
+  assert.deepEqual(print.mock.calls.map(({ arguments: [error] }) => error.message), warnings);
+  isHandled.push(true);
+  server.output("v1", "loading", { value: false });
+  await settle();
+  assert.deepEqual([heard, warnings.length, print.mock.callCount()], [[true, false], 5, 3]);
 });
 
 test("values begin with the current one; who is slow gets the newest, or every one", async () => {
@@ -164,11 +175,29 @@ test("a signal ends an iteration and a waiting", async () => {
   await assert.rejects(view.until("navigate", () => true, controller), /enough/);
 });
 
+test("the view that an input opens isn't one of an input that was sent or called before", async () => {
+  for (const before of ["send", "call"]) {
+    const { server, view } = await fake();
+    const first = server.sent.length;
+    const open = (name) => server.output("v1", "navigate", { value: { view: name, screen: "detail", outputs: {} } });
+    if (before === "send") view.select.send({ id: "a" });
+    else void view.select({ id: "a" });
+    const opened = ["x", "b"].map((id) => view.select.open({ id }));
+    const sent = server.sent.slice(first + 1);
+    open("p1");
+    for (const { id } of sent.slice(0, -1)) server.say({ id, result: {} });
+    open("p2");
+    server.say({ id: sent.at(-1).id, result: {} });
+    assert.deepEqual((await Promise.all(opened)).map((one) => one?.view), [undefined, "p2"], before);
+  }
+});
+
 test("the view that an input opens is what its open gives, while a call waits", async () => {
   const { app, server, view } = await fake();
   const waiting = view.viewWillAppear();
   const calls = [view.viewWillAppear.open(), view.select.open({ id: "a" }), view.select.open({ id: "b" })];
   const ids = server.sent.slice(-3).map(({ id }) => id);
+  server.answer("ping", { result: {} });
   server.say({ id: ids[0], result: {} });
   for (const [index, name] of [[1, "x"], [2, "y"]]) {
     server.output("v1", "navigate", { value: { view: name, screen: "detail", outputs: { page: { value: name } } } });
@@ -176,7 +205,7 @@ test("the view that an input opens is what its open gives, while a call waits", 
     server.say({ id: ids[index], result: {} });
   }
   assert.deepEqual((await Promise.all(calls)).map((opened) => opened?.page), [undefined, "x!", "y!"]);
-  server.say({ id: ids[0] - 1, result: { outcome: "dropped" } });
+  server.say({ id: ids[0] - 2, result: { outcome: "dropped" } });
   assert.equal(await waiting, "dropped");
   assert.equal(app.views.get("x").viewModel, "pager");
 });
@@ -197,6 +226,14 @@ test("a call that nobody awaits is nobody's error when the session ends", async 
   await settle();
   assert.deepEqual(unhandled, []);
 });
+
+for (const end of ["closed", "lost", "view", "signal"]) {
+  test(`no call that nobody awaits ends Node: ${end}`, () => {
+    const program = fileURLToPath(new URL("unawaited.js", import.meta.url));
+    const { stdout, stderr } = spawnSync(process.execPath, ["--unhandled-rejections=strict", program, end], { encoding: "utf8" });
+    assert.equal(stdout, "still there\n", stderr);
+  });
+}
 
 test("a view can be disposed of", async () => {
   const { app, server, view } = await fake();

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { createConnection, createServer } from "node:net";
 import { once } from "node:events";
 import test from "node:test";
-import { connect, websocket } from "../src/index.js";
+import { App, connect, websocket } from "../src/index.js";
 import { HERE, ROOT, VIRTUAL } from "./support.js";
 
 /** A socket that the test holds the other end of. */
@@ -52,9 +53,56 @@ test("each message is one of the socket's", async () => {
   assert.deepEqual(socket.sent.map((text) => JSON.parse(text).method), ["initialize", "screens", "ping"]);
   socket.say('{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"1","capabilities":{}}}');
   socket.say('{"jsonrpc":"2.0","id":2,"result":{"screens":[]}}');
-  socket.say(new ArrayBuffer(1));
   socket.say('{"jsonrpc":"2.0","id":3,"result":{"pong":1}}');
   assert.deepEqual(await ping, { pong: 1 });
+});
+
+test("a binary message is read as text, and one that is none is a warning", async () => {
+  const { app, socket } = await opened();
+  const warnings = [];
+  app.addEventListener("warning", ({ error }) => warnings.push(error.name));
+  const ping = app.request("ping");
+  assert.equal(socket.binaryType, "arraybuffer");
+  socket.say(new ArrayBuffer(1));
+  socket.say(new TextEncoder().encode('{"jsonrpc":"2.0","id":3,"result":{"pong":"é"}}').buffer);
+  assert.deepEqual([await ping, warnings], [{ pong: "é" }, ["ParseError"]]);
+});
+
+test("a closed session keeps no timer", async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const before = timers();
+  const { app } = await opened();
+  app.request("ping");
+  await app.close();
+  assert.equal(timers(), before);
+});
+
+test("a session that is closed while it connects stops connecting", async () => {
+  const app = new App(websocket("ws://host", { WebSocket: Socket }));
+  const connecting = app.reconnect();
+  await app.close();
+  await assert.rejects(connecting, { name: "ConnectionClosedError", message: "The session was closed." });
+  assert.deepEqual([app.state, Socket.last.readyState], ["closed", 3]);
+});
+
+test("a close that isn't answered ends, and so does Node", async (t) => {
+  const silent = createServer((socket) => {
+    t.after(() => socket.destroy());
+    socket.on("error", () => {});
+    socket.once("data", (head) => {
+      const [, key] = /^Sec-WebSocket-Key: (.*)\r$/im.exec(head);
+      const accept = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
+      socket.write(["HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade", `Sec-WebSocket-Accept: ${accept}`, "", ""].join("\r\n"));
+    });
+  }).listen(0, "127.0.0.1");
+  t.after(() => silent.close());
+  await once(silent, "listening");
+  const program = spawn(process.execPath, ["--experimental-websocket", `${HERE}test/unanswered.js`, silent.address().port]);
+  t.after(() => program.kill("SIGKILL"));
+  let printed = "";
+  program.stdout.on("data", (piece) => (printed += piece));
+  assert.deepEqual(await once(program, "close"), [0, null]);
+  assert.equal(printed, "closed\n");
 });
 
 test("a socket that closes rejects everyone who waits, and keeps what may be secret to itself", async () => {

@@ -74,5 +74,5 @@ export class Element extends EventTarget {
 /** Lets the modules that are imported from now on make such elements. */
 export function install() {
   const document = { createElement: (name) => new Element(name), createElementNS: (_, name) => new Element(name), head: new Element("head") };
-  Object.assign(globalThis, { document, matchMedia: () => ({ matches: true }) });
+  Object.assign(globalThis, { document, location: { origin: "https://page.example" }, matchMedia: () => ({ matches: true }) });
 }

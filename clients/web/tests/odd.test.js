@@ -146,3 +146,25 @@ test("Enter sends a form from the field of a value of any type, and Shift Enter 
   assert.deepEqual(press(any), [1, true]);
   assert.deepEqual(press(text), [1, false], "a long text has lines");
 });
+
+test("pictures from elsewhere are loaded when they are asked for, wherever an item has them", () => {
+  const [here, data, elsewhere] = ["https://page.example/a.png", "data:image/png;base64,AA==", "https://page.example.org/a.png"];
+  const display = { title: "name", image: "avatar", columns: [{ member: "photo", format: "image" }] };
+  const sources = (element) => element.all("img").map((picture) => picture.src ?? picture.getAttribute("src"));
+  const button = (article) => article.childNodes.find((node) => node.localName === "button");
+  for (const [address, loaded] of [[here, true], [data, true], [elsewhere, false], ["HTTP://example.org/a.png", false]]) {
+    const item = { id: 1, name: "Mei", avatar: address, photo: address };
+    const row = new Row(display);
+    row.show(0, item, { id: "r", count: 1, active: false, opened: false, marked: false, place: 0 });
+    assert.deepEqual(sources(row.element), loaded ? [address] : [], address);
+    const article = renderArticle(item, display);
+    assert.deepEqual(sources(article), loaded ? [address, address] : [null, null], address);
+    assert.equal(button(article)?.textContent, loaded ? undefined : "Show 2 pictures from elsewhere");
+    if (loaded) continue;
+    Element.prototype.focus = () => {};
+    button(article).dispatchEvent(new Event("click"));
+    assert.deepEqual(sources(article), [address, address]);
+  }
+  const value = renderValue({ photo: elsewhere, list: [elsewhere], table: [{ photo: elsewhere }] });
+  assert.deepEqual(sources(value), []);
+});

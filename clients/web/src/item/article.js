@@ -3,7 +3,8 @@ import { describe, labelOf } from "../text/item-display.js";
 import { withLinks } from "../text/links.js";
 import { h } from "../ui/dom.js";
 import { languageOf, setLocalizedText } from "../ui/localized-text.js";
-import { drawPortrait, isPictureURL } from "../ui/portrait.js";
+import { drawPortrait, isPictureURL, loadPicture } from "../ui/portrait.js";
+import { remoteImagesButton } from "./remote-images.js";
 
 /**
  * Renders all that is known of an item.
@@ -14,7 +15,13 @@ import { drawPortrait, isPictureURL } from "../ui/portrait.js";
 export function renderArticle(item, display) {
   const { facts, texts, files, ...words } = describe(item, display);
   const attached = files.length > 0 ? whenLoaded(({ renderAttachments }) => renderAttachments(files), () => "") : "";
-  return h("article", {}, textElement("h2", words.title), byline(words), properties(facts), ...texts.map(renderText), attached);
+  /** @type {import("../ui/portrait.js").RemotePictures} */
+  const held = [];
+  const title = textElement("h2", words.title);
+  const shown = [byline(words, held), properties(facts, held)];
+  // The button's focus goes to the title.
+  if (held.length > 0) title.tabIndex = -1;
+  return h("article", {}, title, remoteImagesButton(held, title), ...shown, ...texts.map(renderText), attached);
 }
 
 /**
@@ -46,11 +53,14 @@ export function placeholderArticle() {
   return h("article", { class: "skeleton", "aria-hidden": "true" }, h("div", { class: "line heading" }), ...lines);
 }
 
-/** @param {Omit<import("../text/item-display.js").ItemDescription, "facts" | "texts" | "files">} words */
-function byline({ title, person, date, day, amount, badge, image }) {
+/**
+ * @param {Omit<import("../text/item-display.js").ItemDescription, "facts" | "texts" | "files">} words
+ * @param {import("../ui/portrait.js").RemotePictures} held
+ */
+function byline({ title, person, date, day, amount, badge, image }, held) {
   if (!person && !date && !amount && !badge && !image) return null;
   const portrait = h("span", { class: "portrait", "aria-hidden": "true" });
-  drawPortrait(portrait, person || title, image);
+  drawPortrait(portrait, person || title, image, held);
   const text = date?.toLocaleString([], { dateStyle: "long", ...(!day && { timeStyle: "short" }) });
   const when = date && h("time", { datetime: day || date.toISOString() }, text);
   const names = h("div", {}, person ? textElement("div", person, "person") : null, when);
@@ -59,12 +69,16 @@ function byline({ title, person, date, day, amount, badge, image }) {
   return h("div", { class: "byline" }, person || image ? portrait : null, names, sign, sum);
 }
 
-/** @param {import("../text/item-display.js").Fact[]} facts */
-function properties(facts) {
+/**
+ * @param {import("../text/item-display.js").Fact[]} facts
+ * @param {import("../ui/portrait.js").RemotePictures} held
+ */
+function properties(facts, held) {
   if (facts.length === 0) return null;
   const rows = facts.map(([name, value, column]) => {
-    const picture = column?.format === "image" && isPictureURL(value);
-    const content = picture ? [h("img", { src: value, alt: name, class: "picture", referrerpolicy: "no-referrer" })] : withLinks(value);
+    const picture = column?.format === "image" && isPictureURL(value) ? h("img", { alt: name, class: "picture", referrerpolicy: "no-referrer" }) : null;
+    if (picture) loadPicture(picture, value, held);
+    const content = picture ? [picture] : withLinks(value);
     return h("div", {}, h("dt", {}, labelOf(name, column)), h("dd", { dir: "auto", lang: languageOf(value) || false }, ...content));
   });
   return h("dl", {}, ...rows);
