@@ -93,7 +93,7 @@ $(VENV)/.installed: $(KIT)/tests/requirements.txt Tests/Process/requirements.txt
 process-test $(CLIENTS:%=client-%): export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 process-test $(CLIENTS:%=client-%): export NAGARE := $(CURDIR)/$(TESTED)/release/nagare
 
-process-test: export BUILT_AS := $(AS_TESTED)
+process-test client-swift: export BUILT_AS := $(AS_TESTED)
 process-test: $(VENV)/.installed tested
 	MAKEFLAGS= $(VENV)/bin/python -m pytest -q --numprocesses 3 --dist worksteal Tests/Process
 

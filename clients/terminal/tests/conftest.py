@@ -193,7 +193,7 @@ class User:
     @property
     def screen(self) -> Any:
         screen = self.terminal.top
-        assert isinstance(screen, ViewScreen), screen
+        assert isinstance(screen, ViewScreen), self.text
         return screen
 
     @property
