@@ -1,6 +1,6 @@
 extension ObservableConvertible {
-  /// Subscribes to the source once for all who are there: with the first, until the last has left. Whoever comes is there
-  /// before anything is replayed to it.
+  /// Subscribes to the source once for all who are there: with the first, until the last has left. A new subscriber
+  /// takes its place before anything is replayed to it, and receives what is emitted in the meantime after that.
   ///
   /// After the end, or when all have left, the next to come starts the source again.
   ///
@@ -46,8 +46,7 @@ final class Shared<Element> {
   func add(_ sink: Sink<Element>, _ lifetime: Lifetime) {
     guard let current else { return connect(sink, lifetime) }
     enter(current, lifetime)
-    current.buffer.replay(to: sink, lifetime)
-    current.subscribers.add(sink, lifetime)
+    current.buffer.add(sink, lifetime, to: current.subscribers)
   }
 
   @inlinable

@@ -7,7 +7,9 @@ extension ObservableConvertible {
       let buffer = ReplayBuffer<Element>(capacity: count)
       source.run(
         Sink(next: buffer.append) { failure in
-          sink.end(failure, lifetime) { buffer.replay(to: sink, lifetime) }
+          sink.end(failure, lifetime) {
+            for value in buffer.values where lifetime.isActive { sink.next(value) }
+          }
         }, lifetime)
     }
   }

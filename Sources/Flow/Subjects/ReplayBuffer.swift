@@ -21,13 +21,51 @@ final class ReplayBuffer<Element> {
     total += 1
   }
 
-  /// Tells a subscriber what is remembered, and what is added meanwhile.
+  /// The remembered values, in their order.
   @inlinable
-  func replay(to sink: Sink<Element>, _ lifetime: Lifetime) {
-    var number = total - ring.count
-    while number < total, lifetime.isActive {
-      sink.next(ring[number % capacity])
-      number = max(number + 1, total - ring.count)
+  var values: [Element] { (total - ring.count..<total).map { ring[$0 % capacity] } }
+
+  /// Adds a subscriber to others, and sends it the remembered values. It takes its place first: whoever subscribes because of
+  /// these values comes after it. What is emitted in the meantime follows them.
+  @inlinable
+  func add(_ sink: Sink<Element>, _ lifetime: Lifetime, to subscribers: Subscribers<Element>) {
+    guard !ring.isEmpty else { return subscribers.add(sink, lifetime) }
+    let replay = Replay(sink, values)
+    subscribers.add(replay.entry, lifetime)
+    replay.run(lifetime)
+  }
+}
+
+/// A subscriber that receives remembered values. Others that come in the meantime wait behind them.
+@usableFromInline
+final class Replay<Element> {
+  @usableFromInline let sink: Sink<Element>
+  @usableFromInline var queue: [Element]
+  @usableFromInline var isOver = false
+  /// The end, if it came before all values were sent.
+  @usableFromInline var ending: Event<Never>?
+
+  @inlinable
+  init(_ sink: Sink<Element>, _ values: [Element]) { (self.sink, queue) = (sink, values) }
+
+  /// What takes the subscriber's place among the others.
+  @inlinable
+  var entry: Sink<Element> {
+    Sink { [self] element in
+      if isOver { sink.next(element) } else { queue.append(element) }
+    } end: { [self] failure in
+      if isOver { sink.end(failure) } else { ending = Event(end: failure) }
     }
+  }
+
+  @inlinable
+  func run(_ lifetime: Lifetime) {
+    var index = 0
+    while index < queue.count, lifetime.isActive {
+      sink.next(queue[index])
+      index += 1
+    }
+    (isOver, queue) = (true, [])
+    if let ending, lifetime.isActive { sink.end(ending.error) }
   }
 }

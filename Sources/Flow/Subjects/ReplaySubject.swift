@@ -14,13 +14,12 @@ public final class ReplaySubject<Element>: Subject<Element> {
     subscribers.next(element)
   }
 
-  /// The stream that the subject feeds. Values that come while a subscriber is told the remembered ones follow those,
-  /// in order.
+  /// The stream that the subject feeds. Values that are emitted while a new subscriber receives the remembered ones follow
+  /// these, however many there are.
   @inlinable
   public override func asObservable() -> Observable<Element> {
     Observable { [subscribers, buffer] sink, lifetime in
-      buffer.replay(to: sink, lifetime)
-      subscribers.add(sink, lifetime)
+      buffer.add(sink, lifetime, to: subscribers)
     }
   }
 }

@@ -34,10 +34,39 @@ import Testing
         for next in 4...6 { subject.onNext(next) }
       }
     })
-    #expect(values == [1, 4, 5, 6], "the buffer has moved on")
+    #expect(values == [1, 2, 3, 4, 5, 6])
     subject.onNext(7)
-    #expect(values == [1, 4, 5, 6, 7])
+    #expect(values == [1, 2, 3, 4, 5, 6, 7])
     subscription.dispose()
+  }
+
+  @Test func `an end during a replay follows it`() {
+    let subject = ReplaySubject<Int>(bufferSize: 2)
+    for value in 1...2 { subject.onNext(value) }
+    var events: [String] = []
+    let subscription = subject.subscribe { event in
+      events.append(event.element.map(String.init) ?? "end")
+      if event.element == 1 {
+        subject.onNext(3)
+        subject.onCompleted()
+      }
+    }
+    #expect(events == ["1", "2", "3", "end"])
+    subscription.dispose()
+  }
+
+  @Test(arguments: [false, true]) func `who subscribes because of a replayed value comes after the newcomer`(isShared: Bool) {
+    let subject = PublishSubject<Int>()
+    let replaying = ReplaySubject<Int>(bufferSize: 1)
+    let feeding = subject.subscribe(onNext: replaying.onNext)
+    let stream = isShared ? subject.asObservable().share(replay: 1) : replaying.asObservable()
+    let first = stream.subscribe()
+    subject.onNext(2)
+    var values: [Int] = []
+    let second = stream.flatMapLatest { value in stream.map { value * 10 + $0 } }.subscribe(onNext: { values.append($0) })
+    subject.onNext(3)
+    #expect(values == [22, 33])
+    for subscription in [feeding, first, second] { subscription.dispose() }
   }
 
   @Test func `disposal in the middle of a replay ends it`() {
