@@ -66,9 +66,10 @@ private final class Attempts {
         tries += 1
         if tries > 1 { onRetry() }
         let limit = min(policy.timeout, deadline - clock.now)
-        let first = attempt().take(1)
-        guard let growth else { return first.timeout(limit, other: lateFailure(lateness), on: clock) }
-        return withLimit(limit, until: start + policy.totalWithProgress, first, growth, lateFailure(lateness))
+        let end = start + policy.totalWithProgress
+        return attempt().take(1).timeout(limit, other: lateFailure(lateness), on: clock) { [clock] restart in
+          growth?.begin { if clock.now + limit <= end { restart() } }
+        }
       }
       .retry { [self] failures in
         failures.flatMap { [self] failure in
@@ -78,25 +79,6 @@ private final class Attempts {
           let pause = policy.pause(after: tries, using: &random)
           return clock.now + pause < deadline ? .timer(pause, on: clock) : .error(failure)
         }
-      }
-    }
-  }
-
-  /// A stream with a time limit that begins again whenever its try has got further, as long as that ends before some moment.
-  private func withLimit<Result>(
-    _ limit: Duration, until end: Duration, _ stream: Observable<Result>, _ growth: ProgressGrowth,
-    _ late: Observable<Result>
-  ) -> Observable<Result> {
-    .create { [clock] observer in
-      let running = SerialDisposable()
-      let timer = clock.timer { running.disposable = late.subscribe(onError: observer.onError) }
-      timer.arm(after: limit)
-      growth.begin { if clock.now + limit <= end { timer.arm(after: limit) } }
-      running.disposable = stream.do(onDispose: timer.dispose)
-        .subscribe(onNext: observer.onNext, onError: observer.onError, onCompleted: observer.onCompleted)
-      return AnyDisposable {
-        timer.dispose()
-        running.dispose()
       }
     }
   }

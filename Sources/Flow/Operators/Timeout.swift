@@ -21,6 +21,16 @@ extension ObservableConvertible {
   public func timeout(
     _ interval: Duration, other: some ObservableConvertible<Element>, on scheduler: any Scheduler
   ) -> Observable<Element> {
+    timeout(interval, other: other, on: scheduler) { _ in }
+  }
+
+  /// Goes over to another stream when no value came for some time, as above. The time also begins again whenever the function
+  /// is called that `onStart` receives: when there is a sign that a value is to come.
+  @inlinable
+  public func timeout(
+    _ interval: Duration, other: some ObservableConvertible<Element>, on scheduler: any Scheduler,
+    onStart: @escaping (_ restart: @escaping () -> Void) -> Void
+  ) -> Observable<Element> {
     let source = asObservable()
     let other = other.asObservable()
     return Observable { sink, lifetime in
@@ -31,6 +41,7 @@ extension ObservableConvertible {
       }
       upstream.add(timer)
       timer.arm(after: interval)
+      onStart { [weak timer] in if let timer, timer.isArmed { timer.arm(after: interval) } }
       source.run(
         Sink { element in
           timer.arm(after: interval)
