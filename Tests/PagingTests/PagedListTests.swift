@@ -97,6 +97,14 @@ import Testing
     #expect(ids == ["b11", "b12", "b21", "b22"])
   }
 
+  @Test func `rows in sight that are no range are refused`() throws {
+    var list = Paged<RawJSON>(pageSize: 2)
+    for rows in [Viewport(start: 5, end: 1), Viewport(start: -1, end: 2), Viewport(start: 0, end: -1)] {
+      #expect(throws: Refusal.self) { try list.show(rows) }
+    }
+    try list.show(Viewport(start: 1, end: 1))
+  }
+
   @Test func `a key of another type is a failure of the load`() throws {
     keyOfNext = false
     let failure = m.record(list.failure) { $0?.trigger.first ?? "n" }

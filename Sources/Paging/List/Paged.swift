@@ -147,6 +147,20 @@ public struct Paged<Item> {
     }
   }
 
+  /// Loads what the rows in sight ask for, as a frontend reports them.
+  ///
+  /// - Parameters:
+  ///   - viewport: the rows in sight.
+  ///   - prefetch: how many rows before an end are near enough.
+  /// - Throws: a ``Refusal`` if the rows are no range, such as 5 to 1.
+  public mutating func show(_ viewport: Viewport, prefetch: Int = 0) throws(Refusal) {
+    let rows = try viewport.range(in: core.value.shown)
+    see(rows, at: viewport.revision)
+    if let trigger = loadTrigger(forVisibleRows: rows, prefetch: prefetch) {
+      step { $0.load(trigger, isNamed: false) }
+    }
+  }
+
   /// Takes note of the rows that are in sight, without loading anything: a list that is read again is read there, and what
   /// comes in before the first row may be held back while that isn't in sight.
   ///

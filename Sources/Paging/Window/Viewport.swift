@@ -1,7 +1,13 @@
-public import Nagare
-internal import Paging
+package import Flow
+public import WireJSON
 
-/// The parameters of `viewport`: the rows that are in sight.
+/// The rows in sight, as a frontend reports them: the parameters of an input `viewport`.
+///
+/// ```swift
+/// let viewport = Port<Viewport>()
+/// // …
+/// state.on(input.viewport) { state, rows throws(Refusal) in try state.tickets.show(rows) }
+/// ```
 public struct Viewport: Record, Sendable {
   /// The first of them, from 0.
   public let start: Int
@@ -17,16 +23,17 @@ public struct Viewport: Record, Sendable {
     Field("end", \.end, "The row after the last in sight."),
     Field("revision", \.revision, "In a window: the revision of the items that they are meant in."))
 
-  init(start: Int, end: Int, revision: Int? = nil) { (self.start, self.end, self.revision) = (start, end, revision) }
+  /// Some rows, from 0 on. Whether they make a range is checked where they are used.
+  public init(start: Int, end: Int, revision: Int? = nil) { (self.start, self.end, self.revision) = (start, end, revision) }
 
-  /// The rows, of a list that was said so last.
-  func range(in list: ListSnapshot) throws(Refusal) -> Range<Int> {
+  /// The rows of a list that was published last. Throws if they are no range, or of a revision that wasn't published.
+  package func range(in list: ListSnapshot) throws(Refusal) -> Range<Int> {
     guard start >= 0, end >= start else {
       throw Refusal(
         "end", mustBe: "the row after the last in sight, no less than \"start\", and both 0 or more", not: self)
     }
     guard list.window == nil || 0...list.revision ~= revision ?? 0 else {
-      throw Refusal("revision", mustBe: "one that \"items\" has said, at most \(list.revision)", not: self)
+      throw Refusal("revision", mustBe: "one that \"items\" has had, at most \(list.revision)", not: self)
     }
     return start..<end
   }
