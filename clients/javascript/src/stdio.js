@@ -33,6 +33,8 @@ export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
         let spawned = false;
         let closing = false;
         let lastWords = "";
+        /** The line that says why the program crashed. A backtrace may follow it. */
+        let reason = "";
         /** Whether anything was received since the last check. */
         let heard = false;
         /** @type {(() => void)[]} */
@@ -91,6 +93,7 @@ export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
         });
         child.stderr.setEncoding("utf8").on("data", hear((line) => {
           lastWords = line;
+          if (CRASH.test(line)) reason = line;
           try {
             log?.(line);
           } catch (error) {
@@ -110,7 +113,7 @@ export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
           // Other processes that hold the pipes open mustn't keep this one alive.
           for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
           for (const done of ended.splice(0)) done();
-          const why = new ConnectionClosedError(obituary(program, child.exitCode, child.signalCode, lastWords));
+          const why = new ConnectionClosedError(obituary(program, child.exitCode, child.signalCode, reason || lastWords));
           if (!spawned) return reject(signal?.aborted ? signal.reason : why);
           events.close(closing && child.exitCode === 0 ? null : why);
         };
@@ -131,6 +134,8 @@ export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
 }
 
 const WINDOWS = process.platform === "win32";
+
+const CRASH = /\b(?:Fatal error|Precondition failed|Assertion failed|panicked at)\b/;
 
 /** The most characters of a line of standard error that are kept. */
 const MAX_LOG_LINE = 65_536;

@@ -127,6 +127,11 @@ test("what is no command, and no transport, is told with the remedy", async () =
   for (const transport of [["nagare"], "nagare", undefined]) await assert.rejects(connect(transport), way);
 });
 
+test("the reason of a crash is told although a backtrace follows", async () => {
+  const program = 'console.error("Main.swift:7: Precondition failed: no account"); for (let i = 0; i < 1000; i++) console.error(i + " main"); process.exitCode = 1;';
+  await assert.rejects(async () => (await connect(stdio([process.execPath, "-e", program]))).open("items"), /Precondition failed: no account/);
+});
+
 test("a server that ends by itself says why, with its last words", async () => {
   const log = [];
   const app = await connect(stdio([NAGARE, "--config", "/no/such.json"], { log: (line) => log.push(line) }));

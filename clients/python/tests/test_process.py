@@ -42,6 +42,13 @@ def test_a_configuration_that_is_wrong_is_told_by_the_servers_own_words(nagare_b
     assert "ended with status 78:\n" in str(error) and "lst" in str(error)
 
 
+def test_the_reason_of_a_crash_is_kept_although_a_backtrace_follows() -> None:
+    crash = "App/Main.swift:7: Precondition failed: no account"
+    backtrace = "".join(f"{number} 0x1234 main at /src/Main.swift:{number}\n" for number in range(1000))
+    error = run(death(python(f"import os, sys; sys.stderr.write({crash!r} + chr(10) + {backtrace!r}); sys.stderr.flush(); os.abort()")))
+    assert error.stderr.startswith(crash + "\n\u2026\n") and error.stderr.endswith("Main.swift:999")
+
+
 def test_the_end_of_what_it_said_is_told() -> None:
     error = run(death(python("import sys; sys.stderr.write('x' * 100000 + 'boom'); sys.exit(3)")))
     assert error.status == 3 and error.stderr.endswith("xboom") and len(error.stderr) == 4096

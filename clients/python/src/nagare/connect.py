@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -22,6 +23,9 @@ log = logging.getLogger("nagare.server")
 
 TAIL_SIZE = 4096
 """The bytes of a server's standard error that are kept for `ServerDied`."""
+
+CRASH = re.compile(rb"\b(?:Fatal error|Precondition failed|Assertion failed|panicked at)\b")
+"""The beginning of the line that says why a program crashed. A backtrace that is longer than the tail may follow."""
 
 PIPE_SIZE = 1 << 20
 """The maximum bytes in a pipe, unless root has raised the limit."""
@@ -172,7 +176,7 @@ class _Process:
         self.reader: Reader = protocol.stdout
         self.writer: Writer = protocol.stdin
         self._command, self._protocol, self._process = command, protocol, protocol.process
-        self._tail = b""
+        self._tail, self._reason = b"", b""
         self._reading_stderr = asyncio.ensure_future(self._read_stderr(protocol.stderr))
 
     async def diagnose(self) -> Callable[[], NagareError]:
@@ -182,7 +186,11 @@ class _Process:
             await self.end(0, END_TIMEOUT)
         await self._reading_stderr
         status = None if silent else self._process.get_returncode()
-        tail = self._tail.decode("utf-8", "replace").strip()
+        tail_bytes = self._tail
+        if self._reason and self._reason not in tail_bytes:
+            # A backtrace has pushed out the line that says why the process crashed.
+            tail_bytes = self._reason + b"\n\xe2\x80\xa6\n" + tail_bytes
+        tail = tail_bytes.decode("utf-8", "replace").strip()
         return lambda: ServerDied(self._command, status, tail)
 
     async def end(self, patience: float, more: float) -> int | None:
@@ -220,4 +228,6 @@ class _Process:
             self._tail = (self._tail + piece)[-TAIL_SIZE:]
             *lines, begun = (begun + piece).split(b"\n")
             for line in lines:
+                if CRASH.search(line):
+                    self._reason = line[:TAIL_SIZE]
                 log.info("%s", line.decode("utf-8", "replace"))

@@ -27,6 +27,8 @@ protocol Link: AnyObject {
 final class ChildLink: Link {
   /// How many bytes of its standard error are kept for the error that tells of its end.
   private static let tail = 4096
+  /// What a line says that tells why a program crashed.
+  private static let crashes = ["Fatal error", "Precondition failed", "Assertion failed", "panicked at"]
 
   var onOutput: (Span<UInt8>) -> Void = { _ in }
   var onWritable: () -> Void = {}
@@ -34,6 +36,8 @@ final class ChildLink: Link {
   var onEnd: (ServerDied) -> Void = { _ in }
   let child: ChildProcess
   private var lastWords: [UInt8] = []
+  /// The line that says why the server crashed. A backtrace that is longer than what is kept may follow it.
+  private var crash = ""
 
   init(_ command: [String], in folder: String, log: (@Sendable (String) -> Void)?, on loop: EventLoop) throws {
     do throws(SystemError) {
@@ -47,13 +51,18 @@ final class ChildLink: Link {
     child.onHangUp = { [unowned self] in onHangUp() }
     child.onErrorOutput = { [unowned self] bytes in
       let text = (0..<bytes.count).map { bytes[$0] }
-      lastWords = Array((lastWords + text).suffix(ChildLink.tail))
+      lastWords += text
+      for line in lastWords.split(separator: UInt8(ascii: "\n")).map({ String(decoding: $0, as: UTF8.self) })
+      where ChildLink.crashes.contains(where: line.contains) {
+        crash = line
+      }
+      lastWords = Array(lastWords.suffix(ChildLink.tail))
       log?(String(decoding: text, as: UTF8.self))
     }
     child.onEnd = { [unowned self] end in
-      let words = String(decoding: lastWords, as: UTF8.self)
-      onEnd(
-        ServerDied(command: command, end: ServerEnd(end), standardError: String(words.trimming(while: \.isWhitespace))))
+      var words = String(String(decoding: lastWords, as: UTF8.self).trimming(while: \.isWhitespace))
+      if !crash.isEmpty, !words.contains(crash) { words = "\(crash)\n…\n\(words)" }
+      onEnd(ServerDied(command: command, end: ServerEnd(end), standardError: words))
     }
   }
 
@@ -81,7 +90,7 @@ final class DescriptorLink: Link {
 
   init(reading input: Descriptor, writing output: Descriptor, on loop: EventLoop) {
     (self.input, self.output) = (input, output)
-    Signals.ignoreBrokenPipe()
+    Signals.ignoreFailedWrites()
     for descriptor in [input, output] { descriptor.setNonBlocking(true) }
     reading = loop.watch(input, for: .reading) { [unowned self] _ in read() }
     writing = loop.watch(output, for: []) { [unowned self] readiness in

@@ -21,6 +21,13 @@ import Testing
     #expect(error?.description.contains("--config \(config)` has ended: exit status 78\n\(config):") == true)
   }
 
+  @Test func `the reason of a crash is kept although a backtrace follows`() async throws {
+    let script = "echo 'Main.swift:7: Precondition failed: no account' >&2; seq 5000 >&2; exit 1"
+    let error = await #expect(throws: ServerDied.self) { try await Session.spawn(["sh", "-c", script]) }
+    #expect(error?.standardError.hasPrefix("Main.swift:7: Precondition failed: no account\n…\n") == true)
+    #expect(error?.standardError.hasSuffix("\n5000") == true)
+  }
+
   @Test func `what a server says on its standard error can be had`() async throws {
     let (lines, log) = AsyncStream<String>.makeStream()
     let session = try await Session.spawn([Place.nagare, "--log"], log: { log.yield($0) })
