@@ -85,11 +85,10 @@ extension Configuration {
   /// The actions that each key takes: its path, and what screens that choose for it say.
   var actions: [WireText: [String]] {
     var actions: [WireText: [String]] = [:]
-    // The names have a dictionary of this type. A set of pairs would be another type, for 180,000 instructions of each start.
-    var known: [WireText: Int] = [:]
     func add(_ action: String, to path: String) {
-      guard known.updateValue(1, forKey: WireText("\(path.utf8.count):\(path)\(action)")) == nil else { return }
-      actions[WireText(path), default: []].append(action)
+      let others = actions[WireText(path)] ?? []
+      // A key takes few actions. Making a set of them would cost each start 180,000 instructions.
+      if !others.contains(where: { WireText($0) == WireText(action) }) { actions[WireText(path)] = others + [action] }
     }
     for key in stores.keys { add(key.path, to: key.path) }
     for case (_, .choice(let choice)) in screens.values { add(choice.actionType, to: choice.store.name) }
