@@ -49,7 +49,7 @@ package enum Program {
       service.peer.log = sources.log
       let transport = try StdioTransport(service, on: loop)
       if Descriptor.standardInput.isTerminal { CurrentProcess.log(hint(service)) }
-      return try transport.run(servingMainActor: false) == .exit(isOrderly: false) ? .failure : .success
+      return try transport.run(servingMainActor: false).exitCode
     } catch let error as ConfigurationError {
       CurrentProcess.complain("\(error)\n")
       return .configuration

@@ -37,7 +37,7 @@ enum Main {
 
   private static func converse(_ configuration: HTTPSourceConfiguration) throws(SystemError) {
     // A server or a reader that hangs up while it is written to ends that, not the program.
-    Signals.ignoreBrokenPipe()
+    Signals.ignoreFailedWrites()
     let (loop, streams) = (try EventLoop(), try StandardStreams())
     let source = HTTPSource(
       configuration, by: HTTPClient(on: loop), on: loop, seed: UInt64.random(in: 0...(.max)),

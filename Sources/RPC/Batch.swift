@@ -27,6 +27,15 @@ final class Batch {
   /// Whether none of its members is left to be carried out.
   var isEmpty: Bool { next == nil }
 
+  /// Whether a call of a method is left to be carried out.
+  func awaits(_ method: WireText) -> Bool {
+    guard let next else { return false }
+    func calls(_ member: RawJSON) -> Bool {
+      member.member("method").map { $0.kind == .string && WireText($0.string ?? "") == method } ?? false
+    }
+    return calls(next) || (rest?.contains(where: calls) ?? false)
+  }
+
   /// Takes the next member.
   func takeNext() -> RawJSON? {
     defer {

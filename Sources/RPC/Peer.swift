@@ -123,18 +123,26 @@ extension Peer {
   /// How many bytes were taken in and not handled.
   package var unhandledBytes: Int { unsafe frames.available }
 
-  /// Looks through what was taken in for a notification that is a message of its own, and is there whole. It handles
-  /// nothing of it: for what can't wait until all before it was handled.
-  package func awaitsNotification(_ method: WireText) -> Bool {
+  /// Whether a call of a method has been received whole and not handled, in a batch or not. It handles nothing: for what
+  /// can't wait until all before it was handled.
+  package func awaits(_ method: WireText) -> Bool {
     guard !isClosed else { return false }
+    if let batch, batch.awaits(method) { return true }
     // A copy, which takes the messages out of the same bytes.
     var frames = unsafe frames
     while let frame = frames.next() {
       guard case .message(let range) = frame,
-        let scan = try? MemberScan(frames.bytes.span.extracting(range), Envelope.names, maxDepth: limits.nesting),
-        case .call(let call) = Envelope(frames.bytes, from: range.lowerBound, scan).meaning
+        let scan = try? MemberScan(frames.bytes.span.extracting(range), Envelope.names, maxDepth: limits.nesting)
       else { continue }
-      if call.isNotification, call.method == method { return true }
+      if scan.kind == .array {
+        let start = range.lowerBound + scan.range.lowerBound
+        let messages = RawJSON(trusting: frames.bytes, start..<range.lowerBound + scan.range.upperBound)
+        if !messages.isEmptyArray, Batch(messages).awaits(method) { return true }
+      } else if case .call(let call) = Envelope(frames.bytes, from: range.lowerBound, scan).meaning,
+        call.method == method
+      {
+        return true
+      }
     }
     return false
   }

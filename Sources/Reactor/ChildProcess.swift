@@ -75,7 +75,7 @@ package final class ChildProcess {
   package init(
     _ command: [String], in folder: String = "", with bounds: Bounds = .group, on loop: EventLoop
   ) throws(SystemError) {
-    Signals.ignoreBrokenPipe()
+    Signals.ignoreFailedWrites()
     self.bounds = bounds
     ChildProcess.orphans.withLock { orphans in orphans.removeAll { reap($0.processID, $0.bounds) != nil } }
     let pipes = try Pipes()

@@ -11,6 +11,8 @@ package enum CurrentProcess {
     case failure = 1
     /// The command line is wrong.
     case usage = 64
+    /// The standard input couldn't be read, or the standard output or the log couldn't be written.
+    case inputOutput = 74
     /// The configuration is wrong.
     case configuration = 78
   }
@@ -45,10 +47,25 @@ package enum CurrentProcess {
     #endif
   }
 
-  /// Whether a process with that number exists. One that is owned by somebody else does.
-  package static func exists(_ processID: Int) -> Bool {
+  /// Whether a process with that number lives, whoever owns it. One that has ended and that its parent hasn't reaped doesn't.
+  package static func lives(_ processID: Int) -> Bool {
     guard let number = pid_t(exactly: processID), number > 0 else { return false }
-    return kill(number, 0) == 0 || errno == EPERM
+    return (kill(number, 0) == 0 || errno == EPERM) && !isZombie(number)
+  }
+
+  private static func isZombie(_ number: pid_t) -> Bool {
+    #if os(Linux)
+      let file = systemOpen("/proc/\(number)/stat", O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else { return false }
+      defer { _ = systemClose(file) }
+      var text = [UInt8](repeating: 0, count: 512)
+      let count = unsafe systemRead(file, &text, text.count)
+      // The state follows the name, which stands in parentheses and may have any characters.
+      guard count > 0, let end = text[..<count].lastIndex(of: UInt8(ascii: ")")), end + 2 < count else { return false }
+      return text[end + 2] == UInt8(ascii: "Z") || text[end + 2] == UInt8(ascii: "X")
+    #else
+      return false
+    #endif
   }
 
   /// The value of an environment variable; nil if it isn't set.
@@ -68,6 +85,11 @@ package enum CurrentProcess {
   private static let droppedLines = Atomic(0)
   /// Whether the last line of the log that was taken lacks its end.
   private static let isMidLine = Atomic(false)
+  /// Whether the standard error couldn't be written for a reason other than that nobody reads it, such as a full disk.
+  private static let hasLostLog = Atomic(false)
+
+  /// Whether lines of the log were lost because the standard error can't be written.
+  package static var isLogLost: Bool { hasLostLog.load(ordering: .relaxed) }
 
   /// Writes lines to the standard error if it takes them at once: nothing waits for the reader of a log. Those that it
   /// doesn't take are dropped, and the next that it takes says how many.
@@ -96,8 +118,13 @@ package enum CurrentProcess {
     while written < bytes.count, isWanted() {
       // A pipe that takes bytes takes so many without a wait.
       let piece = bytes.span.extracting(written..<min(bytes.count, written + Int(PIPE_BUF)))
-      guard case .bytes(let count)? = try? Descriptor.standardError.write(piece), count > 0 else { return bytes.count }
-      written += count
+      do throws(SystemError) {
+        guard case .bytes(let count) = try Descriptor.standardError.write(piece), count > 0 else { return bytes.count }
+        written += count
+      } catch {
+        if !error.isOfReader, error.code != EBADF { hasLostLog.store(true, ordering: .relaxed) }
+        return bytes.count
+      }
     }
     return written
   }

@@ -92,7 +92,7 @@ package struct Descriptor: RawRepresentable, Hashable, Sendable {
   }
 
   /// Writes as many of `bytes` as go at once. A reader that has gone is `EPIPE`, never a signal, once
-  /// ``Signals/ignoreBrokenPipe()`` ran.
+  /// ``Signals/ignoreFailedWrites()`` ran.
   package func write(_ bytes: Span<UInt8>) throws(SystemError) -> Transfer {
     while true {
       // The pointer is the span's own and is used within the call alone.

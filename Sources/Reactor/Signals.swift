@@ -5,13 +5,16 @@ internal import Synchronization
 package enum Signals {
   /// Whether one has come that the loop hasn't heard of.
   private static let hasCome = Atomic<Bool>(false)
+  /// The number of the newest one.
+  private static let number = Atomic<Int32>(0)
   /// What wakes the loop: a handler may do next to nothing but write a byte.
   private static let wakingEnd = Atomic<Int32>(-1)
   /// The number of seconds after which a signal ends the process in any case; 0 for never.
   private static let timeout = Atomic<UInt32>(0)
 
-  /// A write to a reader that has gone fails with `EPIPE` instead of ending the process.
-  package static func ignoreBrokenPipe() { _ = signal(SIGPIPE, SIG_IGN) }
+  /// Has a write fail, instead of ending the process, if its reader has gone (`EPIPE`) or a file would become larger than the
+  /// process may make it (`EFBIG`).
+  package static func ignoreFailedWrites() { for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) } }
 
   /// Calls `handler` on the loop's thread when the process is asked to end (`SIGTERM`, `SIGINT`, `SIGHUP`).
   ///
@@ -26,8 +29,9 @@ package enum Signals {
     Signals.timeout.store(timeout, ordering: .sequentiallyConsistent)
     _ = signal(SIGALRM) { _ in _exit(0) }
     for number in [SIGTERM, SIGINT, SIGHUP] {
-      _ = signal(number) { _ in
+      _ = signal(number) { number in
         let saved = errno
+        Signals.number.store(number, ordering: .sequentiallyConsistent)
         Signals.hasCome.store(true, ordering: .sequentiallyConsistent)
         // The first counts: those that come later don't put it off.
         let timeout = Signals.timeout.exchange(0, ordering: .sequentiallyConsistent)
@@ -37,6 +41,17 @@ package enum Signals {
         errno = saved
       }
     }
+    // Whoever starts this process may have blocked them.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    for number in [SIGTERM, SIGINT, SIGHUP, SIGALRM] { unsafe sigaddset(&signals, number) }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  }
+
+  /// The name of the newest signal, as `Terminated`.
+  package static var newestName: String {
+    let number = number.load(ordering: .sequentiallyConsistent)
+    return signalName(Int(number)) ?? "\(number)"
   }
 
   /// The process ends by itself: no signal needs to see to it any more.

@@ -96,8 +96,19 @@ struct Pipes {
     defer { unsafe arguments.forEach { unsafe free($0) } }
     var processID: pid_t = 0
     let code = unsafe posix_spawnp(&processID, program, &actions, &attributes, &arguments, environment)
-    guard code == 0 else { throw SystemError(operation, code: code) }
-    return Int(processID)
+    if code == 0 { return Int(processID) }
+    // The system doesn't say whether the folder or the program is missing.
+    if !folder.isEmpty, let reason = reasonNotToEnter(folder) {
+      throw SystemError("enter the folder \(folder) to \(operation)", code: reason)
+    }
+    throw SystemError(operation, code: code)
+  }
+
+  /// The number of the error that keeps this process from entering a folder; nil if it can.
+  private func reasonNotToEnter(_ folder: String) -> Int32? {
+    guard let stream = unsafe opendir(folder) else { return errno }
+    unsafe closedir(stream)
+    return unsafe access(folder, X_OK) == 0 ? nil : errno
   }
 
   #if !canImport(Darwin)
@@ -111,7 +122,17 @@ struct Pipes {
     /// Has programs that are started get no descriptors that this process was started with: some gateways leave the
     /// connection to the client among them. Ours are withheld from the start; what is inherited has low numbers.
     private func withholdDescriptors() {
-      for number in Int32(3)..<1024 where fcntl(number, F_GETFD) == 0 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+      guard let folder = unsafe opendir("/proc/self/fd") else {
+        for number in Int32(3)..<65536 where fcntl(number, F_GETFD) == 0 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+        return
+      }
+      defer { unsafe closedir(folder) }
+      while let entry = unsafe readdir(folder) {
+        let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) {
+          unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        if let number = Int32(name), number > 2 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+      }
     }
   #endif
 

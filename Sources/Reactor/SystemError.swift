@@ -19,6 +19,15 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the system lacks something now that it may have again later: memory, processes, descriptors.
   public var isTransient: Bool { [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code) }
 
+  /// Whether a folder was to be read as if it were a file.
+  package var isOfFolder: Bool { code == EISDIR }
+
+  /// Whether the other end of a pipe or connection has gone.
+  package var isOfReader: Bool { [EPIPE, ECONNRESET].contains(code) }
+
+  /// The same failure, of what was tried in other words.
+  package func of(_ operation: String) -> SystemError { SystemError(operation, code: code) }
+
   /// Whether there is no file of this name.
   package var isMissing: Bool { code == ENOENT }
 

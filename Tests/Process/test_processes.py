@@ -118,7 +118,7 @@ def test_log_tells_on_standard_error_only(start: Start) -> None:
 def test_a_full_disk_takes_no_log_and_keeps_nobody_waiting(nagare: str) -> None:
     with open("/dev/full", "wb") as full:
         result = subprocess.run([nagare, "--log"], input=json.dumps(PING).encode(), stdout=subprocess.PIPE, stderr=full, timeout=20)
-    assert (result.returncode, json.loads(result.stdout)["result"]) == (0, {})
+    assert (result.returncode, json.loads(result.stdout)["result"]) == (74, {})
 
 
 def test_input_that_ends_within_a_message_is_told(nagare: str) -> None:

@@ -23,8 +23,8 @@ struct SignalTests {
   }
 
   @Test func `a process exists or not`() {
-    #expect(CurrentProcess.exists(processID))
-    #expect(CurrentProcess.exists(1))
-    for number in [0, -1, Int.max, Int(Int32.max)] { #expect(!CurrentProcess.exists(number)) }
+    #expect(CurrentProcess.lives(processID))
+    #expect(CurrentProcess.lives(1))
+    for number in [0, -1, Int.max, Int(Int32.max)] { #expect(!CurrentProcess.lives(number)) }
   }
 }

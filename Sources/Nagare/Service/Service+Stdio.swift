@@ -36,8 +36,7 @@ extension Service {
       let loop = try EventLoop()
       let service = Service(clock: loop)
       define(service, loop)
-      let end = try StdioTransport(service, on: loop).run()
-      CurrentProcess.exit(end == .exit(isOrderly: false) ? .failure : .success)
+      CurrentProcess.exit(try StdioTransport(service, on: loop).run().exitCode)
     } catch {
       CurrentProcess.complain("\(error)\n")
       CurrentProcess.exit(.failure)

@@ -19,6 +19,8 @@ public final class StdioTransport {
   private static let pause = Duration.seconds(1)
   /// How long the process may run after a signal. Then the system's alarm ends it.
   private static let signalTimeout = Duration.milliseconds(900)
+  /// An empty literal would be made by generic code, which costs each start 147,000 instructions.
+  private static let nothing = EventLoop.Readiness(rawValue: 0)
 
   /// How the conversation came to its end.
   public enum End: Hashable, Sendable {
@@ -28,6 +30,8 @@ public final class StdioTransport {
     case exit(isOrderly: Bool)
     /// The output was closed, the client's process died, or a signal came.
     case cutOff
+    /// The input couldn't be read or the output not written, as when a disk is full.
+    case failed(SystemError)
   }
 
   private enum Phase {
@@ -85,7 +89,7 @@ public final class StdioTransport {
   /// Runs the conversation to its end. Serving the main actor costs each turn of the loop a look at one more descriptor.
   package func run(servingMainActor: Bool) throws(SystemError) -> End {
     if servingMainActor { loop.serveMainActor() }
-    Signals.ignoreBrokenPipe()
+    Signals.ignoreFailedWrites()
     Signals.onTermination(loop, timeout: 1) { [unowned self] in terminate() }
     defer { Signals.endIsNear() }
     return converse()
@@ -100,8 +104,8 @@ public final class StdioTransport {
     deadline?.isInBackground = true
     // Holds this transport until the run ends: to ask at each input whether it is still there would cost more.
     reading = loop.watch(streams.input, for: .reading) { _ in self.read() }
-    writing = loop.watch(streams.output, for: []) { [unowned self] readiness in
-      if readiness.contains(.hangUp) { return stop(.cutOff) }
+    writing = loop.watch(streams.output, for: StdioTransport.nothing) { [unowned self] readiness in
+      if readiness.contains(.hangUp) { return cutOff("the client has closed the output") }
       handle()
     }
     service.onExit = { [unowned self] isOrderly in
@@ -109,7 +113,7 @@ public final class StdioTransport {
       peer.close()
       forceExit()
     }
-    service.onParentProcess = { [unowned self] in watchParent($0) }
+    service.onParentProcess = { [unowned self] in watchParent($0, isFirstLook: true) }
     loop.stepEnded = { [unowned self] in
       service.endStep()
       if peer.backlog.readyBytes > 0 || phase != .open { settle(write()) }
@@ -139,6 +143,8 @@ extension StdioTransport {
       case .wouldBlock: return
       }
     } catch {
+      // A terminal or connection that has gone has ended. What can't be read at all, such as a folder, never was an input.
+      if error.isOfFolder { return stop(.failed(error.of("read the standard input"))) }
       endInput()
     }
     hasInput = true
@@ -173,7 +179,7 @@ extension StdioTransport {
         if !isTaken || backlog.readyBytes > 0 && loop.isTurnOver { break }
       }
     } catch {
-      stop(.cutOff)
+      if error.isOfReader { cutOff("the client has closed the output") } else { stop(.failed(error.of("write to the standard output"))) }
     }
     return backlog
   }
@@ -191,9 +197,8 @@ extension StdioTransport {
     let awaited = (input: phase == .open && hasRoom, output: !backlog.isEmpty)
     if awaited != self.awaited {
       self.awaited = awaited
-      reading?.interest = awaited.input ? .reading : []
-      // An empty literal would be made by generic code, which costs each start 147,000 instructions.
-      writing?.interest = awaited.output ? .writing : EventLoop.Readiness(rawValue: 0)
+      reading?.interest = awaited.input ? .reading : StdioTransport.nothing
+      writing?.interest = awaited.output ? .writing : StdioTransport.nothing
     }
     if hasInput, !backlog.isFull { turn?.arm(after: .zero) }
   }
@@ -206,7 +211,7 @@ extension StdioTransport {
   private func lookForExit() {
     guard phase == .open, hasUnseenInput else { return }
     hasUnseenInput = false
-    guard peer.awaitsNotification("exit") else { return }
+    guard peer.awaits("exit") else { return }
     end = .exit(isOrderly: service.phase == .shutDown)
     forceExit()
   }
@@ -257,6 +262,7 @@ extension StdioTransport {
   /// Ends as `exit` does, but waits for no client longer than a second, and not at all when told again.
   private func terminate() {
     if end == .cutOff { return stop(.cutOff) }
+    report("it was sent the signal \(Signals.newestName)")
     end = .cutOff
     forceExit()
     deadline?.arm(after: StdioTransport.signalTimeout)
@@ -268,12 +274,38 @@ extension StdioTransport {
     loop.stop()
   }
 
+  /// Ends the conversation, which the client hasn't asked for, and says why.
+  private func cutOff(_ reason: String) {
+    report(reason)
+    stop(.cutOff)
+  }
+
+  private func report(_ reason: String) { CurrentProcess.log("the session ends: \(reason)\n") }
+
   /// Looks every two seconds whether the client's process lives.
-  private func watchParent(_ processID: Int) {
-    guard CurrentProcess.exists(processID) else { return stop(.cutOff) }
-    let timer = loop.timer { [unowned self] in watchParent(processID) }
+  private func watchParent(_ processID: Int, isFirstLook: Bool) {
+    guard CurrentProcess.lives(processID) else {
+      if !isFirstLook { return cutOff("the process \(processID) has ended, which \"initialize\" named as \"processId\"") }
+      return CurrentProcess.log(
+        "\"initialize\" names \(processID) as \"processId\", which is no process that is visible from here, so the session doesn't "
+          + "end with it; leave it out, or name the client's process by its number on this system\n")
+    }
+    let timer = loop.timer { [unowned self] in watchParent(processID, isFirstLook: false) }
     timer.isInBackground = true
     timer.arm(after: .seconds(2))
     parentCheck = timer
+  }
+}
+
+extension StdioTransport.End {
+  /// What the process ends with. What failed is written to the standard error.
+  package var exitCode: CurrentProcess.ExitCode {
+    switch self {
+    case .exit(isOrderly: false): return .failure
+    case .failed(let error):
+      CurrentProcess.complain("the session ends: \(error)\n")
+      return .inputOutput
+    case .inputEnded, .exit, .cutOff: return CurrentProcess.isLogLost ? .inputOutput : .success
+    }
   }
 }
