@@ -264,6 +264,27 @@ test("a visible row of a window has the right index while rows above it are pend
   assert.deepEqual([page.view.removed, page.rows.items.length, ...places()], [["r5"], 28, [4, 4], [5, 5], [9, 9], [10, 11], [28, 29]]);
 });
 
+test("marks that follow an action are sent at once after it, though the server hasn't answered", async () => {
+  clock.waiting.clear();
+  const page = new Page({ unread: "N", keepsMarks: true });
+  const [{ marks, pending }, sent] = [page.itemActions, []];
+  const { send } = page.view;
+  page.view.send = (input, params) => sent.push([input, params]) && send.call(page.view, input, params);
+  marks.add([page.objects.a, page.objects.b]);
+  for (const id of ["a", "b"]) page.view.marked.add(id);
+  page.view.say();
+  page.draw();
+  pending.add({ action: { ...page.actions[1], undo: true }, items: [], params: {}, marks: page.view.marks, restore() {} });
+  // Until the action is sent, it would apply to new marks as well.
+  marks.toggle(page.objects.c);
+  assert.equal(marks.size, 1);
+  assert.deepEqual(sent.splice(0), [["mark", { from: "a", to: "b" }]]);
+  pass(UNDO_TIME);
+  marks.markAll();
+  marks.toggle(page.objects.d);
+  assert.deepEqual(sent, [["unmark", { all: true }], ["mark", { id: "c" }], ["mark", { all: true }], ["mark", { id: "d" }]]);
+});
+
 test("the list of keys shows the keys that work", () => {
   const action = (key) => ({ key, name: "Mark as unread", isAction: true, act() {} });
   const refresh = { key: "r", name: "Refresh", act() {} };

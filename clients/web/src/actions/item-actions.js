@@ -24,6 +24,7 @@ export class ItemActions {
     this.marks = new Marks(screen, {
       acts: (action) => void this.#perform(action),
       areUsed: () => this.pending.usesMarks,
+      arePinned: () => this.pending.pinsMarks,
       changed: () => {
         screen.rows.draw();
         screen.page.rememberPosition();

@@ -13,25 +13,28 @@ export class Marks {
   #text = h("span", { role: "status" });
   #actions = h("div", { class: "presses" });
   element = h("div", { class: "marks", role: "group", "aria-label": "Marked", hidden: true });
-  /** @type {Map<string, any>} the items as they were last seen, by id */
+  /** @type {Map<string, any>} the items that are marked here, as they were last seen, by id */
   #items = new Map();
   /** @type {ServerMarks | null} */
   #drawn = null;
   #markAllButton = button("button", () => this.markAll(), "Mark all");
   #screen;
   #areInUse;
+  #arePinned;
   #changed;
 
   /**
    * @param {import("../screens/screen.js").Screen & {rows: import("../list/rows.js").Rows}} screen
    * @param {object} listener
    * @param {(action: import("./action.js").Action) => void} listener.acts
-   * @param {() => boolean} listener.areUsed whether something is being done with those that the server keeps
+   * @param {() => boolean} listener.areUsed whether an action applies to the marks of the server as they are reported
+   * @param {() => boolean} listener.arePinned whether such an action isn't sent yet
    * @param {() => void} listener.changed
    */
-  constructor(screen, { acts, areUsed, changed }) {
+  constructor(screen, { acts, areUsed, arePinned, changed }) {
     this.#screen = screen;
     this.#areInUse = areUsed;
+    this.#arePinned = arePinned;
     this.#changed = changed;
     const actions = screen.actions.filter((action) => action.for === "many");
     if (screen.hasInput("mark")) this.#actions.append(this.#markAllButton);
@@ -40,13 +43,20 @@ export class Marks {
   }
 
   /**
-   * The marks of the server. While an action on these is pending, items are marked here and sent to the server afterwards, because
-   * the action would apply to them as well.
+   * The marks of the server, unless an action applies to them.
    *
    * @returns {ServerMarks | null}
    */
   get #serverMarks() {
     return this.#screen.hasInput("mark") && !this.#areInUse() ? this.#screen.view.current["marks"] : null;
+  }
+
+  /**
+   * Whether the server marks items. Until an action on its marks is sent, items are marked here, because the action would apply to
+   * them as well. What is sent after the action doesn't change what it applies to.
+   */
+  get #isServerMarking() {
+    return this.#screen.hasInput("mark") && !this.#arePinned();
   }
 
   /** The number of marked items; Infinity if it isn't known. */
@@ -86,21 +96,25 @@ export class Marks {
   /** @param {any} item */
   toggle(item) {
     const key = this.#key(item);
-    if (this.#serverMarks) this.#send(this.has(item) ? "unmark" : "mark", { id: this.#screen.idOf(item) });
+    const isMarked = this.has(item);
+    this.#sendItems();
+    if (this.#isServerMarking) this.#send(isMarked ? "unmark" : "mark", { id: this.#screen.idOf(item) });
     else if (!this.#items.delete(key)) this.#items.set(key, item);
     this.#draw();
   }
 
   /** @param {readonly any[]} items neighbors */
   add(items) {
-    if (!this.#serverMarks) for (const item of items) this.#items.set(this.#key(item), item);
+    this.#sendItems();
+    if (!this.#isServerMarking) for (const item of items) this.#items.set(this.#key(item), item);
     else if (items.length > 0) this.#send("mark", { from: this.#screen.idOf(items[0]), to: this.#screen.idOf(items.at(-1)) });
     this.#draw();
   }
 
   /** Marks all listed items, or those that are loaded if the server doesn't keep marks. */
   markAll() {
-    if (this.#serverMarks) this.#send("mark", { all: true });
+    this.#sendItems();
+    if (this.#isServerMarking) this.#send("mark", { all: true });
     else this.add(loadedItems(this.#screen.rows.items));
   }
 
@@ -126,14 +140,18 @@ export class Marks {
     };
   }
 
-  /** Draws the marks of the server when they have changed, and sends it those that were made here meanwhile. */
+  /** Draws the marks of the server when they have changed. */
   update() {
     const serverMarks = this.#serverMarks;
-    if (serverMarks) {
-      for (const item of this.#items.values()) if (item !== undefined) this.#screen.view.send("mark", { id: this.#screen.idOf(item) });
-      this.#items = new Map();
-    }
+    if (serverMarks) this.#sendItems();
     if (this.#drawn !== serverMarks) this.#draw();
+  }
+
+  /** Has the server mark the items that are marked here. */
+  #sendItems() {
+    if (!this.#isServerMarking) return;
+    for (const item of this.#items.values()) if (item !== undefined) this.#screen.view.send("mark", { id: this.#screen.idOf(item) });
+    this.#items = new Map();
   }
 
   #draw() {

@@ -53,12 +53,14 @@ export class PendingActions {
     return this.#actions.size > 0;
   }
 
-  /**
-   * Whether an action on the marks of the server is pending. Until it was sent, the marks are hidden and mustn't change, because the
-   * action would apply to new ones as well.
-   */
+  /** Whether an action applies to the marks of the server as they are reported. They are hidden meanwhile. */
   get usesMarks() {
     return [...this.#actions].some(({ marks, sentMarks }) => marks && (sentMarks === undefined || sentMarks === this.#screen.view.current["marks"]));
+  }
+
+  /** Whether the marks of the server mustn't change, because an action isn't sent yet that would apply to new ones as well. */
+  get pinsMarks() {
+    return [...this.#actions].some(({ marks, sentMarks }) => marks && sentMarks === undefined);
   }
 
   /**
