@@ -179,7 +179,11 @@ extension StdioTransport {
         if !isTaken || backlog.readyBytes > 0 && loop.isTurnOver { break }
       }
     } catch {
-      if error.isOfReader { cutOff("the client has closed the output") } else { stop(.failed(error.of("write to the standard output"))) }
+      if error.isOfReader {
+        cutOff("the client has closed the output")
+      } else {
+        stop(.failed(error.of("write to the standard output")))
+      }
     }
     return backlog
   }
@@ -285,7 +289,9 @@ extension StdioTransport {
   /// Looks every two seconds whether the client's process lives.
   private func watchParent(_ processID: Int, isFirstLook: Bool) {
     guard CurrentProcess.lives(processID) else {
-      if !isFirstLook { return cutOff("the process \(processID) has ended, which \"initialize\" named as \"processId\"") }
+      if !isFirstLook {
+        return cutOff("the process \(processID) has ended, which \"initialize\" named as \"processId\"")
+      }
       return CurrentProcess.log(
         "\"initialize\" names \(processID) as \"processId\", which is no process that is visible from here, so the session doesn't "
           + "end with it; leave it out, or name the client's process by its number on this system\n")

@@ -144,7 +144,9 @@ extension ListCore {
   /// The page after an empty one, or the next page of a list all of whose items were removed.
   private var pageForEmptyList: Load? {
     guard loads.failed == nil, rows.hasPage else { return nil }
-    if let origin = loads.pageAfterEmptyOne { return makeLoad(loads.newest.trigger, origin, isNamed: loads.newest.isNamed) }
+    if let origin = loads.pageAfterEmptyOne {
+      return makeLoad(loads.newest.trigger, origin, isNamed: loads.newest.isNamed)
+    }
     guard window == nil, items.isEmpty, loads.loadsOfEmptyList < Loads.mostEmptyPages else { return nil }
     return loads.keys.next.map { makeLoad(.loadMore, .after($0)) }
   }

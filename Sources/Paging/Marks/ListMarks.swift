@@ -91,17 +91,18 @@ struct ListMarks {
     if !gone.isEmpty { drop(gone) }
     if !refused.isEmpty { drop(refused.filter { !list.items.contains($0) }) }
     if list.criteria != criteria { setAll(false, list.criteria) }
-    if let last, last.items.isIdentical(to: list.items), (last.isComplete, last.isWhole) == (list.isComplete, list.isWhole)
-    {
-      return
-    }
+    let isRead = (list.isComplete, list.isWhole)
+    if let last, last.items.isIdentical(to: list.items), (last.isComplete, last.isWhole) == isRead { return }
     last = (list.items, list.isComplete, list.isWhole)
     func isKept(_ id: ItemID) -> Bool { list.items.contains(id) || list.edits.removes(id) }
     func keepListed(in set: inout MarkSet) {
       if set.isAll ? list.isWhole : list.isComplete { set.keep(where: isKept) }
     }
     keepListed(in: &marked)
-    for edit in Array(waiting.keys) { keepListed(in: &waiting[edit]!) }
+    for (edit, var set) in waiting {
+      keepListed(in: &set)
+      waiting[edit] = set
+    }
     func isThere(_ id: ItemID) -> Bool { list.items.contains(id) || !list.edits.removes(id) }
     ids = marked.ids.allSatisfy(isThere) ? marked.ids : marked.ids.filter(isThere)
   }

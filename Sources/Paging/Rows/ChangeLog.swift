@@ -257,9 +257,7 @@ struct ChangeLog {
     }
   }
 
-  var withFuturePages: SourceRows {
-    futurePages.reduce(into: rows) { rows, page in page.add(to: &rows) }
-  }
+  var withFuturePages: SourceRows { futurePages.reduce(into: rows) { rows, page in page.add(to: &rows) } }
 
   /// Merges the first pages of later states, or all of them, although which changes they know is unknown now.
   private mutating func giveUpFuturePages(_ count: Int? = nil) {

@@ -86,7 +86,9 @@ extension ChangeLog {
     self.reload?.isFull = count >= reload.count
     self.reload?.emptyPages = count > reload.rowCount ? 0 : reload.emptyPages + 1
     self.reload?.rowCount = count
-    if !isCovered, reload.emptyPages < Loads.mostEmptyPages, reload.pages < reload.extent.mostPages, let next = read.next {
+    if !isCovered, reload.emptyPages < Loads.mostEmptyPages, reload.pages < reload.extent.mostPages,
+      let next = read.next
+    {
       return .reload(reload.extent, next)
     }
     stopReload()

@@ -369,11 +369,8 @@ struct SourceRows {
     guard let last = unread.last, !all.isAfterUnread(row) else { return }
     all.removeUnread(at: last.upperBound - 1)
     if unread.count > 1 { arePositionsDoubtful = true }
-    if isHolding, row == 0 {
-      arrivals.insert(item, at: min(position, arrivals.count))
-    } else {
-      all.insert(item, atRow: row, isAfterUnread: false)
-    }
+    guard isHolding, row == 0 else { return all.insert(item, atRow: row, isAfterUnread: false) }
+    arrivals.insert(item, at: min(position, arrivals.count))
   }
 
   /// Puts an item in the place of the one with its id, if it is to stand just there. `isPlaced` says whether its position

@@ -24,7 +24,9 @@ public struct Viewport: Record, Sendable {
     Field("revision", \.revision, "In a window: the revision of the items that they are meant in."))
 
   /// Some rows, from 0 on. Whether they make a range is checked where they are used.
-  public init(start: Int, end: Int, revision: Int? = nil) { (self.start, self.end, self.revision) = (start, end, revision) }
+  public init(start: Int, end: Int, revision: Int? = nil) {
+    (self.start, self.end, self.revision) = (start, end, revision)
+  }
 
   /// The rows of a list that was published last. Throws if they are no range, or of a revision that wasn't published.
   package func range(in list: ListSnapshot) throws(Refusal) -> Range<Int> {

@@ -55,7 +55,9 @@ import Testing
     subscription.dispose()
   }
 
-  @Test(arguments: [false, true]) func `who subscribes because of a replayed value comes after the newcomer`(isShared: Bool) {
+  @Test(arguments: [false, true]) func `who subscribes because of a replayed value comes after the newcomer`(
+    isShared: Bool
+  ) {
     let subject = PublishSubject<Int>()
     let replaying = ReplaySubject<Int>(bufferSize: 1)
     let feeding = subject.subscribe(onNext: replaying.onNext)
@@ -63,7 +65,9 @@ import Testing
     let first = stream.subscribe()
     subject.onNext(2)
     var values: [Int] = []
-    let second = stream.flatMapLatest { value in stream.map { value * 10 + $0 } }.subscribe(onNext: { values.append($0) })
+    let second = stream.flatMapLatest { value in stream.map { value * 10 + $0 } }.subscribe(onNext: {
+      values.append($0)
+    })
     subject.onNext(3)
     #expect(values == [22, 33])
     for subscription in [feeding, first, second] { subscription.dispose() }

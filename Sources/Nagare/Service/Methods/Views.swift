@@ -69,7 +69,8 @@ struct Open: ParameterizedMethod {
     if view?.isEmpty == true { throw RPCError("view", mustBe: "a string of one character or more") }
     // Otherwise different names would be one.
     if view?.unicodeScalars.contains("\u{FFFD}") == true {
-      throw RPCError("view", mustBe: "a string without U+FFFD, which stands for an escaped surrogate without its partner")
+      throw RPCError(
+        "view", mustBe: "a string without U+FFFD, which stands for an escaped surrogate without its partner")
     }
     if let view, service.view(view) != nil {
       throw RPCError(.viewTaken, "a view named \"\(view)\" is open already")
