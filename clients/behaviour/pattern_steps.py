@@ -28,6 +28,8 @@ MOST = 15
 """The maximum growth of the steps at ten times the input. Linear growth is at most 10, quadratic growth near 100."""
 SET_SAMPLES = 6
 """The members of a set of characters that inputs are made of."""
+MOST_BREAKS = 3
+"""The excluded characters that inputs end with."""
 
 _FUNCTIONS = {"match", "fullmatch", "search", "sub", "split", "findall", "finditer"}
 _CATEGORIES: dict[str, Callable[[str], bool]] = {
@@ -77,10 +79,12 @@ def _worst(function: str, pattern: re.Pattern[Any]) -> tuple[float, str]:
     begins = {sample[:end] for sample in {_sample(tree, number) for number in range(6)} for end in range(len(sample) + 1)}
     inputs = {(begin, unit) for begin in begins for unit in alphabet}
     inputs |= {("", unit) for unit in begins - {""} | {a + b for a in alphabet for b in alphabet}}
+    ends = ["", "\x01"]
+    breaks = sorted({*_breaks(tree)} - {*ends})[:MOST_BREAKS]
     growths = [(0.0, "")]
     known: dict[Any, bool] = {}
     for begin, unit in sorted(inputs):
-        for end in ("", "\x01"):
+        for end in ends + breaks if len(unit) == 1 else ends:
             few = _count(function, tree, pattern.flags, begin + unit * FEW + end, None, known)
             many = _count(function, tree, pattern.flags, begin + unit * (10 * FEW) + end, (MOST + 1) * few, known)
             growths.append((many / few, begin + unit * 2 + end))
@@ -275,6 +279,26 @@ def _alphabet(nodes: Any) -> Iterator[str]:
                     yield from _alphabet(branch)
             case "SUBPATTERN" | "MAX_REPEAT" | "MIN_REPEAT" | "ASSERT" | "ASSERT_NOT":
                 yield from _alphabet(value[-1])
+
+
+def _breaks(nodes: Any) -> Iterator[str]:
+    """Yields characters that a pattern excludes, so that a repetition ends at them."""
+    for kind, value in nodes:
+        match str(kind):
+            case "ANY":
+                yield "\n"
+            case "NOT_LITERAL":
+                yield chr(value)
+            case "IN":
+                is_negated = str(value[0][0]) == "NEGATE"
+                for name, given in value[: SET_SAMPLES if is_negated else 1]:
+                    if is_negated or "_NOT_" in str(given):
+                        yield from _member(str(name), given)
+            case "BRANCH":
+                for branch in value[1]:
+                    yield from _breaks(branch)
+            case "SUBPATTERN" | "MAX_REPEAT" | "MIN_REPEAT" | "ASSERT" | "ASSERT_NOT":
+                yield from _breaks(value[-1])
 
 
 def _member(kind: str, value: Any) -> Iterator[str]:

@@ -18,7 +18,7 @@ const MISSING = "There is no WebSocket here: Node 20 needs --experimental-websoc
  */
 export function websocket(url, { protocols = [], WebSocket = globalThis.WebSocket, patience = 3000 } = {}) {
   // The query may contain secrets.
-  const name = String(url).replace(/[?#].*$/, "");
+  const name = String(url).replace(/[?#].*$/s, "");
   return {
     open(events, { signal }) {
       return new Promise((resolve, reject) => {
