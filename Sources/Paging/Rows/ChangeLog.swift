@@ -331,11 +331,10 @@ struct ChangeLog {
   {
     let isFirst = origin.isFirst || reload.map { $0.pages == 0 } ?? false
     guard let pageState else {
-      let isPlaced = isPositioned ? \LogEntry.isPlaced : \LogEntry.isAnchored
-      let isDoubtful = log.entries.contains { $0[keyPath: isPlaced] }
+      let isDoubtful = log.entries.contains { isPositioned ? $0.isPlaced : $0.isAnchored }
       if isDoubtful, !isLastTry { return ReceivedPage(isToBeAskedAgain: true) }
       hasPageOfUnknownState = true
-      let received = merge(page, isFirst: isFirst, origin, before: log.entries[...])
+      let received = merge(page, isFirst: isFirst, origin, before: log.entries[...], listsUnread: false)
       // The source changes faster than it is read.
       if isDoubtful { isInvalid = true }
       return received
@@ -367,7 +366,8 @@ struct ChangeLog {
   }
 
   private mutating func merge(
-    _ page: LoadedPage, isFirst: Bool, _ origin: PageOrigin, before later: ArraySlice<LogEntry>
+    _ page: LoadedPage, isFirst: Bool, _ origin: PageOrigin, before later: ArraySlice<LogEntry>,
+    listsUnread: Bool = true
   ) -> ReceivedPage {
     // A page that comes later predates them: their states won't be reached.
     if isFirst { futurePages = [] } else { giveUpFuturePages() }
@@ -376,7 +376,7 @@ struct ChangeLog {
       reload?.isApart = true
     }
     let repeated = changeRows { isFirst ? $0.start(with: page) : $0.add(page, atEnd: origin.isAtEnd) }
-    for entry in later where !isFirst || !entry.isPage { apply(entry) }
+    for entry in later where !isFirst || !entry.isPage { apply(entry, listsUnread: listsUnread) }
     // This page itself reloads what was invalid before.
     if isFirst, reload == nil { isInvalid = later.contains { $0.isReset } }
     reloadIfDoubtful()
@@ -385,10 +385,10 @@ struct ChangeLog {
     return ReceivedPage(repeated: repeated, isNewest: later.isEmpty)
   }
 
-  private mutating func apply(_ entry: LogEntry) {
+  private mutating func apply(_ entry: LogEntry, listsUnread: Bool = true) {
     changeRows { rows in
       switch entry {
-      case .change(let change, let isHolding): rows.apply(change, isHolding: isHolding)
+      case .change(let change, let isHolding): rows.apply(change, isHolding: isHolding, listsUnread: listsUnread)
       case .edit(let edit, let item, let isLast): rows.commit(edit, item, isLast: isLast)
       case .page(let page, let atEnd): _ = rows.add(page, atEnd: atEnd)
       case .count(let total, let isExact): rows.count(total, isExact: isExact)

@@ -49,4 +49,18 @@ extension SourceRows {
   func position(of id: ItemID) -> Int? {
     arrivals.index(of: id) ?? all.rows.index(of: id).map { $0 + arrivals.count }
   }
+
+  /// The places of the pages that can be let go, and the positions of their rows among those that are listed. One that holds
+  /// what the source has taken and not reported stays.
+  var evictablePages: [(index: Int, range: Range<Int>)] {
+    guard let pageTable else { return [] }
+    let hidden = removed.compactMap(all.position)
+    let unreported = hidden + inserted.compactMap(all.position)
+    return zip(pageTable.pages, pageTable.ranges).enumerated().compactMap { index, page in
+      let (page, range) = page
+      guard page.isRead, page.hasKey, !range.isEmpty, !unreported.contains(where: range.contains) else { return nil }
+      let hiddenBefore = hidden.count { $0 < range.lowerBound }
+      return (index, range.lowerBound - hiddenBefore..<range.upperBound - hiddenBefore)
+    }
+  }
 }

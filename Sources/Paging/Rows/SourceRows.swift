@@ -26,6 +26,8 @@ struct SourceRows {
   /// The rows that were removed, and stay out of pages until a first page comes.
   private(set) var gone: Set<ItemID> = []
   private(set) var options: Options
+  /// The user's own rows that stand before the deferred ones in the source.
+  private var beforeArrivals: Set<ItemID> = []
   /// Whether rows may be listed a position away from where the source has them.
   var arePositionsDoubtful = false
   /// Whether the source says at which position a page stands.
@@ -166,20 +168,6 @@ struct SourceRows {
     if start < end { all.evict(start..<end) }
   }
 
-  /// The places of the pages that can be let go, and the positions of their rows among those that are listed. One that holds
-  /// what the source has taken and not reported stays.
-  var evictablePages: [(index: Int, range: Range<Int>)] {
-    guard let pageTable else { return [] }
-    let hidden = removed.compactMap(all.position)
-    let unreported = hidden + inserted.compactMap(all.position)
-    return zip(pageTable.pages, pageTable.ranges).enumerated().compactMap { index, page in
-      let (page, range) = page
-      guard page.isRead, page.hasKey, !range.isEmpty, !unreported.contains(where: range.contains) else { return nil }
-      let hiddenBefore = hidden.count { $0 < range.lowerBound }
-      return (index, range.lowerBound - hiddenBefore..<range.upperBound - hiddenBefore)
-    }
-  }
-
   /// Lets a page go.
   mutating func evict(page index: Int) {
     guard let range = pageTable?.ranges[index] else { return }
@@ -223,8 +211,9 @@ struct SourceRows {
 
   // MARK: - Changes
 
-  /// Carries a source's change out. `isHolding` has what would come to stand before the first row held back.
-  mutating func apply(_ change: RowChange, isHolding: Bool) {
+  /// Carries a source's change out. `isHolding` has what would come to stand before the first row held back; `listsUnread` lists
+  /// a changed row that isn't read, which may be gone if a page without a state knows of the change.
+  mutating func apply(_ change: RowChange, isHolding: Bool, listsUnread: Bool = true) {
     let isHolding = (inserted.isEmpty || inserted.remove(change.id) == nil) && isHolding
     switch change {
     case .remove(let id, let position):
@@ -239,7 +228,7 @@ struct SourceRows {
       if order.isEmpty || isPositioned && isRead && keepsPlace(item) {
         if !all.replace(item) { replaceArrival(item) }
       } else if isPositioned, !isRead {
-        listUnread(item, isHolding: isHolding)
+        if listsUnread { listUnread(item, isHolding: isHolding) }
       } else {
         put(item, at: .ordered, isHolding: isHolding)
       }
@@ -294,9 +283,11 @@ struct SourceRows {
   /// Lists the deferred rows: before the first row, or where the order puts them.
   mutating func showArrivals() {
     guard let last = arrivals.last else { return }
-    let shown = arrivals
-    arrivals = ItemList()
-    if order.isEmpty || isPositioned || all.rows.first.map({ order.places(last, before: $0) }) ?? true {
+    let (shown, own) = (arrivals, all.rows.prefix { beforeArrivals.contains($0.itemID) }.count)
+    (arrivals, beforeArrivals) = (ItemList(), [])
+    if (order.isEmpty || isPositioned) && own > 0 {
+      for (number, item) in shown.enumerated() { putIn(item, atRow: own + number, isAfterUnread: false) }
+    } else if order.isEmpty || isPositioned || all.rows.first.map({ order.places(last, before: $0) }) ?? true {
       all.putFirst(shown)
       for _ in shown { pageTable?.insert(at: 0) }
     } else {
@@ -342,6 +333,7 @@ struct SourceRows {
     }
     // Only what is to be deferred goes among the deferred rows, which count as before the first one.
     let row = isHolding ? position - arrivals.count : max(0, position - arrivals.count)
+    if !isHolding, position < arrivals.count { beforeArrivals.insert(item.itemID) }
     let (isFirst, isByOrder) = (place == .ordered && order.isEmpty, place == .ordered && !order.isEmpty)
     if let unread = unreadPosition(of: place, before: row, isHolding: isHolding) {
       // What has only changed may have been there before.
@@ -366,7 +358,8 @@ struct SourceRows {
     let unread = all.unread(in: 0..<all.count)
     let position = order.position(of: item, in: arrivals, all.rows)
     let row = max(0, position - arrivals.count)
-    guard let last = unread.last, !all.isAfterUnread(row) else { return }
+    // Where rows stand that the source hasn't reported is unknown, so they say nothing of the place.
+    guard let last = unread.last, !all.isAfterUnread(row), inserted.isEmpty else { return }
     all.removeUnread(at: last.upperBound - 1)
     if unread.count > 1 { arePositionsDoubtful = true }
     guard isHolding, row == 0 else { return all.insert(item, atRow: row, isAfterUnread: false) }
