@@ -112,6 +112,21 @@ import WireJSON
     #expect(ids == [10, 20, 90, 30, 35, 40] && self.list.arrivals == 1)
   }
 
+  @Test mutating func `an own item that was removed again isn't counted, even if its insert went to the unread rows`() throws {
+    let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
+    let list = Paged<RawJSON>(
+      PagingOptions(pageSize: 2), window: window, writes: [.insert, .remove], order: [RowOrder(by: "rank")])
+    try begin(list, [10, 20], total: 6, state: "1")
+    self.list.see(0..<2)
+    self.list.insert(try item(50), before: ItemID(20))
+    self.list.answerEdit()
+    self.list.remove(ItemID(50))
+    self.list.answerEdit()
+    try self.list.receive(
+      SourceChanges([.insert(try item(50)).at(4), .remove(ItemID(50)).at(4)], since: "1", state: "3", total: 6))
+    #expect(ids == [10, 20] && self.list.count == 6)
+  }
+
   @Test mutating func `a change leaves a row between others that the user has put out of order`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
     let list = Paged<RawJSON>(

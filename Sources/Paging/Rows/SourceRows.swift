@@ -233,6 +233,8 @@ struct SourceRows {
         put(item, at: .ordered, isHolding: isHolding)
       }
     }
+    // A row that became an unread one is counted until its removal is reported.
+    if !removed.isEmpty, removed.contains(change.id), position(of: change.id) == nil { removed.remove(change.id) }
   }
 
   /// Carries an edit out that the source has made; in the last one the source has reported nothing of it, and won't.
