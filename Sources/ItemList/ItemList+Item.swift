@@ -5,7 +5,7 @@ extension ItemList {
   ///
   /// It holds on to the bytes of the page it came with, so it is cheap to copy and stays valid whatever becomes of
   /// the list.
-  public struct Item {
+  public struct Item: Sendable {
     let buffer: [UInt8]
     let entry: ItemEntry
 

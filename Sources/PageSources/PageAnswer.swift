@@ -29,6 +29,8 @@ extension Page<RawJSON> {
     let (total, position) = (try number("total"), try number("position"))
     let exact = members["exact"] ?? true.json
     guard let isTotalExact = exact.bool else { throw malformedResponse("result.exact", "true or false", exact) }
+    let open = members["open"] ?? false.json
+    guard let isOpen = open.bool else { throw malformedResponse("result.open", "true or false", open) }
     if position == nil, request.position != nil { throw malformedNumber("position") }
     if let position, let total, isTotalExact, total - position < items.slices.count + items.rejected.count {
       let expected = "as many items in all as stand before the page's end, or \"exact\": false,"
@@ -52,6 +54,7 @@ extension Page<RawJSON> {
       state: members["state"]?.string, failures: failures)
     self.position = position
     self.isTotalExact = isTotalExact
+    self.isOpen = isOpen
   }
 
   /// The most failures of a page that are listed one by one.

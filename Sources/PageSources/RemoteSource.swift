@@ -32,8 +32,8 @@ extension Source<RawJSON> {
       name: name, remote.capabilities,
       load: { remote.ask(SourceRequest(page: $0, of: name, id: id, report: $1)) },
       loadItem: { remote.ask(SourceRequest(item: $0, of: name, id: id)) },
-      write: { remote.ask(SourceRequest(making: $0, in: name)) }, changes: { remote.watches.changes($0) },
-      trouble: { remote.trouble })
+      write: { remote.ask(SourceRequest(making: $0, in: name, id: id)) }, changes: { remote.watches.changes($0) },
+      trouble: { remote.trouble }, idMember: id)
   }
 }
 
@@ -66,9 +66,35 @@ extension SourceRequest<RawJSON> {
   }
 }
 
-extension SourceRequest<Void> {
+extension SourceRequest<EditResult> {
   /// Requests an edit.
-  init(making edit: Edit<RawJSON>, in source: String) {
-    self.init(edit.method, of: source, params: { edit.write(source: source, to: &$0) }) { _ in nil }
+  init(making edit: Edit<RawJSON>, in source: String, id key: String) {
+    self.init(edit.method, of: source, params: { edit.write(source: source, to: &$0) }) { json in
+      switch edit {
+      case .insert, .update: EditResult(json, of: source, edit.method, id: key)
+      case .remove, .marked: EditResult()
+      }
+    }
+  }
+}
+
+extension EditResult {
+  /// Reads the result of `source/insert` or `source/change`. The source made the edit, whatever the result is.
+  fileprivate init(_ json: RawJSON, of source: String, _ method: SourceMethod, id key: String) {
+    self.init()
+    guard json.kind == .object else { return }
+    func unusable(_ member: String, _ expected: String, _ found: RawJSON) -> LoadFailure {
+      LoadFailure(
+        .badRecord,
+        "the source \"\(source)\" made the edit, but its answer to \(method.name) can't be used: expected \(expected) at "
+          + "result.\(member), found \(found.kind.words)")
+    }
+    if let found = json.member("item"), !found.isNull {
+      item = ItemList.Item(found, id: key)
+      if item == nil { failure = unusable("item", "an object with a string or a number at \"\(key)\"", found) }
+    } else if let found = json.member("id"), !found.isNull {
+      id = ItemID(found)
+      if id == nil { failure = unusable("id", "a string or a number", found) }
+    }
   }
 }

@@ -19,6 +19,8 @@ extension Source<RawJSON> {
     _ policy: RetryPolicy = RetryPolicy(), name: String, on clock: any Scheduler, seed: UInt64
   ) -> Source<RawJSON> {
     let attempts = Attempts(policy, source: name, trouble, on: clock, seed: seed)
+    var send = { edit in attempts.once("took no edit", write(edit)) }
+    if let idMember { send = SourceEdits(idMember: idMember, send).write }
     return Source(
       name: name, capabilities,
       load: { request, report in
@@ -33,7 +35,7 @@ extension Source<RawJSON> {
         }
       },
       loadItem: { id in attempts.retry("gave no item") { loadItem(id) } },
-      write: { attempts.once("took no edit", write($0)) }, changes: changes, trouble: trouble)
+      write: send, changes: changes, trouble: trouble, idMember: idMember)
   }
 }
 

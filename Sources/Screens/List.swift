@@ -219,8 +219,7 @@ public struct List: ViewModel {
       sections: WhenConfigured(settings.options.sections.map { state.list.sections(by: $0) }),
       marks: WhenConfigured(settings.options.hasMarks ? state.list.marks : nil),
       navigate: state.signal(on: input.select) { state, id throws(Refusal) in
-        try state.list.listed(id)
-        return id
+        try state.list.listed(id).itemID
       }.compactMap { id in
         settings.detail.flatMap { detail in
           var whole = PagerSettings()

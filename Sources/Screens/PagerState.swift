@@ -39,6 +39,8 @@ struct PagerState {
 
   /// Finds its item again. If that was removed, whatever has taken its place is shown, or the last.
   mutating func follow(_ listing: Listing) {
+    self.id = id.map(listing.currentID)
+    shown = shown.map { ShownRow(listing.currentID(of: $0.item), distance: $0.distance) }
     let (before, last) = (self.listing, id)
     self.listing = listing
     if let index = position ?? (before.removals < listing.removals ? index : nil), !list.isEmpty {
@@ -62,7 +64,7 @@ struct PagerState {
   mutating func turn(_ swipe: Swipe) throws(Refusal) {
     let (target, last) = (try target(of: swipe), id)
     if let target { go(to: target) }
-    if id != last || id != nil && id == swipe.id && whole.failure != nil { comeToRest() }
+    if id != last || id != nil && id == swipe.id.map(listing.currentID) && whole.failure != nil { comeToRest() }
     show()
     askForMore(isPushed: target == list.count && list.count > 0)
   }
@@ -94,7 +96,8 @@ struct PagerState {
     switch (swipe.id, swipe.to) {
     case (nil, .next): return index.map { $0 + 1 } ?? nearest(.next) ?? nearest(.previous) ?? 0
     case (nil, .previous): return index.map { $0 - 1 } ?? nearest(.previous) ?? nearest(.next) ?? 0
-    case (let id, _):
+    case (let named, _):
+      let id = named.map(listing.currentID)
       if let index = id.flatMap(list.position) { return index }
       if id == self.id, settings.item != nil { return nil }
       throw Refusal("id", mustBe: "the id of a listed item", not: swipe)

@@ -128,7 +128,7 @@ struct EditedRun {
     case .take(let index):
       let edit = asked.remove(at: index)
       model.take(edit.modelled)
-      state.edits.receive((), of: edit.number)
+      state.edits.receiveMade(edit.number)
     case .refuse(let index):
       let edit = asked.remove(at: index)
       model.refuse(edit.modelled)

@@ -172,7 +172,7 @@ struct LiveRun {
     case .answer:
       let (number, isMade) = answers.removeFirst()
       if isMade {
-        list.edits.receive((), of: number)
+        list.edits.receiveMade(number)
       } else {
         list.edits.end(number, failure: nil)
       }

@@ -228,7 +228,7 @@ private struct LyingDay {
       lastEdit = next
       let isMade = Bool.random(using: &random)
       history.append("answer \(isMade)")
-      return isMade ? list.edits.receive((), of: lastEdit) : list.edits.end(lastEdit, failure: nil)
+      return isMade ? list.edits.receiveMade(lastEdit) : list.edits.end(lastEdit, failure: nil)
     }
     let item = item()
     switch pick(3) {

@@ -189,7 +189,7 @@ import WireJSON
     private mutating func answer(isMade: Bool) {
       let removal = removals.removeFirst()
       if isMade {
-        list.edits.receive((), of: removal.number)
+        list.edits.receiveMade(removal.number)
         for id in removal.ids { say(.remove(ItemID(String(id)))) }
         rows.removeAll(where: removal.ids.contains)
         marked.subtract(removal.ids)

@@ -112,7 +112,7 @@ import WireJSON
     #expect(ids == [10, 20, 90, 30, 35, 40] && self.list.arrivals == 1)
   }
 
-  @Test mutating func `an own item that was removed again isn't counted, even if its insert went to the unread rows`() throws {
+  @Test mutating func `an own item that was removed again isn't counted, even among unread rows`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
     let list = Paged<RawJSON>(
       PagingOptions(pageSize: 2), window: window, writes: [.insert, .remove], order: [RowOrder(by: "rank")])
@@ -278,7 +278,7 @@ extension Paged {
   fileprivate mutating func answerEdit() {
     var edits = edits
     guard let number = edits.wantedNumber(after: 0) else { return }
-    edits.receive((), of: number)
+    edits.receiveMade(number)
     self.edits = edits
   }
 }

@@ -31,7 +31,7 @@ private struct Edited {
     edits[letter] = list.newestEdit
   }
 
-  mutating func settle(_ letter: Character) { if let edit = edits[letter] { list.edits.receive((), of: edit) } }
+  mutating func settle(_ letter: Character) { if let edit = edits[letter] { list.edits.receiveMade(edit) } }
 
   mutating func refuse(_ letter: Character) { if let edit = edits[letter] { list.refuse(edit) } }
 }

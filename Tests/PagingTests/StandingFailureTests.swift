@@ -85,7 +85,7 @@ extension StandingFailureTests {
         list.insert(ItemList.Item(page("x").items, at: 0))
         unanswered.append(list.newestEdit)
       case .editOfItsOwn: if let first = list.items.first { list.remove(first.itemID) }
-      case .take: if let edit = oldest() { list.edits.receive((), of: edit) }
+      case .take: if let edit = oldest() { list.edits.receiveMade(edit) }
       case .refuse: if let edit = oldest() { list.edits.end(edit, failure: failure) }
       case .giveUpEdit: if let edit = oldest() { list.edits.end(edit, failure: nil) }
       case .load: list.first()

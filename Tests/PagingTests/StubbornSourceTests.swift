@@ -63,7 +63,7 @@ struct StubbornSourceTests {
       case .refuse, .make:
         guard let number = list.edits.wantedNumber(after: edit) else { break }
         edit = number
-        if event == .make { list.edits.receive((), of: edit) } else { list.edits.end(edit, failure: nil) }
+        if event == .make { list.edits.receiveMade(edit) } else { list.edits.end(edit, failure: nil) }
       case .rest:
         list.pace.cancel()
         list.endPause()

@@ -13,6 +13,8 @@ public protocol Effect {
   associatedtype Request
   /// What a run gives.
   associatedtype Response
+  /// The response of a run whose stream ends without a value; nil if such an end is a failure.
+  static var emptyResponse: Response? { get }
 
   /// A ``UniqueNumber``, another one after each change of what is wanted or of the failure; 0 before the first.
   var revision: Int { get }
@@ -42,6 +44,9 @@ public protocol Effect {
 }
 
 extension Effect {
+  /// Nothing where the response is `Void`; otherwise nil.
+  @inlinable public static var emptyResponse: Response? { () as? Response }
+
   /// False: what nobody listens to is dropped.
   public var outlivesSubscribers: Bool { false }
 

@@ -186,8 +186,8 @@ final class EffectRunner<State, E: Effect> {
   func end(_ number: Int, _ serial: Int, _ failure: (any Error)?, _ core: FeedbackCore<State>) {
     if let failure {
       answer(number, serial, .failure(failure), core)
-    } else if let nothing = () as? E.Response {
-      answer(number, serial, .response(nothing), core)
+    } else if let empty = E.emptyResponse {
+      answer(number, serial, .response(empty), core)
     } else {
       answer(number, serial, .failure(UnexpectedEnd(message: "the source ended without a value")), core)
     }

@@ -23,6 +23,13 @@ struct ListEdit {
   /// The same as an edit that only replaces the item.
   var asReplacement: ListEdit { ListEdit(number: number, id: id, change: .replacement) }
 
+  /// The same of an item that has another id.
+  func renamed(_ old: ItemID, to new: ItemID) -> ListEdit {
+    var change = change
+    if case .insertion(let item, before: old) = change { change = .insertion(item, before: new) }
+    return ListEdit(number: number, id: id == old ? new : id, change: change)
+  }
+
   var isInsertion: Bool { if case .insertion = change { true } else { false } }
   var isRemoval: Bool { if case .removal = change { true } else { false } }
   var isReplacement: Bool { if case .replacement = change { true } else { false } }

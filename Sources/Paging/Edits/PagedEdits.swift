@@ -40,14 +40,40 @@ extension PagedEdits: Effect {
     sent.requests.first(after: UInt(number)).map { Int($0.number) }
   }
 
+  /// What an edit has made of its item if the source doesn't say.
+  public static var emptyResponse: EditResult? { EditResult() }
+
   /// Receives the answer that the source has made an edit.
-  public mutating func receive(_ response: Void, of number: Int) { answer(number, isMade: true) }
-
-  /// Receives the answer that the source refuses an edit, or gives an edit up: it is undone.
-  public mutating func end(_ number: Int, failure: Failure?) { answer(number, isMade: false, failure) }
-
-  private mutating func answer(_ number: Int, isMade: Bool, _ failure: Failure? = nil) {
+  ///
+  /// - Throws: a `LoadFailure` of what was wrong with the answer; the edit was made all the same.
+  public mutating func receive(_ result: EditResult, of number: Int) throws {
     if sent.requests[UInt(number)] == nil { return }
-    answers.append(SentEdits.Answer(number: number, isMade: isMade, failure: failure))
+    answers.append(SentEdits.Answer(number: number, result: result))
+    if let failure = result.failure { throw failure }
+  }
+
+  /// Receives the answer that the source refuses an edit, or gives an edit up: it is undone. A failure of an edit that was
+  /// answered before is what was wrong with that answer.
+  public mutating func end(_ number: Int, failure: Failure?) {
+    answers.append(SentEdits.Answer(number: number, result: nil, failure: failure))
+  }
+}
+
+extension Feedback {
+  /// Connects a list's edits with what makes them: a stream that completes when the edit is made, or fails.
+  public func react<Item>(
+    to path: WritableKeyPath<State, PagedEdits<Item>>, _ make: @escaping (Edit<Item>) -> Observable<Void>
+  ) {
+    react(to: path) { edit -> Observable<EditResult> in make(edit).map { EditResult() } }
+  }
+
+  /// Connects a list's edits with asynchronous code that makes them: it returns when the edit is made, or throws.
+  public func react<Item: Sendable>(
+    to path: WritableKeyPath<State, PagedEdits<Item>>, _ make: @escaping @Sendable (Edit<Item>) async throws -> Void
+  ) {
+    react(to: path) { edit async throws -> EditResult in
+      try await make(edit)
+      return EditResult()
+    }
   }
 }

@@ -11,7 +11,7 @@ internal import ItemList
 struct PendingEdits {
   /// An edit that isn't a part of the rows.
   struct Entry {
-    let edit: ListEdit
+    var edit: ListEdit
     /// Under which query and filters it was made.
     var criteria = Criteria()
     /// The item that it inserts or replaces its item with.
@@ -37,7 +37,7 @@ struct PendingEdits {
   /// The edits that are carried out on the rows.
   var entries = NumberMap<Entry>()
   /// The edits that wait for a first page under their own query and filters.
-  private var waiting = NumberMap<Entry>()
+  var waiting = NumberMap<Entry>()
   var histories = ItemIDMap<EditHistory>()
   /// The insertions whose items were inserted before all rows.
   var first = NumberMap<Void>()
@@ -151,13 +151,14 @@ extension PendingEdits {
   mutating func refuse(_ edit: ListEdit) {
     let number = UInt(edit.number)
     waiting[number] = nil
-    guard entries[number] != nil else { return }
+    guard let edit = entries[number]?.edit else { return }
     entries[number] = nil
     revise(edit.id, after: number) { $0.remove(edit) }
     removeSlot(of: edit)
   }
 
-  private mutating func make(
+  /// Makes an edit, and carries it out.
+  mutating func make(
     _ change: ListEdit.Change, of id: ItemID, _ item: ItemList.Item?, _ criteria: Criteria = Criteria()
   ) -> ListEdit {
     count += 1

@@ -7,9 +7,11 @@ struct SentEdits {
   /// What a source answers.
   struct Answer {
     let number: Int
-    let isMade: Bool
-    /// Why it refuses; nil if it made the edit, or the edit was given up.
-    let failure: Failure?
+    /// What it made of the edit's item; nil if it didn't make the edit.
+    let result: EditResult?
+    /// Why it refuses; nil if it made the edit, or the edit was given up. For an edit that was answered before, what was wrong
+    /// with that answer.
+    var failure: Failure?
   }
 
   /// An edit that isn't answered.
@@ -30,6 +32,8 @@ struct SentEdits {
   /// A new one after each edit that is sent or answered.
   private(set) var revision = 0
   private(set) var requests = NumberMap<Request>()
+  /// The ids that the source gave inserted and changed items.
+  private(set) var ids = SourceIDs()
   /// The sum of the requests' numbers.
   private(set) var sum = RunSum()
   /// The unanswered edits of all that is looked for.
@@ -52,6 +56,12 @@ struct SentEdits {
 
   /// Adds edits to a request that are a part of it.
   mutating func extend(_ number: UInt, by edits: [ListEdit]) { requests[number]?.edits += edits }
+
+  /// Records that the source gave an item another id.
+  mutating func rename(_ old: ItemID, to new: ItemID) { ids.rename(old, to: new) }
+
+  /// Records that a new item has an id.
+  mutating func insert(_ id: ItemID) { ids.forget(id) }
 
   /// Takes a request out that is answered. Returns its edits; nil if there is none.
   mutating func remove(_ number: Int) -> [ListEdit]? {
@@ -84,17 +94,18 @@ extension ListCore {
 
   /// Receives the source's answer to an edit. A refused edit is undone.
   mutating func receive(_ answer: SentEdits.Answer) {
-    let ofAll = sent.ofAll[UInt(answer.number)]
-    guard let edits = sent.remove(answer.number) else { return }
-    if let ofAll, answer.isMade, loads.running != nil, !isFollowed { sent.madeOfAll.append(ofAll) }
-    endRemovalOfAll(answer.number, isRefused: !answer.isMade)
-    if answer.isMade {
+    let (ofAll, isMade) = (sent.ofAll[UInt(answer.number)], answer.result != nil)
+    guard let edits = sent.remove(answer.number) else { return answer.failure.map { report($0) } ?? () }
+    if let ofAll, isMade, loads.running != nil, !isFollowed { sent.madeOfAll.append(ofAll) }
+    endRemovalOfAll(answer.number, isRefused: !isMade)
+    if let result = answer.result {
+      if let edit = edits.first, edits.count == 1 { receive(result, of: edit) }
       finish(edits, isMade: true)
     } else {
+      marks?.forgetUnlisted(edits.filter(\.isInsertion).map { self.edits.currentID(of: $0) })
       refuse(edits, answer.failure)
-      marks?.forgetUnlisted(edits.filter(\.isInsertion).map(\.id))
     }
-    marks?.end(answer.number, isRefused: !answer.isMade)
+    marks?.end(answer.number, isRefused: !isMade)
   }
 
   // MARK: - Edits of many items
@@ -179,7 +190,7 @@ extension ListCore {
   private mutating func carryOut(
     _ edit: SentEdits.OfAll, onThoseNewSince before: ItemList, but known: Set<ItemID>
   ) -> [ListEdit] {
-    let exceptions = known.union(edit.items.ids)
+    let exceptions = known.union(edit.items.ids.map { sent.ids[$0] })
     let new = ItemList.splices(from: before, to: items).flatMap { items.items(in: $0.items) }
       .filter { !exceptions.contains($0.itemID) && !edits.inserts($0.itemID) }
     if new.isEmpty { return [] }
@@ -190,10 +201,8 @@ extension ListCore {
 extension ItemList.Item {
   /// The item with the members of an object in place of its own, and those that are new after them.
   fileprivate func merging(_ set: RawJSON) -> ItemList.Item {
-    let (text, id) = (Array(json.merging(set).bytes), rawID)
-    // Which member the id is, nobody knows here.
-    let slice = RawItems.Slice(
-      start: 0, length: UInt32(text.count), idStart: UInt32(text.count), idLength: UInt32(id.count))
-    return ItemList.Item(RawItems(bytes: text + id, slices: [slice]), at: 0)
+    let merged = json.merging(set)
+    if let name = idMember, let item = ItemList.Item(merged, id: name), item.itemID == itemID { return item }
+    return ItemList.Item(Array(merged.bytes), id: Array(rawID))
   }
 }

@@ -89,6 +89,16 @@ struct SlotOrder {
     if let position = hidden.remove(rawID: key.span) { hidden.insert(item, at: position) }
   }
 
+  /// The item of an insertion has another id, and is listed nowhere else.
+  mutating func rename(_ old: ItemID, to item: ItemList.Item, inInsertion number: UInt) {
+    for place in [Slot.insertion(number), .blockStart(number)] where contains(place) {
+      let marker = place.marker(for: item.itemID)
+      all.replace(marker)
+      hidden.replace(marker)
+    }
+    if let position = shown.remove(old) { shown.insert(item, at: position) }
+  }
+
   /// The source has another item under the same id, if it has one; what is shown stays.
   @discardableResult
   mutating func replaceRow(_ item: ItemList.Item) -> Bool { all.replace(item) }

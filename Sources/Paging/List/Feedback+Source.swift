@@ -31,7 +31,7 @@ extension Feedback {
   @inlinable
   func connect<Item>(
     _ path: WritableKeyPath<State, Paged<Item>>, _ source: Source<Item>,
-    _ write: @escaping (Edit<Item>) -> Observable<Void>
+    _ write: @escaping (Edit<Item>) -> Observable<EditResult>
   ) {
     if source.capabilities.live { follow(path, source.changes) }
     react(to: path, source.load)

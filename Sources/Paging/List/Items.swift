@@ -143,6 +143,9 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
     return (json, id)
   }
 
+  /// The item with an id; nil if it isn't listed.
+  func item(withID id: ItemID) -> Element? { list.item(withID: id).flatMap(decode) }
+
   static func itemID(_ id: Element.ID) -> ItemID? { (try? RawJSON(encoding: id)).flatMap { ItemID($0) } }
 
   /// Nil is for a type that refuses what it has read before, as one that looks at a clock might.

@@ -205,7 +205,7 @@ extension ListCore {
     _ page: Page<Item>, _ items: RawItems, _ load: Load, at origin: PageOrigin
   ) -> LoadedPage {
     var loaded = LoadedPage(
-      items: items, key: origin.key, next: page.next, previous: page.previous,
+      items: items, key: origin.key, next: page.next, previous: page.previous, isOpen: page.isOpen,
       isLast: page.isEmpty && page.key(beyond: origin) == nil,
       size: load.size, isAgain: load.origin.isEvicted, isAround: origin.isAround)
     // If a first page doesn't say how many rows there are, or a page around an item where it stands, pages go by keys.

@@ -181,7 +181,7 @@ extension ListCore {
     guard isClearing else { return }
     edits.clear()
     rows.clear()
-    loads.keys = (nil, nil)
+    (loads.keys, loads.openPage) = ((nil, nil), nil)
   }
 
   /// The running load is over, if there is one.
@@ -246,6 +246,7 @@ extension ListCore {
 
   mutating func insert(_ item: ItemList.Item, before next: ItemID?) -> [ListEdit] {
     layEdits()
+    sent.insert(item.itemID)
     return edits.insert(item, before: next, of: criteria).map { [$0] } ?? []
   }
 
@@ -298,17 +299,15 @@ extension ListCore {
       // The page that is on its way may know of the edit, or not, which would move its rows. It is requested again.
       endRunningLoad()
     }
+    marks?.forget(edits.lazy.filter(\.isRemoval).map { [edits = self.edits] in edits.currentID(of: $0) })
     self.edits.settle(edits, isMade: isMade, afterLoad: loads.running != nil && !isFollowed)
     commitEdits()
-    marks?.forget(edits.lazy.filter(\.isRemoval).map(\.id))
   }
 
   mutating func refuse(_ edits: [ListEdit], _ failure: Failure?) {
     for edit in edits { self.edits.refuse(edit) }
     commitEdits()
-    guard let failure else { return }
-    loads.failures.set(failure, isRefusal: true)
-    loads.touch()
+    if let failure { report(failure) }
   }
 
   /// Makes the settled edits a part of the rows, the oldest first.
@@ -374,6 +373,7 @@ extension ListCore {
 
   /// Goes to an item. Returns whether it is read or can be asked for.
   mutating func jump(to id: ItemID) -> Bool {
+    let id = sent.ids[id]
     if let index = window?.list.position(of: id) { return jump(to: index) }
     guard window != nil, declaration.source.around, rows.hasPage else { return false }
     window?.awaited = id

@@ -9,6 +9,15 @@ public struct Listing: Versioned {
   public let hasMore: Bool
   /// How many items were removed; others go because what came doesn't hold them.
   public let removals: Int
+  /// The ids that the source gave items.
+  private let ids: SourceIDs
+
+  init(list: SparseList, hasMore: Bool, removals: Int, ids: SourceIDs = SourceIDs()) {
+    (self.list, self.hasMore, self.removals, self.ids) = (list, hasMore, removals, ids)
+  }
+
+  /// The id that an item has now, if the source gave it another one than that with which it was sent.
+  public func currentID(of id: ItemID) -> ItemID { ids[id] }
 
   /// Whether two are the same version.
   public func isSameVersion(as other: Listing) -> Bool {

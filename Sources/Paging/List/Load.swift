@@ -28,6 +28,8 @@ enum PageOrigin {
   case first
   /// The page after the rows, by the key that the page before named.
   case after(RawJSON)
+  /// The last page once more, by the key by which it came (nil for the first page): more items may follow its own by now.
+  case open(RawJSON?)
   /// The page before the rows, by the key that the page after named.
   case before(RawJSON)
   /// A page of a list that reloads: by the key by which it came before (nil for the first page), or by a position.
@@ -74,7 +76,7 @@ extension PageOrigin {
   /// Whether the page lies beyond an end of the rows.
   var isFurther: Bool {
     switch self {
-    case .after, .before: true
+    case .after, .open, .before: true
     default: false
     }
   }
@@ -90,7 +92,7 @@ extension PageOrigin {
   var key: RawJSON? {
     switch self {
     case .after(let key), .before(let key): key
-    case .reload(_, let key, _), .evicted(let key): key
+    case .reload(_, let key, _), .evicted(let key), .open(let key): key
     case .first, .at, .around: nil
     }
   }

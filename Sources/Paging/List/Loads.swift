@@ -22,6 +22,8 @@ struct Loads {
   private(set) var answeredQueries = 0
   /// The keys of the pages beyond both ends; nil where there is none.
   var keys: (next: RawJSON?, previous: RawJSON?)
+  /// The last page, if more items may follow its own later.
+  var openPage: OpenPage?
   /// Whether a reload or a first page failed and nothing has happened since that would be a reason to try again.
   var isReloadHeld = false
   /// How many pages in a row had no items, although each had a key for another one.
@@ -103,7 +105,7 @@ struct Loads {
     case .search, .filter: .first
     case .retry: running == nil ? failed?.origin : nil
     case .invalidated, .viewport, .jump: nil
-    case .reachBottom, .loadMore: further(keys.next.map(PageOrigin.after))
+    case .reachBottom, .loadMore: further(keys.next.map(PageOrigin.after) ?? openPage.map { .open($0.key) })
     case .reachTop: further(keys.previous.map(PageOrigin.before))
     }
   }

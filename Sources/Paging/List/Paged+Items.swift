@@ -9,7 +9,9 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   public var items: Items<Item> { Items(core.value.items) }
 
   /// The item with an id; nil where it isn't listed.
-  public subscript(id: Item.ID) -> Item? { items[id] }
+  public subscript(id: Item.ID) -> Item? {
+    Items<Item>.itemID(id).flatMap { items.item(withID: core.value.sent.ids[$0]) }
+  }
 
   /// The item that an input names by its parameter; refuses an id that isn't listed.
   @discardableResult
@@ -21,7 +23,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   /// Puts an item before the one with an id, first where that is nil or isn't listed. Where the item's own id is
   /// listed, it takes the place of that one.
   public mutating func insert(_ item: Item, before id: Item.ID? = nil) throws(ItemFailure) {
-    let (row, next) = (try Items.row(item), id.flatMap { Items<Item>.itemID($0) })
+    let (row, next) = (try Items.row(item), id.flatMap { Items<Item>.itemID($0) }.map { core.value.sent.ids[$0] })
     step { $0.make($0.insert(row, before: next), Edit.insert(item, before: next), .insert) }
   }
 
@@ -33,20 +35,20 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
 
   /// Puts an item in the place of the one with its id, if that is listed.
   public mutating func update(_ item: Item) throws(ItemFailure) {
-    let row = try Items.row(item)
+    let row = core.value.renamed(try Items.row(item))
     step { $0.make($0.update([row]), Edit.update(item), .change) }
   }
 
   /// Puts an item in the place of the one with its id, if that is listed. It is the list's own matter: pages that hold the
   /// item say what it is.
   public mutating func replace(_ item: Item) throws(ItemFailure) {
-    let row = try Items.row(item)
+    let row = core.value.renamed(try Items.row(item))
     step { $0.replace(row) }
   }
 
   /// Takes an item out, if it is listed.
   public mutating func remove(_ id: Item.ID) {
-    guard let id = Items<Item>.itemID(id) else { return }
+    guard let id = Items<Item>.itemID(id).map({ core.value.sent.ids[$0] }) else { return }
     step { $0.make($0.remove([id]), Edit<Item>.remove(id), .remove) }
   }
 }
@@ -58,19 +60,21 @@ extension Paged where Item == RawJSON {
   /// The item that an input names by its parameter; refuses an id that isn't listed.
   @discardableResult
   public func listed(_ id: ItemID, as parameter: String = "id") throws(Refusal) -> ItemList.Item {
-    if let item = items.item(withID: id) { return item }
+    if let item = items.item(withID: core.value.sent.ids[id]) { return item }
     throw Refusal(parameter, mustBe: "the id of a listed item", not: id)
   }
 
   /// Puts an item before the one with an id, first where that is nil or isn't listed. Where the item's own id is
   /// listed, it takes the place of that one.
   public mutating func insert(_ item: ItemList.Item, before id: ItemID? = nil) {
+    let id = id.map { core.value.sent.ids[$0] }
     step { $0.make($0.insert(item, before: id), Edit.insert(item.json, before: id), .insert) }
   }
 
   /// Puts an item in the place of the one with its id, if that is listed. Where the source makes no such edits, pages that
   /// hold the item say what it is.
   public mutating func update(_ item: ItemList.Item) {
+    let item = core.value.renamed(item)
     step { core in
       guard core.makes(.change) else { return core.replace(item) }
       core.make(core.update([item]), Edit.update(item.json), .change)
@@ -79,6 +83,7 @@ extension Paged where Item == RawJSON {
 
   /// Takes an item out, if it is listed.
   public mutating func remove(_ id: ItemID) {
+    let id = core.value.sent.ids[id]
     step { $0.make($0.remove([id]), Edit<RawJSON>.remove(id), .remove) }
   }
 }

@@ -107,7 +107,9 @@ public struct Paged<Item> {
   /// How many items are held back that would come to stand before the first.
   public var arrivals: Int { core.value.arrivals }
   /// What is listed, and whether there is more.
-  public var listing: Listing { Listing(list: shown.list, hasMore: hasMore, removals: core.value.removals) }
+  public var listing: Listing {
+    Listing(list: shown.list, hasMore: hasMore, removals: core.value.removals, ids: core.value.sent.ids)
+  }
 
   /// The items that are shown: all of them, or those in the window.
   public var shown: ListSnapshot { core.value.shown }

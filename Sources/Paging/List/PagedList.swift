@@ -183,8 +183,8 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     let source = source(clock)
     state.connect(path, source) { [remove, update] edit in
       do {
-        if case .remove(let id) = edit, let remove { return try remove(id, clock) }
-        if case .update(let item) = edit, let update { return update(item, clock) }
+        if case .remove(let id) = edit, let remove { return try remove(id, clock).map { EditResult() } }
+        if case .update(let item) = edit, let update { return update(item, clock).map { EditResult() } }
         return source.write(encoding: edit)
       } catch {
         return .error(error)

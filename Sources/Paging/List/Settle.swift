@@ -42,7 +42,7 @@ extension ListCore {
   /// Carries the edits out on the rows as they are now.
   private mutating func rebaseEdits() {
     rebaseEditsIfStale()
-    if rows.hasPage { loads.keys = (rows.shown.next, rows.shown.previous) }
+    if rows.hasPage { (loads.keys, loads.openPage) = ((rows.shown.next, rows.shown.previous), rows.shown.openPage) }
     guard let before = sent.itemsBeforePage else { return }
     sent.itemsBeforePage = nil
     extendEditsOfAll(since: before)

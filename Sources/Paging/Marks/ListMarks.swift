@@ -67,6 +67,13 @@ struct ListMarks {
     last = nil
   }
 
+  /// An item has another id.
+  mutating func rename(_ old: ItemID, to new: ItemID) {
+    marked.rename(old, to: new)
+    for edit in waiting.keys { waiting[edit]?.rename(old, to: new) }
+    last = nil
+  }
+
   // MARK: - What becomes of the rows
 
   /// Items are gone.

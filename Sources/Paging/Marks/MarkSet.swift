@@ -27,6 +27,13 @@ struct MarkSet {
     }
   }
 
+  /// Gives a named item another id.
+  mutating func rename(_ old: ItemID, to new: ItemID) {
+    guard known.remove(old) != nil else { return }
+    ids = ids.filter { $0 != new }.map { $0 == old ? new : $0 }
+    known.insert(new)
+  }
+
   /// Names some items no more.
   mutating func drop(_ ids: Set<ItemID>) { keep { !ids.contains($0) } }
 

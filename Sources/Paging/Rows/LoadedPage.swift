@@ -8,6 +8,8 @@ struct LoadedPage {
   let key: RawJSON?
   let next: RawJSON?
   let previous: RawJSON?
+  /// Whether more items may follow its own later, although there is no next page.
+  let isOpen: Bool
   /// Whether it has nothing, so that there is no page beyond it whatever it says.
   let isLast: Bool
   /// How many items were asked for.

@@ -142,9 +142,14 @@ struct PageTable {
   /// A page has come at an end, and has brought so many rows.
   mutating func add(_ page: LoadedPage, count: Int, _ direction: Direction) {
     if count == 0 { return }
-    let new = Page(
+    var new = Page(
       key: page.key.map(RawJSON.init(copying:)), direction: page.isAround ? nil : direction, count: count,
       shortfall: max(0, page.size - count))
+    // A first page that was loaded once more because it is open stays the first.
+    if let last = pages.last, last.count == 0, last.key == page.key {
+      new = Page(key: new.key, direction: last.direction, count: count, shortfall: new.shortfall)
+      pages.removeLast()
+    }
     pages.insert(new, at: direction == .before ? 0 : pages.count)
   }
 

@@ -38,6 +38,8 @@ struct SourceRows {
   /// The keys of the pages beyond both ends; nil if there is none.
   var next: RawJSON? { extent.next }
   var previous: RawJSON? { extent.previous }
+  /// The last page, if more items may follow its own later.
+  var openPage: OpenPage? { extent.openPage }
 
   var order: [RowOrder] { options.order }
 
@@ -78,7 +80,7 @@ struct SourceRows {
     let (added, repeated) = { ($0.added, $0.repeated) }(all.add(items, atEnd: atEnd))
     if pageTable == nil, options.isFollowed || options.reloads { pages.add(page, atEnd: atEnd) }
     pageTable?.add(page, count: added, isFirst ? .first : atEnd ? .after : .before)
-    if atEnd { extent.next = page.isLast ? nil : page.next }
+    if atEnd { extent.end(with: page) }
     if isFirst || !atEnd { extent.previous = isFirst || !page.isLast ? page.previous : nil }
     // An item that comes again stands where it stood first.
     guard !order.isEmpty, let last = items.slices.indices.last(where: { !repeated.contains($0) }) else {
@@ -106,7 +108,7 @@ struct SourceRows {
     let merged = all.replaceUnread(range.lowerBound..<max(range.lowerBound + 1, range.upperBound), with: items)
     let (isFirst, isLast) = (index == 0, index + 1 == pageTable?.pages.count)
     if isFirst, pageTable?.beginsWithFirst == true { extent.previous = page.isLast ? nil : page.previous }
-    if isLast, pageTable?.endsWithLast == true { extent.next = page.isLast ? nil : page.next }
+    if isLast, pageTable?.endsWithLast == true { extent.end(with: page) }
     let unread = pageTable?.fill(index, with: page, count: merged.added, isJoined: isJoined) ?? (before: 0, after: 0)
     let rows = all.rows(in: range.lowerBound..<range.lowerBound + merged.added)
     all.addUnread(unread.after, before: rows.upperBound)

@@ -33,6 +33,18 @@ package struct SourceInsertParams: Record {
     Field("source", \.source, "The name of the source that is asked."),
     Field("item", \.item, "The item, an object with its id."),
     Field(nullable: "before", \.before, "The item that it is to stand before; null for the first place."))
+
+  /// What the answer may have, also that of `source/change`.
+  package static var resultSchema: JSONSchema {
+    var id = JSONSchema()
+    id.types = [.string, .number]
+    return JSONSchema(properties: [
+      JSONSchema.Property(
+        "item", JSONSchema(type: .object).described("The item as the source has it, with its id."), isRequired: false),
+      JSONSchema.Property(
+        "id", id.described("In place of the item: its id, if the source gave it another one."), isRequired: false),
+    ])
+  }
 }
 
 /// The parameters of `source/change`.

@@ -9,6 +9,9 @@ public struct Page<Item>: Sendable {
   public var items: RawItems
   /// The key of the next page; nil where there is none.
   public var next: RawJSON?
+  /// Whether more items may follow later, although there is no next page: the page is loaded again, under its own key, when
+  /// the user reaches the end. A list whose source gives positions has a total that isn't exact instead.
+  public var isOpen = false
   /// The key of the page before; nil where there is none.
   public var previous: RawJSON?
   /// How many items the source has in all, where it knows.

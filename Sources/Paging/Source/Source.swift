@@ -24,13 +24,15 @@ public struct Source<Item> {
   public var load: (PageRequest, _ report: @escaping (RunReport) -> Void) -> Observable<Page<Item>>
   /// Loads one whole item by its id.
   public var loadItem: (ItemID) -> Observable<Item>
-  /// Makes an edit, and completes when the source has made it. Items are JSON, because an insertion or a change may hold only
-  /// some members of an item.
-  public var write: (Edit<RawJSON>) -> Observable<Void>
+  /// Makes an edit, and gives what the source made of its item, or completes, when the source has made it. Items are JSON, because
+  /// an insertion or a change may hold only some members of an item.
+  public var write: (Edit<RawJSON>) -> Observable<EditResult>
   /// Reports how the items change: first that it will, with the changes since the state of the request, then each change.
   public var changes: (WatchRequest) -> Observable<SourceChanges<Item>>
   /// What may delay an answer, as a clause for the failure of a load that took too long; nil if nothing is known.
   package let trouble: () -> String?
+  /// The member of an item that is its id; nil if nobody says.
+  package let idMember: String?
 
   /// A source of functions, with all capabilities that they give it.
   ///
@@ -43,13 +45,16 @@ public struct Source<Item> {
   ///   - page: loads one page. A function that reports progress takes its place in ``load``.
   ///   - item: loads one whole item by its id; nil if there are only pages.
   ///   - write: makes an edit; nil if the list makes all edits by itself.
+  ///   - edit: the same for a source that gives items ids, or other fields: it emits what became of the item. Give one of both.
   ///   - changes: reports how the items change; nil if it doesn't.
   public init(
     name: String = "", writes: [EditKind] = [.insert, .change, .remove], order: [RowOrder] = [],
     positions: Bool = false, around: Bool = false, page: @escaping (PageRequest) -> Observable<Page<Item>>,
     item: ((ItemID) -> Observable<Item>)? = nil, write: ((Edit<RawJSON>) -> Observable<Void>)? = nil,
+    edit: ((Edit<RawJSON>) -> Observable<EditResult>)? = nil,
     changes: ((WatchRequest) -> Observable<SourceChanges<Item>>)? = nil
   ) {
+    let write = edit ?? write.map { write in { write($0).map { EditResult() } } }
     let capabilities = SourceCapabilities(
       writes: write == nil ? [] : writes, items: item != nil, live: changes != nil, order: order, positions: positions,
       around: around)
@@ -63,12 +68,12 @@ public struct Source<Item> {
   package init(
     name: String, _ capabilities: SourceCapabilities,
     load: @escaping (PageRequest, _ report: @escaping (RunReport) -> Void) -> Observable<Page<Item>>,
-    loadItem: @escaping (ItemID) -> Observable<Item>, write: @escaping (Edit<RawJSON>) -> Observable<Void>,
+    loadItem: @escaping (ItemID) -> Observable<Item>, write: @escaping (Edit<RawJSON>) -> Observable<EditResult>,
     changes: @escaping (WatchRequest) -> Observable<SourceChanges<Item>>,
-    trouble: @escaping () -> String? = { nil }
+    trouble: @escaping () -> String? = { nil }, idMember: String? = nil
   ) {
     (self.name, self.capabilities, self.load, self.loadItem) = (name, capabilities, load, loadItem)
-    (self.write, self.changes, self.trouble) = (write, changes, trouble)
+    (self.write, self.changes, self.trouble, self.idMember) = (write, changes, trouble, idMember)
     // An order says where reported changes belong. Without reports it must not move the user's own edits.
     if !capabilities.live { self.capabilities.order = [] }
   }
@@ -147,7 +152,7 @@ extension Source where Item: Codable & Identifiable, Item.ID: Encodable {
   private func make(_ edit: Edit<some Encodable>) -> Observable<Void> {
     requiring(
       capabilities.writes.contains(edit.kind), "makes no edits of the kind \"\(edit.kind.rawValue)\"",
-      write(encoding: edit).ifEmpty(default: ()))
+      write(encoding: edit).map { _ in }.ifEmpty(default: ()))
   }
 
   /// A source of items that another one has as JSON. Those that aren't of the type are left out, and are failures.
@@ -156,7 +161,8 @@ extension Source where Item: Codable & Identifiable, Item.ID: Encodable {
       name: source.name, source.capabilities,
       load: { request, report in source.load(request, report).map { Page(reading: $0) } },
       loadItem: { id in source.loadItem(id).flatMap { Source.read($0, id) } },
-      write: source.write, changes: { source.changes($0).map { SourceChanges(reading: $0) } }, trouble: source.trouble)
+      write: source.write, changes: { source.changes($0).map { SourceChanges(reading: $0) } }, trouble: source.trouble,
+      idMember: source.idMember)
   }
 
   private static func read(_ json: RawJSON, _ id: ItemID) -> Observable<Item> {
@@ -170,7 +176,7 @@ extension Source where Item: Codable & Identifiable, Item.ID: Encodable {
 
 extension Source {
   /// Makes an edit of items that are encoded for it.
-  func write(encoding edit: Edit<some Encodable>) -> Observable<Void> {
+  func write(encoding edit: Edit<some Encodable>) -> Observable<EditResult> {
     do throws(EncodingFailure) {
       return write(try edit.json())
     } catch {
@@ -199,6 +205,6 @@ extension Page where Item: Codable & Identifiable, Item.ID: Encodable {
     self.init(
       items: RawItems(bytes: page.items.bytes, slices: slices), next: page.next, previous: page.previous,
       total: page.total, state: page.state, failures: failures)
-    (position, isTotalExact) = (page.position, page.isTotalExact)
+    (position, isTotalExact, isOpen) = (page.position, page.isTotalExact, page.isOpen)
   }
 }

@@ -32,9 +32,11 @@ package struct SourceMethod: Sendable {
     "source/item", "Asks the client for one whole item of a source that it offers.", { SourceItemParams.schema },
     { SourceItemParams.resultSchema })
   package static let insert = SourceMethod(
-    "source/insert", "Asks the client to take an item into a source that it offers.", { SourceInsertParams.schema })
+    "source/insert", "Asks the client to take an item into a source that it offers.", { SourceInsertParams.schema },
+    { SourceInsertParams.resultSchema })
   package static let change = SourceMethod(
-    "source/change", "Asks the client to change an item of a source that it offers.", { SourceChangeParams.schema })
+    "source/change", "Asks the client to change an item of a source that it offers.", { SourceChangeParams.schema },
+    { SourceInsertParams.resultSchema })
   package static let remove = SourceMethod(
     "source/remove", "Asks the client to take an item out of a source that it offers.", { SourceRemoveParams.schema })
 
@@ -61,6 +63,12 @@ package struct SourcePageParams: Record {
       JSONSchema.Property("items", items.described("The page's items, each with its id.")),
       JSONSchema.Property(
         "next", JSONSchema().described("The key of the next page; null or absent where there is none."),
+        isRequired: false),
+      JSONSchema.Property(
+        "open",
+        JSONSchema(type: .boolean).described(
+          "True if there is no next page, but more items may follow later: the page is then requested again by its own key."
+        ),
         isRequired: false),
       JSONSchema.Property(
         "previous", JSONSchema().described("The key of the page before; null or absent where there is none."),

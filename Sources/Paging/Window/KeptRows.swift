@@ -16,6 +16,14 @@ struct KeptRows {
   /// Keeps a row that was changed in the list.
   mutating func keep(_ id: ItemID) { own.insert(id) }
 
+  /// Gives an item another id.
+  mutating func rename(_ old: ItemID, to new: ItemID) {
+    if own.remove(old) != nil { own.insert(new) }
+    for index in shown.indices where shown[index].row.item == old {
+      shown[index].row = ShownRow(new, distance: shown[index].row.distance)
+    }
+  }
+
   /// The positions of the rows in a list.
   func positions(in list: SparseList) -> [Range<Int>] {
     own.compactMap(list.position).map { $0..<$0 + 1 }

@@ -112,6 +112,12 @@ struct ListWindow {
   /// Keeps a row that was changed in the list, and not in its source.
   mutating func keep(_ id: ItemID) { kept.keep(id) }
 
+  /// Gives a kept item another id.
+  mutating func rename(_ old: ItemID, to new: ItemID) {
+    kept.rename(old, to: new)
+    if awaited == old { awaited = new }
+  }
+
   private var keptPositions: [Range<Int>] { kept.positions(in: list) }
 
   /// The positions that are to be read: of what is in sight, before what is around that, before what is shown elsewhere.

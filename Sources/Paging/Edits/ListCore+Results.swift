@@ -1,0 +1,88 @@
+internal import Flow
+internal import ItemList
+
+// What sources make of the items of edits.
+
+extension ListCore {
+  /// Receives what the source made of the item of an edit. Later edits of the item lie above that.
+  mutating func receive(_ result: EditResult, of edit: ListEdit) {
+    let old = edits.currentID(of: edit)
+    let new = result.item?.itemID ?? result.id ?? old
+    if result.item == nil, new == old || edit.isRemoval { return }
+    if new != old { rename(old, to: new) }
+    if let item = result.item { edits.receive(item, for: edit) }
+    // The rows have a changed item under its old id. They list it under the new one by an insertion and a removal.
+    guard new != old, edit.isReplacement, let removal = edits.makeInsertion(of: edit, inPlaceOf: old) else { return }
+    finish([removal], isMade: true)
+  }
+
+  /// Gives an item the id that the source gave it.
+  private mutating func rename(_ old: ItemID, to new: ItemID) {
+    sent.rename(old, to: new)
+    edits.rename(old, to: new)
+    marks?.rename(old, to: new)
+    window?.rename(old, to: new)
+    sight.ends = sight.ends.map { (sent.ids[$0.first], sent.ids[$0.last]) }
+  }
+
+  /// An item with the id that its source gave it, if the client still uses the one that it was sent with.
+  func renamed(_ item: ItemList.Item) -> ItemList.Item {
+    let (old, new) = (item.itemID, sent.ids[item.itemID])
+    return old == new ? item : item.identified(by: new)
+  }
+
+  /// Reports a failure of an edit.
+  mutating func report(_ failure: Failure) {
+    loads.failures.set(failure, isRefusal: true)
+    loads.touch()
+  }
+}
+
+extension PendingEdits {
+  /// The id that the item of an edit has now.
+  func currentID(of edit: ListEdit) -> ItemID {
+    let number = UInt(edit.number)
+    return entries[number]?.edit.id ?? waiting[number]?.edit.id ?? edit.id
+  }
+
+  /// Replaces the item of an edit by what the source made of it, beneath later edits of the item.
+  mutating func receive(_ item: ItemList.Item, for edit: ListEdit) {
+    let number = UInt(edit.number)
+    waiting[number]?.item = item
+    entries[number]?.item = item
+    if histories[item.itemID]?.contents.last?.number == number { places.update(item) }
+  }
+
+  /// Gives the item of unanswered edits another id. It costs O(log n) for a new item whose new id isn't listed; otherwise all
+  /// edits are carried out again.
+  mutating func rename(_ old: ItemID, to new: ItemID) {
+    for (number, _) in waiting { waiting[number]?.rename(old, to: new) }
+    guard let history = histories[old] else { return }
+    for edits in [history.contents, history.removals, history.anchored] {
+      for (number, _) in edits { entries[number]?.rename(old, to: new) }
+    }
+    guard !isStale, isLaid, histories[new] == nil, !places.contains(.row(old)), !places.contains(.row(new)),
+      let insertion = history.insertions.first?.number, insertion == history.insertions.last?.number,
+      let newest = history.contents.last?.number, let item = entries[newest]?.item
+    else { return isStale = true }
+    (histories[old], histories[new]) = (nil, history)
+    places.rename(old, to: item, inInsertion: insertion)
+  }
+
+  /// Makes an insertion of an edit that replaces an item, because the source gave the item another id. Returns a removal of the
+  /// item under its old id; nil if the edit waits for other criteria.
+  mutating func makeInsertion(of edit: ListEdit, inPlaceOf old: ItemID) -> ListEdit? {
+    let number = UInt(edit.number)
+    guard let entry = entries[number], let item = entry.item else { return nil }
+    entries[number]?.edit = ListEdit(number: edit.number, id: entry.edit.id, change: .insertion(item, before: old))
+    isStale = true
+    return make(.removal, of: old, nil)
+  }
+}
+
+extension PendingEdits.Entry {
+  fileprivate mutating func rename(_ old: ItemID, to new: ItemID) {
+    if edit.id == old { item = item?.identified(by: new) }
+    edit = edit.renamed(old, to: new)
+  }
+}
