@@ -1,6 +1,7 @@
 """A server of view models that no frontend has heard of: what a screen of each shape takes and has.
 
-`counter` counts, `ticket` is a form with loads and a child, `people`, that only it opens; `List` is none; `articles` is a list.
+`counter` counts, `ticket` is a form with loads and a child, `people`, that only it opens; `List` is none; `articles` is a list;
+`diary` is a list that begins in the middle and has pages before its first.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ def record(required: str = "", **properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": required.split()}
 
 
+DAYS = [{"id": f"d{n}", "text": f"Day {n}"} for n in range(100)]
 FAILURE = {"type": ["object", "null"], "title": "Failure"}
 REMARK = record("id text", id=TEXT, text=TEXT, likes=NUMBER)
 ORDER = record(
@@ -72,6 +74,10 @@ SCREENS: dict[str, dict[str, Any]] = {
         },
         "states": {"items": ({"type": "array", "items": {}}, []), "loading": (FLAG, False), "error": (FAILURE, None)},
         "events": {"told": TEXT, "navigate": {"title": "Navigation"}},
+    },
+    "diary": {
+        "inputs": {"reachTop": NOTHING, "reachBottom": NOTHING},
+        "states": {"items": ({"type": "array", "items": REMARK}, DAYS[60:100]), "error": (FAILURE, None), "asked": (NUMBER, 0)},
     },
     "papers": {
         "inputs": {"swipe": record("to", to=TEXT)},
@@ -264,6 +270,22 @@ class Server:
 
     def articles_select(self, view: str, params: dict[str, Any]) -> None:
         self.tell(view, "opened", next(item for item in self.values[view]["items"] if item["id"] == params["id"]))
+
+    def diary_reachTop(self, view: str, params: dict[str, Any]) -> str | None:
+        """Drops the second request, as one that comes too soon, and fails the fourth."""
+        asked, items = self.values[view]["asked"] + 1, self.values[view]["items"]
+        self.tell(view, "asked", asked)
+        if asked == 4:
+            self.tell(view, "error", {"message": "The diary is locked", "retryable": True, "trigger": "reachTop", "number": 1})
+            return "failed"
+        if asked == 2 or len(items) == len(DAYS):
+            return "nothing"
+        self.tell(view, "error", None)
+        self.tell(view, "items", DAYS[-len(items) - 20 :])
+        return None
+
+    def diary_reachBottom(self, view: str, params: dict[str, Any]) -> str:
+        return "nothing"
 
     def bills_appear(self, view: str, params: dict[str, Any]) -> None:
         self.tell(view, "items", [bill(number) for number in range(7)])

@@ -12,7 +12,7 @@ SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop
 
 def test_screens_that_cannot_be_opened_are_not_in_the_menu(me: User, own: Site) -> None:
     me.open(own.url)
-    assert [link.text for link in me.all("nav a")] == ["Counter", "Ticket", "List", "Articles", "Bills"]
+    assert [link.text for link in me.all("nav a")] == ["Counter", "Ticket", "List", "Articles", "Bills", "Diary"]
 
 
 @SIZES
@@ -125,6 +125,50 @@ def test_a_list_of_ones_own_is_one(me: User, own: Site, size: tuple[int, int]) -
     me.see(".detail article", "Article 4")
     assert not me.all(".toast"), "what is opened is seen"
     me.audit()
+
+
+@SIZES
+def test_the_page_before_a_list_comes_when_its_first_row_comes_into_sight(me: User, own: Site, size: tuple[int, int]) -> None:
+    scroller = ".screen:not([hidden]) .scroller"
+
+    def requested(number: int, first: str) -> None:
+        """The input was sent so many times, and this row is at the top of the list."""
+        me.sees("(number) => document.querySelector('.screen:not([hidden]) dd')?.textContent === String(number)", number)
+        me.sees(
+            """(first) => {
+              const top = document.querySelector('.screen:not([hidden]) .scroller').getBoundingClientRect().top;
+              const row = eyes.all('.screen:not([hidden]) [role=option]', first)[0];
+              return row && Math.abs(row.getBoundingClientRect().top - top) < 1;
+            }""",
+            first,
+        )
+
+    me.open(own.url, size, part="#/diary")
+    requested(1, "Day 60")
+    assert me.position == "60+" and not me.all(".pill"), "rows of an earlier page aren't new"
+    me.scroll(scroller, 0)
+    requested(2, "Day 40")
+    me.let_pass(1000)
+    requested(2, "Day 40")
+    me.let_pass(100)
+    requested(3, "Day 40")
+    assert me.position == "80+"
+    me.audit()
+    me.scroll(scroller, 0)
+    requested(4, "Day 20")
+    me.see(".complaints [role=alert], [role=alert] .complaints", "The diary is locked")
+    me.audit()
+    me.click(".complaints button", "Try again")
+    requested(5, "Day 20")
+    assert me.position == "100+" and not me.all(".complaints")
+    for number in (6, 8):
+        me.scroll(scroller, 0)
+        requested(number, "Day 0")
+        me.let_pass(1100)
+        requested(number + 1, "Day 0")
+        me.let_pass(60_000)
+        requested(number + 1, "Day 0")
+        me.scroll(scroller, 1000)
 
 
 @SIZES

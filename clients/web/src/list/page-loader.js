@@ -1,13 +1,28 @@
-/** Milliseconds after which a dropped `reachBottom` is sent again. Most lists drop those that come within a second. */
+import { sameId } from "../../../javascript/src/index.js";
+import { itemAt } from "./items.js";
+
+/** @typedef {import("../screens/screen.js").View} View */
+
+/** Milliseconds after which a dropped `reachBottom` or `reachTop` is sent again. Most lists drop those that come within a second. */
 const RETRY_DELAY = 1100;
 
-/** Loads the pages of a list. If an app's own list doesn't report its state, the state is derived from the outcomes of `reachBottom`. */
+/**
+ * Loads the pages of a list, after its last row and before its first. If an app's own list doesn't report its state, the state is derived from
+ * the outcomes of `reachBottom`.
+ */
 export class PageLoader {
   #screen;
   #isMoreWanted;
   #hasLoaded = false;
   #isAsking = false;
   #reachedEnd = false;
+  #firstVisible = 0;
+  /** @type {{view: View, id: any} | null} the first row, while it is visible, for which the page before was requested */
+  #requestedAbove = null;
+  /** @type {View | null} the view whose page before is being requested */
+  #askingPrevious = null;
+  /** Whether the page before is being loaded. It is inserted above the rows that the user looks at. */
+  isLoadingPrevious = false;
 
   /**
    * @param {import("../screens/screen.js").Screen} screen
@@ -23,8 +38,9 @@ export class PageLoader {
     const { view, failure, items } = this.#screen;
     if (this.#reportsState) return view["state"];
     const still = this.#reachedEnd ? "reachedBottom" : this.#hasLoaded || items.length > 0 ? "requestFinished" : "nothing";
-    const phase = view.current["loading"] === true ? "requesting" : failure ? "failed" : still;
-    return { phase, trigger: "reachBottom", count: items.length };
+    const isLoading = view.current["loading"] === true;
+    const phase = isLoading ? "requesting" : failure ? "failed" : still;
+    return { phase, trigger: isLoading && this.isLoadingPrevious ? "reachTop" : "reachBottom", count: items.length };
   }
 
   /** Loads the first page. */
@@ -60,9 +76,43 @@ export class PageLoader {
     if (outcome === "finished" && this.#isMoreWanted()) void this.loadMore();
   }
 
+  /** Sets the first visible row. If it is the list's first, the page before is loaded: once, until another row is first or it comes into sight again. */
+  set firstVisible(/** @type {number} */ start) {
+    const { view } = this.#screen;
+    this.#firstVisible = start;
+    const id = start > 0 ? null : this.#screen.idOf(itemAt(this.#screen.items, 0));
+    const before = this.#requestedAbove;
+    this.#requestedAbove = start > 0 ? null : { view, id };
+    if (start === 0 && !(before?.view === view && sameId(before.id, id))) void this.#loadPrevious();
+  }
+
+  /** Loads the page before the first row. If the list may have dropped the input, because it came too soon or another load was running, it is sent again. */
+  async #loadPrevious() {
+    const { view } = this.#screen;
+    if (this.#askingPrevious === view || !view.isOpen || !this.#screen.hasInput("reachTop")) return;
+    this.#askingPrevious = view;
+    const isWanted = () => this.#firstVisible === 0 && this.#screen.view === view && view.isOpen;
+    const ask = async () => {
+      this.isLoadingPrevious = true;
+      const outcome = await view.call("reachTop").catch(() => "dropped");
+      this.isLoadingPrevious = false;
+      return outcome;
+    };
+    let outcome = await ask();
+    while (outcome === "nothing" && isWanted()) {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY));
+      if (view.current["loading"] === true) continue;
+      if (isWanted()) await ask();
+      break;
+    }
+    if (this.#askingPrevious === view) this.#askingPrevious = null;
+    this.#screen.drawSoon();
+  }
+
   retry() {
     const screen = this.#screen;
     if (screen.hasInput("retry")) screen.view.send("retry");
+    else if (screen.failure?.trigger === "reachTop" && screen.hasInput("reachTop")) void this.#loadPrevious();
     else if (screen.items.length > 0) void this.loadMore();
     else void this.loadFirst();
   }

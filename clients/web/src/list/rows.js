@@ -72,7 +72,7 @@ export class Rows {
   #unseen = new Set();
   /** @type {RowPosition | null} the user's position in the lost session, until the rows there are loaded */
   #expected = null;
-  /** @type {{item: any, later: Listed | null} | null} the row under the finger. Changes of the list wait until it is released */
+  /** @type {{item: any, later: Listed | null, isEarlier: boolean} | null} the row under the finger. Changes of the list wait until it is released */
   #dragged = null;
   /** @type {{item: any, dx: number} | null} the row that was swiped away, until the list is without it */
   #swiped = null;
@@ -161,6 +161,7 @@ export class Rows {
   setItems(items, earlier = false) {
     if (this.#dragged) {
       this.#dragged.later = items;
+      this.#dragged.isEarlier ||= earlier;
       return;
     }
     if (items === this.#items) return;
@@ -377,14 +378,14 @@ export class Rows {
   #grab(row) {
     const item = itemAt(this.#items, Number(row.dataset["index"]));
     if (item === undefined) return false;
-    this.#dragged = { item, later: null };
+    this.#dragged = { item, later: null, isEarlier: false };
     return true;
   }
 
   #release() {
-    const later = this.#dragged?.later;
+    const dragged = this.#dragged;
     this.#dragged = null;
-    if (later) this.setItems(later);
+    if (dragged?.later) this.setItems(dragged.later, dragged.isEarlier);
   }
 
   /** @param {number} dx */

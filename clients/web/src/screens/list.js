@@ -82,7 +82,7 @@ export class ListScreen extends Screen {
   #wasLoading = false;
   /** The text of the arrivals button. */
   #arrivalsText = "";
-  /** @type {any} the number of the last failure that was reported */
+  /** @type {any} the last failure that was reported: its number, or the failure itself if it has none */
   #reportedFailure = null;
   /** @type {any} the id of the item that was marked as read last */
   #readID;
@@ -278,7 +278,7 @@ export class ListScreen extends Screen {
     // The previous page may be loaded and its load over at once.
     const isWindow = items instanceof ListWindow;
     const isEarlier = state.trigger === "reachTop" || (isWindow && state.trigger === "viewport");
-    const isBefore = isEarlier && this.#lastTrigger !== state.trigger;
+    const isBefore = this.#loader.isLoadingPrevious || (isEarlier && this.#lastTrigger !== state.trigger);
     this.rows.setItems(items, isBefore);
     this.#notifications?.update(isBefore);
     this.#lastTrigger = loading ? null : state.trigger;
@@ -286,7 +286,8 @@ export class ListScreen extends Screen {
     const stale = this.#runningSearches > 0;
     this.rows.element.classList.toggle("stale", stale);
     this.#chips.draw(this.view.current["filters"], () => loadedItems(this.items));
-    this.rows.placeholders = loading && !stale ? (first ? PLACEHOLDERS.first : this.#placeholderCount(items)) : 0;
+    const growsBelow = first || state.trigger !== "reachTop";
+    this.rows.placeholders = loading && !stale && growsBelow ? (first ? PLACEHOLDERS.first : this.#placeholderCount(items)) : 0;
     const ended = state.phase === "reachedBottom" || state.phase === "failed";
     const isBack = isWindow ? this.#areVisibleRowsLoaded(items, loading) : ended || (items.length >= this.#visibleEnd && !first);
     if (!stale && (isBack || this.#hasNewResult)) this.rows.showCurrent();
@@ -297,8 +298,11 @@ export class ListScreen extends Screen {
     }
     // A jump may lead to where there are no items any more.
     const passing = error !== null && error.number !== undefined && [...TRANSIENT_TRIGGERS, "jump"].includes(error.trigger);
+    // The notice below the rows is out of sight at the first row.
+    const isAbove = error?.trigger === "reachTop" && !first;
     if (passing) this.#reportTransient(error);
-    if (error && !passing) this.rows.foot.show(error, () => errorNotice(error.message, "Try again", () => this.#loader.retry()));
+    else if (isAbove) this.#reportOnce(error, "Try again", () => this.#loader.retry());
+    if (error && !passing && !isAbove) this.rows.foot.show(error, () => errorNotice(error.message, "Try again", () => this.#loader.retry()));
     else this.rows.foot.show(first && ended ? `nothing ${this.view.current["query"]}` : null, () => this.emptyNotice());
     this.#states.draw();
     this.#itemActions.marks.update();
@@ -441,11 +445,21 @@ export class ListScreen extends Screen {
 
   /** @param {{number: number, message: string, trigger: string}} error */
   #reportTransient(error) {
-    if (error.number === this.#reportedFailure) return;
-    this.#reportedFailure = error.number;
     // Failures of the user's actions are reported by those.
     const tells = error.trigger === "jump" ? this.#scrollBack.isAsking : this.#itemActions.pending.isSending(error.trigger);
-    if (!tells) this.page.showError(error.message);
+    if (tells) this.#reportedFailure = error.number;
+    else this.#reportOnce(error);
+  }
+
+  /**
+   * @param {{number?: number, message: string}} error
+   * @param {[remedy?: string, mend?: () => void]} remedy
+   */
+  #reportOnce(error, ...remedy) {
+    const failure = error.number ?? error;
+    if (failure === this.#reportedFailure) return;
+    this.#reportedFailure = failure;
+    this.page.showError(error.message, ...remedy);
   }
 
   /**
@@ -460,7 +474,10 @@ export class ListScreen extends Screen {
     const isFar = this.items instanceof ListWindow && this.#openedIndex > end + MAX_RESTORE_DISTANCE;
     const wanted = this.#wantedID === null || isFar ? end : Math.max(end, this.#openedIndex + 1);
     if (this.hasInput("viewport")) this.#sendViewport(start, wanted);
-    else if (end >= this.items.length) void this.#loader.loadMore();
+    else {
+      if (end >= this.items.length) void this.#loader.loadMore();
+      this.#loader.firstVisible = start;
+    }
   }
 
   /**
