@@ -1,7 +1,8 @@
 // How a server that was started comes to its end, in virtual time, whoever holds its streams open.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -98,6 +99,46 @@ for (const held of [[], ["stdout"], STREAMS]) {
     await assert.rejects(server.app.request("ping"), /python3 ended with status 3/);
     await server.app.close();
     await server.isGone();
+  });
+}
+
+const WAYS = {
+  close: [],
+  exit: ["python3 ended with status 0"],
+  leave: ["python3 ended with status 0"],
+  die: ["python3 ended with status 3"],
+  abort: [],
+  opening: ["This operation was aborted"],
+};
+for (const [way, error] of Object.entries(WAYS)) {
+  test(`nothing keeps a process alive after its session, though others hold the server's streams: ${way}`, async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "nagare-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const fifo = join(folder, "record");
+    execFileSync("mkfifo", [fifo]);
+    // The server records its steps where somebody can read them later.
+    const record = await open(fifo, "r+");
+    t.after(() => record.close());
+    const server = ["python3", "-S", ENDING, fifo, "answers", "exit", "session", ...STREAMS];
+    const child = spawn(process.execPath, [`${ROOT}clients/javascript/test/held.js`, way, ...server], { stdio: ["ignore", "pipe", "inherit"] });
+    t.after(() => child.kill("SIGKILL"));
+    const ended = once(child, "exit");
+    const written = [];
+    for await (const line of createInterface({ input: child.stdout })) {
+      written.push(line);
+      if (line.startsWith("[")) break;
+    }
+    // A server that is killed while it starts has left no process.
+    const isHeld = way !== "opening";
+    const { buffer, bytesRead } = isHeld ? await record.read() : { buffer: Buffer.of(), bytesRead: 0 };
+    const holder = Number(/^holder (\d+)$/m.exec(buffer.toString("latin1", 0, bytesRead))?.[1]);
+    if (isHeld) t.after(() => process.kill(holder, "SIGKILL"));
+    const [before, after] = JSON.parse(written.at(-1));
+    assert.deepEqual(after, before);
+    assert.deepEqual(written.slice(1, -1), error);
+    assert.deepEqual(await ended, [0, null]);
+    // The process that holds the streams lives longer: this would throw.
+    if (isHeld) process.kill(holder, 0);
   });
 }
 

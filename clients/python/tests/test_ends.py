@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -265,3 +267,43 @@ def test_a_session_whose_call_waits_is_blocked_without_a_time_limit(tmp_path: Pa
                 await waiting
 
     run(test())
+
+
+WAYS = {
+    "close": [],
+    "exit": ["ServerDied"],
+    "leave": ["ServerDied"],
+    "die": ["ServerDied"],
+    "cancel": ["CancelledError"],
+    "begin": ["CancelledError"],
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("way", WAYS)
+def test_nothing_keeps_a_process_alive_after_its_session_though_others_hold_the_servers_streams(tmp_path: Path, way: str) -> None:
+    fifo = tmp_path / "record"
+    os.mkfifo(fifo)
+    # Open for both, so that nothing waits for it.
+    with open(os.open(fifo, os.O_RDWR), "rb", buffering=0) as record:
+        command = [sys.executable, str(Path(__file__).with_name("held.py")), way]
+        server = [sys.executable, "-S", str(ENDING), str(fifo), "answers", "exit", "session", *STREAMS]
+        environment = os.environ | {"PYTHONPATH": str(Path(nagare.__file__).parents[1])}
+        process = subprocess.Popen([*command, *server], stdout=subprocess.PIPE, text=True, env=environment)
+        assert process.stdout is not None
+        holder = 0
+        try:
+            written: list[str] = []
+            while not written or not written[-1].startswith("["):
+                written.append(process.stdout.readline())
+                assert written[-1] != "", written
+            holder = int(record.read(1 << 16).split()[1])
+            before, after = json.loads(written.pop())
+            assert after == before
+            assert [line.split()[0] for line in written] == WAYS[way]
+            assert process.wait() == 0
+            os.kill(holder, 0)  # The process that holds the streams lives longer.
+        finally:
+            process.kill()
+            if holder:
+                os.kill(holder, signal.SIGKILL)
