@@ -13,6 +13,9 @@ from .errors import SourceError
 
 Row: TypeAlias = "dict[str, Any]"
 
+OnSteps: TypeAlias = "Callable[[int], object]"
+"""Receives the number of steps that a statement took since the last call. It is called by the event loop."""
+
 Kind: TypeAlias = Literal["text", "number", "time", "bytes", "other"]
 
 PARAMETER = "\0"
@@ -124,6 +127,8 @@ class Database(ABC):
     """The log's column that orders entries in the order in which they become visible."""
     final_condition: str
     """The condition on log entries that no earlier entry can precede any more."""
+    skip_steps = 0
+    """The number of steps that skipping a row takes, if statements report their steps."""
     poll_intervals: tuple[float | None, float | None]
     """Seconds between two looks at the log without a notification: while some entries aren't final, and otherwise."""
 
@@ -231,20 +236,20 @@ class Database(ABC):
         """Calls `notify` whenever the log may have new entries. Never returns."""
 
     @abstractmethod
-    def autocommit(self) -> AbstractAsyncContextManager[Execute]:
-        """Statements outside of a transaction."""
+    def autocommit(self, on_steps: OnSteps | None = None) -> AbstractAsyncContextManager[Execute]:
+        """Statements outside of a transaction. While they run, they report their steps, if the database can count them."""
 
-    def read_transaction(self) -> AbstractAsyncContextManager[Execute]:
-        """A transaction with a consistent snapshot."""
-        return self._transaction(self.begin_reading)
+    def read_transaction(self, on_steps: OnSteps | None = None) -> AbstractAsyncContextManager[Execute]:
+        """A transaction with a consistent snapshot. `on_steps` is that of `autocommit`."""
+        return self._transaction(self.begin_reading, on_steps)
 
     def write_transaction(self) -> AbstractAsyncContextManager[Execute]:
         """A transaction that is committed at its end."""
         return self._transaction(self.begin_writing)
 
     @asynccontextmanager
-    async def _transaction(self, begin: str) -> AsyncIterator[Execute]:
-        async with self.autocommit() as execute:
+    async def _transaction(self, begin: str, on_steps: OnSteps | None = None) -> AsyncIterator[Execute]:
+        async with self.autocommit(on_steps) as execute:
             await execute(begin)
             yield execute
             await execute("COMMIT")

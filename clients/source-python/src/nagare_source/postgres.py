@@ -11,7 +11,7 @@ from hashlib import sha256
 from itertools import count
 from typing import Any
 
-from .database import EVERY, LARGE, LOG_SIZE, PARAMETER, REFUSED, Capabilities, Column, Database, Execute, Kind, NameTaken, Row, Rows, literal, quoted
+from .database import EVERY, LARGE, LOG_SIZE, PARAMETER, REFUSED, Capabilities, Column, Database, Execute, Kind, NameTaken, OnSteps, Row, Rows, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
 from .follow import CHANGES_LIMIT
 from .wire import decode_row, encode
@@ -362,7 +362,8 @@ class PostgreSQL(Database):
             pause = min(2 * pause, 2.0)
 
     @asynccontextmanager
-    async def autocommit(self) -> AsyncIterator[Execute]:
+    async def autocommit(self, on_steps: OnSteps | None = None) -> AsyncIterator[Execute]:
+        # A running statement reports no progress.
         async with self._pooled() as connection:
 
             async def execute(statement: str, values: Sequence[Any] = (), max_size: int | None = None) -> Rows:

@@ -16,13 +16,14 @@ from .keyset import to_key
 from .layout import Condition, Layout
 from .page import Page
 from .source import Source
-from .source_functions import Marked
+from .source_functions import Marked, Progress
+from .steps import Steps
 from .wire import encode, to_json
 
 Read: TypeAlias = "Callable[[Execute, Sequence[str], str, Sequence[Any]], Awaitable[Rows]]"
 
 ESTIMATES = 100
-"""The number of estimated totals that are kept."""
+"""The number of estimated totals that are kept, and of lists whose steps are."""
 
 
 class Table(Source):
@@ -69,6 +70,8 @@ class Table(Source):
         self._generation = self._fingerprint = ""
         self._layout_lock = asyncio.Lock()
         self._estimates: OrderedDict[bytes, int] = OrderedDict()
+        self._first_steps: OrderedDict[bytes, int] = OrderedDict()
+        """The steps of the first pages, by query, filters and layout."""
         self.follower = Follower(database, table, self.layout)
         if live:
             self.changes(self.follower.follow)
@@ -147,11 +150,21 @@ class Table(Source):
             raise SourceError(error.code, f"{error.message.rstrip('.')}; {remedy}") from error
 
     async def _page(
-        self, key: Any, query: str | None, size: int, filters: dict[str, Any], at: int | None = None, around: Any = None
+        self,
+        key: Any,
+        query: str | None,
+        size: int,
+        filters: dict[str, Any],
+        at: int | None = None,
+        around: Any = None,
+        progress: Progress | None = None,
     ) -> Page:
         layout = await self.layout()
+        matching_key = encode([query, filters, layout.fingerprint])
+        steps = Steps(progress, self._first_steps.get(matching_key))
 
         async def read(at: int | None) -> Page:
+            steps.expect_page(at or 0, self._database.skip_steps)
             page, (where, values) = layout.page(key, query, size, filters, at)
             part = f"FROM {layout.table} WHERE {where} ORDER BY {page.order} LIMIT {page.limit} OFFSET {page.offset}"
             if page.offset:
@@ -160,7 +173,7 @@ class Table(Source):
             rows = await layout.rows(execute, layout.list_columns, part, values, filters)
             return page.of(rows, read=layout.item_of, is_cut=rows.is_cut)
 
-        async with self._database.read_transaction() as execute:
+        async with self._database.read_transaction(steps.add) as execute:
             key = await self._full_key(execute, layout, key, query, filters)
             state = (await current_state(self._database, self._table, execute, layout)).state if self._is_live else None
             matching = layout.matching(query, filters)
@@ -176,6 +189,8 @@ class Table(Source):
                 page = await read(max(await self._count(execute, layout, matching) - size, 0))
             if page.position is not None and page.total is None:
                 page.total, page.exact = await self._total(execute, layout, query, filters, page)
+        if key is None and not at and around is None:
+            _remember(self._first_steps, matching_key, steps.taken)
         page.next, page.previous = self._short_key(page.next, page.items[-1:], layout), self._short_key(page.previous, page.items[:1], layout)
         page.state = state
         return page
@@ -195,10 +210,7 @@ class Table(Source):
             if is_counted:
                 return estimate, True
         end = (page.position or 0) + len(page.items) + 1
-        self._estimates[matching] = estimate if estimate >= end else 2 * end
-        if len(self._estimates) > ESTIMATES:
-            self._estimates.popitem(last=False)
-        return self._estimates[matching], False
+        return _remember(self._estimates, matching, estimate if estimate >= end else 2 * end), False
 
     def _short_key(self, key: Any, rows: Sequence[Any], layout: Layout) -> Any:
         """Replaces the values in a page's key by the row's id if they are too long."""
@@ -318,3 +330,12 @@ class Table(Source):
             return layout.with_ids(ids)
         (where, values), (others, given) = layout.matching(marked.query, marked.filters), layout.without_ids(ids)
         return f"{where} AND {others}", [*values, *given]
+
+
+def _remember(numbers: OrderedDict[bytes, int], name: bytes, number: int) -> int:
+    """Keeps a number, and only the newest ones. Returns the number."""
+    numbers[name] = number
+    numbers.move_to_end(name)
+    if len(numbers) > ESTIMATES:
+        numbers.popitem(last=False)
+    return number
