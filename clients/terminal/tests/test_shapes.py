@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import nagare
+import pytest
 from conftest import Glass, User, before, binary, list_of_rows, run, user, write_rows
 from nagare_terminal import Terminal
 from nagare_terminal.dialogs import Choose
 from nagare_terminal.form import NOTHING, Form, FormField
 from nagare_terminal.markdown import markdown
 from nagare_terminal.row_moves import row_moves
+from nagare_terminal.shape import shapes
 
 SERVER = Path(__file__).with_name("fake_server.py")
 ANY = {"type": "object"}
@@ -87,6 +89,19 @@ def test_the_page_before_a_list_comes_when_its_first_row_comes_into_sight(tmp_pa
     run(test())
 
 
+KINDS = json.loads((Path(__file__).parents[2] / "behaviour" / "screen_kinds.json").read_text())
+
+
+@pytest.mark.parametrize("case", KINDS, ids=[case["about"] for case in KINDS])
+def test_the_kind_of_a_screen_follows_from_its_inputs_and_outputs(case: dict[str, Any]) -> None:
+    described = {"list": case.get("lists", {}), "state": case["states"], "event": dict.fromkeys(case.get("events", []), {})}
+    outputs = [{"name": name, "kind": kind, "value": value} for kind, values in described.items() for name, value in values.items()]
+    inputs = [{"name": name, "params": params} for name, params in case["inputs"].items()]
+    model = {"viewModel": "it", "inputs": inputs, "outputs": outputs, "configured": case.get("configured", False)}
+    screen = {"screen": "it", "viewModel": "it", "inputs": [*case["inputs"]], "outputs": [output["name"] for output in outputs], "params": {}}
+    assert shapes({"x-screens": [screen], "x-viewModels": [model], "x-notifications": []})["it"].kind == case["kind"]
+
+
 def test_a_list_is_one_whatever_it_is_called(tmp_path: Path) -> None:
     async def test() -> None:
         tickets = model("Backlog", {"appear": ANY, "reachBottom": ANY, "select": takes(id={"type": "string"})}, {"items": ROWS, "loading": {}}, ("opened",))
@@ -97,6 +112,19 @@ def test_a_list_is_one_whatever_it_is_called(tmp_path: Path) -> None:
             assert [{"appear": {}}, {"select": {"id": "t2"}}] == [one for one in me.heard() if "reachBottom" not in one]
             assert {"reachBottom": {}} in me.heard(), "all of it is in sight"
             assert me.told == ["Opened: Title: Lamp is dark"], "an event is a message"
+
+    run(test())
+
+
+def test_items_that_are_selected_are_a_list(tmp_path: Path) -> None:
+    async def test() -> None:
+        shelf = model("shelf", {"select": takes(id={"type": "string"})}, {"items": ROWS, "owner": {"type": "string"}}, ("opened",))
+        answers = {"select": [{"opened": {"title": "Lamp is dark"}}]}
+        async with fake(tmp_path, [shelf], {"shelf": {"items": TICKETS, "owner": "Aoi"}}, answers=answers) as me:
+            assert me.status == "Shelf · 1 of 2" and "Door squeaks" in me.text
+            await me.press("down", "enter")
+            assert me.heard() == [{"select": {"id": "t2"}}]
+            assert me.told == ["Opened: Title: Lamp is dark"]
 
     run(test())
 

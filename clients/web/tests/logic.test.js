@@ -381,29 +381,26 @@ test("the parameters of an action come from the item, and missing ones are liste
   assert.deepEqual(parametersFor({ input: "change", name: "Read", set: { unread: false } }, change, { id: 1, unread: true }).params, { item: { id: 1, unread: false } });
 });
 
-test("the kind of a screen follows from its inputs and outputs", () => {
-  const nothing = { type: "object" };
-  const one = { type: "object", properties: { id: { type: "string" } } };
-  const list = { kind: "list", value: { type: "array" } };
-  const kindOf = (inputs, outputs, screen = {}) =>
-    readScreens({
-      "x-screens": [{ screen: "list", viewModel: "list", inputs: Object.keys(inputs), outputs: Object.keys(outputs), params: nothing, ...screen }],
-      "x-viewModels": [{
-        viewModel: "list",
-        inputs: Object.entries(inputs).map(([name, params]) => ({ name, params })),
-        outputs: Object.entries(outputs).map(([name, output]) => ({ name, kind: "state", value: {}, ...output })),
-      }],
-      "x-notifications": [],
-    })[0];
-  assert.equal(kindOf({ reachBottom: nothing, select: one }, { items: list }).kind, "list");
-  assert.equal(kindOf({ reachBottom: nothing, search: one }, { items: list, query: {} }).kind, "search");
-  assert.equal(kindOf({ swipe: one }, { page: {} }).kind, "pager");
-  assert.equal(kindOf({ refresh: nothing }, { offers: list, loading: {} }).kind, "feed");
-  assert.equal(kindOf({ pick: one }, { people: { value: { type: "array" } }, dismiss: { kind: "event" } }).kind, "choice");
-  assert.equal(kindOf({ items: nothing }, { items: {} }).kind, "other");
-  assert.equal(kindOf({ reachBottom: one }, { items: list }).kind, "other");
-  const { opensByName } = kindOf({}, {});
-  assert.deepEqual([opensByName, kindOf({}, {}, { params: undefined }).opensByName, kindOf({}, {}, { params: { required: ["id"] } }).opensByName], [true, false, false]);
+/** What discovery says about a screen with these inputs, states and events. */
+function screenWith({ inputs = {}, states = {}, lists = {}, events = [], configured = false }, screen = {}) {
+  const described = (values, kind) => Object.entries(values).map(([name, value]) => ({ name, kind, value }));
+  const outputs = [...described(lists, "list"), ...described(states, "state"), ...events.map((name) => ({ name, kind: "event", value: {} }))];
+  return readScreens({
+    "x-screens": [{ screen: "list", viewModel: "list", inputs: Object.keys(inputs), outputs: outputs.map(({ name }) => name), params: {}, ...screen }],
+    "x-viewModels": [{ viewModel: "list", inputs: Object.entries(inputs).map(([name, params]) => ({ name, params })), outputs, configured }],
+    "x-notifications": [],
+  })[0];
+}
+
+for (const { about, kind, ...ports } of JSON.parse(readFileSync(new URL("../../behaviour/screen_kinds.json", import.meta.url), "utf8"))) {
+  test(`the kind of a screen follows from its inputs and outputs: ${about}`, () => {
+    assert.equal(screenWith(ports).kind, kind);
+  });
+}
+
+test("a screen that needs a parameter isn't opened by its name", () => {
+  const opensByName = [{}, { params: undefined }, { params: { required: ["id"] } }].map((screen) => screenWith({}, screen).opensByName);
+  assert.deepEqual(opensByName, [true, false, false]);
 });
 
 test("values are written for people", () => {

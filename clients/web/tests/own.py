@@ -1,7 +1,7 @@
 """A server of view models that no frontend has heard of: what a screen of each shape takes and has.
 
 `counter` counts, `ticket` is a form with loads and a child, `people`, that only it opens; `List` is none; `articles` is a list;
-`diary` is a list that begins in the middle and has pages before its first.
+`diary` is a list that begins in the middle and has pages before its first; `shelf` is a list that is all there.
 """
 
 from __future__ import annotations
@@ -78,6 +78,11 @@ SCREENS: dict[str, dict[str, Any]] = {
     "diary": {
         "inputs": {"reachTop": NOTHING, "reachBottom": NOTHING},
         "states": {"items": ({"type": "array", "items": REMARK}, DAYS[60:100]), "error": (FAILURE, None), "asked": (NUMBER, 0)},
+    },
+    "shelf": {
+        "inputs": {"select": record("id", id=TEXT)},
+        "states": {"items": ({"type": "array", "items": REMARK}, DAYS[:3]), "owner": (TEXT, "Aoi")},
+        "events": {"opened": REMARK},
     },
     "papers": {
         "inputs": {"swipe": record("to", to=TEXT)},
@@ -286,6 +291,8 @@ class Server:
 
     def diary_reachBottom(self, view: str, params: dict[str, Any]) -> str:
         return "nothing"
+
+    shelf_select = articles_select
 
     def bills_appear(self, view: str, params: dict[str, Any]) -> None:
         self.tell(view, "items", [bill(number) for number in range(7)])

@@ -12,7 +12,7 @@ SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop
 
 def test_screens_that_cannot_be_opened_are_not_in_the_menu(me: User, own: Site) -> None:
     me.open(own.url)
-    assert [link.text for link in me.all("nav a")] == ["Counter", "Ticket", "List", "Articles", "Bills", "Diary"]
+    assert [link.text for link in me.all("nav a")] == ["Counter", "Ticket", "List", "Articles", "Bills", "Diary", "Shelf"]
 
 
 @SIZES
@@ -123,6 +123,19 @@ def test_a_list_of_ones_own_is_one(me: User, own: Site, size: tuple[int, int]) -
     assert me.see(".row-title", "1.0") and not me.all(".row.skeleton")
     me.click(".row", "Article 4")
     me.see(".detail article", "Article 4")
+    assert not me.all(".toast"), "what is opened is seen"
+    me.audit()
+
+
+@SIZES
+def test_items_that_are_selected_are_a_list(me: User, own: Site, size: tuple[int, int]) -> None:
+    me.open(own.url, size, part="#/shelf")
+    me.at("3")
+    assert [row["title"] for row in me.rows] == ["d0", "d1", "d2"] and not me.all(".row.skeleton, table")
+    me.see("dd", "Aoi")
+    me.scroll(".screen:not([hidden]) .scroller", 100_000)
+    me.click(".row", "Day 1")
+    me.see(".detail article", "Day 1")
     assert not me.all(".toast"), "what is opened is seen"
     me.audit()
 

@@ -98,15 +98,15 @@ class Terminal(ListNavigator):
         """
         shape = self.shapes.get(view.screen.name) or await shape_of(view)
         screen: ViewScreen
-        if shape.is_detail and ("page" not in view or isinstance(view["page"], (Mapping, type(None)))):
+        if shape.kind == "pager" and ("page" not in view or isinstance(view["page"], (Mapping, type(None)))):
             # A detail of other items, such as a row's attachments, must not act on the list.
             list_screen = below if isinstance(below, ListScreen) and (is_asked or below.contains(page_of(view))) else None
             screen = DetailScreen(view, shape, list_screen)
-        elif shape.is_choice:
+        elif shape.kind == "choice":
             screen = ChoiceScreen(view, shape)
-        elif shape.is_search:
+        elif shape.kind == "search":
             screen = SearchScreen(view, shape)
-        elif shape.is_list or shape.rows is not None:
+        elif shape.kind in ("list", "feed"):
             screen = ListScreen(view, shape)
         else:
             screen = GeneralScreen(view, shape)

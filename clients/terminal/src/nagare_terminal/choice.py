@@ -14,11 +14,12 @@ class ChoiceScreen(ListScreen):
     """A list of choices. The choice goes to the stores."""
 
     async def select(self, item: Any) -> None:
-        names = list(self.shape.inputs["choose"].get("properties", {})) or ["id"]
-        result = await self.try_call("choose", {names[0]: self.display.item_id(item)})
+        input = str(self.shape.choosing_input)
+        names = list(self.shape.inputs[input].get("properties", {})) or ["id"]
+        result = await self.try_call(input, {names[0]: self.display.item_id(item)})
         if isinstance(result, nagare.InvalidParams) and result.param and result.param not in names:
             # Discovery doesn't list the parameters, but the server's error names one.
-            result = await self.try_call("choose", {result.param: self.display.item_id(item)})
+            result = await self.try_call(input, {result.param: self.display.item_id(item)})
         if isinstance(result, nagare.NagareError):
             self.app.show_error(str(result))
         else:

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, Literal
 
 import nagare
 
 from .guard import guarded
 
 Schema = Mapping[str, Any]
+Kind = Literal["list", "search", "pager", "choice", "feed", "task", "other"]
+LOADING_INPUTS = ("reachBottom", "reachTop", "loadMore")
+"""The inputs that load more of a list, and need to be told nothing."""
+FEED_INPUTS = ("viewWillAppear", "viewDidAppear", "appear", "refresh", "load", "retry")
+"""The inputs that load rows that are all there."""
+STATUS_STATES = ("loading", "error", "state")
+"""The states that only report about the others."""
+GUESSED_PARAMS: Mapping[str, Schema] = {"select": {"properties": {"id": {}}}, "search": {"properties": {"text": {}}}}
+"""The parameters of inputs that discovery doesn't describe."""
 NO_PARAMS: Schema = {"type": "object"}
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The inputs and outputs of a screen."""
+    """The inputs and outputs of a screen, and its kind."""
 
     name: str
     inputs: Mapping[str, Schema]
@@ -39,10 +48,29 @@ class Shape:
         """Whether it can be opened without parameters."""
         return not self.params.get("required")
 
+    lists: frozenset[str] = frozenset()
+    """The states with a revision. They are arrays, whatever their schemas say."""
+    is_configured: bool = False
+    """Whether it runs tasks that a configuration names."""
+
+    @cached_property
+    def kind(self) -> Kind:
+        """The kind of the screen: the first that fits, in the order of the specification's table."""
+        if self._has_page and self._takes("swipe", "to", or_undescribed=True):
+            return "pager"
+        loads = "viewport" in self.inputs or any(self._needs_nothing(name) for name in LOADING_INPUTS)
+        if "items" in self._arrays and (loads or self._takes("select", "id")):
+            return "search" if self._takes("search", "text") and "query" in self.states else "list"
+        if self.rows is not None and self.choosing_input is not None:
+            return "choice"
+        if self.rows is not None and _may_be_objects(self.states[self.rows]) and all(self._is_feed_input(name) for name in self.inputs):
+            return "feed"
+        return "task" if self.is_configured else "other"
+
     @property
     def is_list(self) -> bool:
-        """Whether it is a list that loads more items."""
-        return "items" in self.states and _is_rows(self.states["items"]) and bool({"reachBottom", "viewport", "loadMore"} & {*self.inputs})
+        """Whether it is a list that may load more items."""
+        return self.kind in ("list", "search")
 
     @property
     def has_window(self) -> bool:
@@ -50,27 +78,44 @@ class Shape:
         return self.is_list and "window" in _properties(self.params)
 
     @property
-    def is_search(self) -> bool:
-        """Whether it is a list that is searched while the user types."""
-        return self.is_list and "text" in _properties(self.inputs.get("search", {})) and "query" in self.states
-
-    @property
-    def is_detail(self) -> bool:
-        """Whether it shows one item of a list, with swipes to its neighbours."""
-        goes = "swipe" in self.inputs and (not self.inputs["swipe"].get("properties") or "to" in self.inputs["swipe"]["properties"])
-        return goes and {"id", "index", "item"} <= {*_properties(self.states.get("page", {}))}
-
-    @property
-    def is_choice(self) -> bool:
-        """Whether it lists choices."""
-        return "choose" in self.inputs and self.rows is not None and len(required(self.inputs["choose"])) <= 1
-
-    @property
     def rows(self) -> str | None:
-        """The state with the rows, if it is the only list and the other states only report loading."""
-        held = [name for name, schema in self.states.items() if _is_rows(schema)]
-        others = {*self.states} - {*held, "loading", "error", "state"}
-        return held[0] if len(held) == 1 and not others else None
+        """The state with the rows, if it is the only array and the other states only report about it."""
+        others = {*self.states} - {*self._arrays, *STATUS_STATES}
+        return self._arrays[0] if len(self._arrays) == 1 and not others else None
+
+    @property
+    def choosing_input(self) -> str | None:
+        """The input that chooses one of several values."""
+        if "choose" in self.inputs:
+            return "choose" if len(required(self.inputs["choose"])) <= 1 else None
+        if len(self.inputs) != 1 or "dismiss" not in self.events:
+            return None
+        ((name, schema),) = self.inputs.items()
+        return name if len(_properties(schema)) == 1 else None
+
+    @property
+    def _arrays(self) -> list[str]:
+        return [name for name, schema in self.states.items() if name in self.lists or _is_type(schema, "array")]
+
+    @property
+    def _has_page(self) -> bool:
+        """Whether it has a state that may be the page of a pager."""
+        page = self.states.get("page")
+        if page is None or ("type" in page and not _is_type(page, "object")):
+            return False
+        return not _properties(page) or {"id", "index", "item"} <= {*_properties(page)}
+
+    def _takes(self, name: str, parameter: str, or_undescribed: bool = False) -> bool:
+        """Whether there is an input with a parameter. Its parameters may be unknown if `or_undescribed` is true."""
+        parameters = _properties(self.inputs.get(name, {}))
+        return name in self.inputs and (parameter in parameters or (or_undescribed and not parameters))
+
+    def _needs_nothing(self, name: str) -> bool:
+        """Whether there is an input without required parameters."""
+        return name in self.inputs and not required(self.inputs[name])
+
+    def _is_feed_input(self, name: str) -> bool:
+        return name in FEED_INPUTS and self._needs_nothing(name)
 
     def appear_input(self) -> str | None:
         """The input that reports that the screen appears."""
@@ -90,7 +135,8 @@ def shapes(document: Mapping[str, Any]) -> dict[str, Shape]:
         model: Mapping[str, Any] = models.get(screen["viewModel"]) or next(same, {})
         inputs = {each["name"]: each for each in model.get("inputs", [])}
         outputs = {each["name"]: each for each in model.get("outputs", [])}
-        kinds = {name: outputs.get(name, {}).get("kind", "state") for name in screen["outputs"]}
+        lists = {name for name in screen["outputs"] if "members" in notifications.get(name, {})}
+        kinds = {name: outputs.get(name, {}).get("kind", "list" if name in lists else "state") for name in screen["outputs"]}
         return Shape(
             screen["screen"],
             {name: normalized_schema(inputs.get(name, {}).get("params", NO_PARAMS)) for name in screen["inputs"]},
@@ -104,6 +150,8 @@ def shapes(document: Mapping[str, Any]) -> dict[str, Shape]:
             screen.get("display") or model.get("display") or {},
             screen.get("id", ""),
             normalized_schema(screen.get("params", {})),
+            frozenset(name for name, kind in kinds.items() if kind == "list"),
+            bool(model.get("configured")),
         )
 
     # A screen with an invalid description is left out.
@@ -122,7 +170,7 @@ async def shape_of(view: nagare.View) -> Shape:
     except nagare.NagareError:
         inputs = []
     states = {name: schema_of(view[name]) for name in view.screen.outputs}
-    return Shape(view.screen.name, dict.fromkeys(inputs, NO_PARAMS), states, ("navigate", "dismiss"))
+    return Shape(view.screen.name, {name: GUESSED_PARAMS.get(name, NO_PARAMS) for name in inputs}, states, ("navigate", "dismiss"))
 
 
 def schema_of(value: Any) -> Schema:
@@ -156,6 +204,13 @@ def _properties(schema: Schema) -> Mapping[str, Any]:
     return properties
 
 
-def _is_rows(schema: Schema) -> bool:
-    type = schema.get("type", [])
-    return type == "array" or "array" in type
+def _is_type(schema: Schema, type: str) -> bool:
+    """Whether the values of a schema have a type. It may allow null as well."""
+    types = schema.get("type", [])
+    return [one for one in ([types] if isinstance(types, str) else types) if one != "null"] == [type]
+
+
+def _may_be_objects(schema: Schema) -> bool:
+    """Whether the items of an array may be objects."""
+    items: Schema = schema.get("items", {})
+    return "type" not in items or _is_type(items, "object")

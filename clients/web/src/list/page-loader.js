@@ -37,7 +37,8 @@ export class PageLoader {
   get state() {
     const { view, failure, items } = this.#screen;
     if (this.#reportsState) return view["state"];
-    const still = this.#reachedEnd ? "reachedBottom" : this.#hasLoaded || items.length > 0 ? "requestFinished" : "nothing";
+    const isWhole = !this.#nextInput && (this.#hasLoaded || items.length > 0 || !this.#firstInput);
+    const still = this.#reachedEnd || isWhole ? "reachedBottom" : this.#hasLoaded || items.length > 0 ? "requestFinished" : "nothing";
     const isLoading = view.current["loading"] === true;
     const phase = isLoading ? "requesting" : failure ? "failed" : still;
     return { phase, trigger: isLoading && this.isLoadingPrevious ? "reachTop" : "reachBottom", count: items.length };
@@ -48,7 +49,7 @@ export class PageLoader {
     const screen = this.#screen;
     const { view } = screen;
     [this.#hasLoaded, this.#isAsking, this.#reachedEnd] = [false, false, false];
-    const input = ["viewWillAppear", "appear", "refresh"].find((input) => screen.hasInput(input));
+    const input = this.#firstInput;
     // This list loads by itself.
     if (!input || view.current["loading"] === true) return;
     if (this.#reportsState) return view.send(input);
@@ -60,10 +61,12 @@ export class PageLoader {
   /** Loads the next page. */
   async loadMore() {
     const { view } = this.#screen;
-    if (this.#reportsState) return view.send("reachBottom");
+    const input = this.#nextInput;
+    if (!input) return;
+    if (this.#reportsState) return view.send(input);
     if (this.#isAsking || this.#reachedEnd || !view.isOpen) return;
     this.#isAsking = true;
-    const ask = async () => view.call("reachBottom").catch(() => "dropped");
+    const ask = async () => view.call(input).catch(() => "dropped");
     let outcome = await ask();
     if (outcome === "nothing") {
       await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY));
@@ -115,6 +118,16 @@ export class PageLoader {
     else if (screen.failure?.trigger === "reachTop" && screen.hasInput("reachTop")) void this.#loadPrevious();
     else if (screen.items.length > 0) void this.loadMore();
     else void this.loadFirst();
+  }
+
+  /** The input that loads the first page. */
+  get #firstInput() {
+    return ["viewWillAppear", "viewDidAppear", "appear", "refresh", "load"].find((input) => this.#screen.hasInput(input));
+  }
+
+  /** The input that loads the next page. */
+  get #nextInput() {
+    return ["reachBottom", "loadMore"].find((input) => this.#screen.hasInput(input));
   }
 
   /** Whether the list reports its load state. */

@@ -84,8 +84,15 @@ function portsOf({ viewModel, inputs, outputs }, document) {
   };
 }
 
+/** The inputs that load more of a list, and need to be told nothing. */
+const LOADING_INPUTS = ["reachBottom", "reachTop", "loadMore"];
+/** The inputs that load rows that are all there. */
+const FEED_INPUTS = ["viewWillAppear", "viewDidAppear", "appear", "refresh", "load", "retry"];
+/** The states that only report about the others. */
+const STATUS_STATES = ["loading", "error", "state"];
+
 /**
- * Returns the kind of a screen with these inputs and outputs.
+ * Returns the kind of a screen with these inputs and outputs: the first that fits, in the order of the specification's table.
  *
  * @param {Map<string, Input>} inputs
  * @param {Map<string, Output>} outputs
@@ -93,14 +100,66 @@ function portsOf({ viewModel, inputs, outputs }, document) {
  * @returns {Kind}
  */
 function kindOf(inputs, outputs, configured) {
-  const simple = (/** @type {string} */ name) => inputs.has(name) && parametersOf(inputs.get(name)).length === 0;
-  const lists = [...outputs.values()].filter(({ kind, value }) => kind === "list" || (kind === "state" && isType(value, "array")));
-  const others = [...outputs.keys()].filter((name) => !["loading", "error", ...lists.map(({ name }) => name)].includes(name));
-  if (outputs.has("page") && inputs.has("swipe")) return "pager";
-  if (lists.some(({ name }) => name === "items") && simple("reachBottom")) return inputs.has("search") ? "search" : "list";
-  if (lists.length === 1 && others.length === 0 && inputs.size === 1 && simple("refresh")) return "feed";
-  if (lists.length === 1 && others.join() === "dismiss" && inputs.size === 1) return "choice";
+  const states = [...outputs.values()].filter(({ kind }) => kind !== "event");
+  const arrays = states.filter(({ kind, value }) => kind === "list" || isType(value, "array"));
+  const rows = arrays.length === 1 && states.every((state) => state === arrays[0] || STATUS_STATES.includes(state.name)) ? arrays[0] : undefined;
+  const needsNothing = (/** @type {string} */ name) => requiredOf(inputs.get(name)).length === 0;
+  if (isPage(outputs.get("page")) && takes(inputs, "swipe", "to", true)) return "pager";
+  const loads = inputs.has("viewport") || LOADING_INPUTS.some((name) => inputs.has(name) && needsNothing(name));
+  if (arrays.some(({ name }) => name === "items") && (loads || takes(inputs, "select", "id"))) {
+    return takes(inputs, "search", "text") && states.some(({ name }) => name === "query") ? "search" : "list";
+  }
+  if (rows && choosingInput(inputs, outputs)) return "choice";
+  if (rows && mayBeObjects(rows.value.items) && [...inputs.keys()].every((name) => FEED_INPUTS.includes(name) && needsNothing(name))) return "feed";
   return configured ? "task" : "other";
+}
+
+/**
+ * Whether an output may be the page of a pager.
+ *
+ * @param {Output | undefined} page
+ */
+function isPage(page) {
+  if (!page || page.kind === "event" || (page.value.type !== undefined && !isType(page.value, "object"))) return false;
+  const members = Object.keys(page.value.properties ?? {});
+  return members.length === 0 || ["id", "index", "item"].every((name) => members.includes(name));
+}
+
+/**
+ * Whether there is an input with a parameter.
+ *
+ * @param {Map<string, Input>} inputs
+ * @param {string} name
+ * @param {string} parameter
+ * @param {boolean} [orUndescribed] whether its parameters may be unknown
+ */
+function takes(inputs, name, parameter, orUndescribed = false) {
+  const parameters = Object.keys(inputs.get(name)?.params.properties ?? {});
+  return inputs.has(name) && (parameters.includes(parameter) || (orUndescribed && parameters.length === 0));
+}
+
+/**
+ * Returns the input that chooses one of several values.
+ *
+ * @param {Map<string, Input>} inputs
+ * @param {Map<string, Output>} outputs
+ */
+export function choosingInput(inputs, outputs) {
+  const choose = inputs.get("choose");
+  if (choose) return requiredOf(choose).length <= 1 ? choose : undefined;
+  const [only, ...others] = inputs.values();
+  const isLeft = outputs.get("dismiss")?.kind === "event";
+  return isLeft && others.length === 0 && parametersOf(only).length === 1 ? only : undefined;
+}
+
+/** @param {Schema | undefined} items the schema of an array's items */
+function mayBeObjects(items) {
+  return items?.type === undefined || isType(items, "object");
+}
+
+/** @param {Input | undefined} input */
+function requiredOf(input) {
+  return input?.params.required ?? [];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sameId } from "../../../javascript/src/index.js";
-import { parametersOf } from "../net/discovery.js";
+import { choosingInput, parametersOf } from "../net/discovery.js";
 import { describe, joinFacts } from "../text/item-display.js";
 import { humanize } from "../text/value.js";
 import { button, h } from "../ui/dom.js";
@@ -9,7 +9,7 @@ import { Screen } from "./screen.js";
 export class ChoiceScreen extends Screen {
   /** The state with the choices, the input that chooses one, and its parameter. */
   #output = this.stateNames().find((name) => Array.isArray(this.view.value(name))) ?? "";
-  #input = /** @type {import("../net/discovery.js").Input} */ ([...this.info.inputs.values()][0]);
+  #input = /** @type {import("../net/discovery.js").Input} */ (choosingInput(this.info.inputs, this.info.outputs));
   #parameter = parametersOf(this.#input)[0] ?? "id";
   #choices = h("ul", { class: "choices" });
   /** @type {any} the id of the choice; undefined if none was made */

@@ -4,14 +4,17 @@ import { humanize } from "../text/value.js";
 import { emptyNotice, errorNotice } from "../ui/notice.js";
 import { Screen } from "./screen.js";
 
-/** Shows a list of one page, which is loaded on request. */
+/** The inputs that load the rows, the preferred ones first. */
+const LOADING_INPUTS = ["refresh", "load", "viewWillAppear", "viewDidAppear", "appear"];
+
+/** Shows a list of one page, which is loaded on request or is there from the start. */
 export class FeedScreen extends Screen {
   #rows = new Rows(humanize(this.view.screen), this.info.display, {
     onOpen: (item) => this.page.openItem(this, item, undefined),
     onVisible() {},
     onBottom() {},
   });
-  listOutput = this.stateNames().find((name) => Array.isArray(this.view.value(name))) ?? "";
+  listOutput = this.stateNames().find((name) => !["loading", "error", "state"].includes(name)) ?? "";
   /** Whether a refresh was requested and not answered yet. */
   #isRefreshing = false;
 
@@ -43,11 +46,18 @@ export class FeedScreen extends Screen {
 
   async refresh() {
     if (!this.view.isOpen) return this.page.remindOffline();
+    const input = LOADING_INPUTS.find((input) => this.hasInput(input));
+    if (!input) return this.draw();
     this.#isRefreshing = true;
     this.drawSoon();
-    await this.send("refresh");
+    await this.send(input);
     this.#isRefreshing = false;
     this.drawSoon();
+  }
+
+  #retry() {
+    if (this.hasInput("retry")) void this.send("retry");
+    else void this.refresh();
   }
 
   draw() {
@@ -58,7 +68,7 @@ export class FeedScreen extends Screen {
     if (!waits) this.#rows.showCurrent();
     this.#rows.placeholders = waits && items.length === 0 ? 12 : 0;
     const nothing = !waits && items.length === 0;
-    if (failure) this.#rows.foot.show(failure, () => errorNotice(failure.message, "Try again", () => this.refresh()));
+    if (failure) this.#rows.foot.show(failure, () => errorNotice(failure.message, "Try again", () => this.#retry()));
     else this.#rows.foot.show(nothing ? "nothing" : null, () => emptyNotice("empty", "Nothing here"));
     this.element.classList.toggle("waiting", waits);
     this.showPosition(items.length > 0 ? String(items.length) : "");

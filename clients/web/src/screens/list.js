@@ -32,7 +32,7 @@ const REST_FRAMES = 6;
 const MAX_RESTORE_DISTANCE = 500;
 /** Ports that the page uses and draws by itself. */
 const OWN_INPUTS = [
-  ...["viewWillAppear", "appear", "reachBottom", "reachTop", "loadMore", "refresh", "retry", "change", "select", "viewport", "insert"],
+  ...["viewWillAppear", "viewDidAppear", "appear", "load", "reachBottom", "reachTop", "loadMore", "refresh", "retry", "change", "select", "viewport", "insert"],
   ...["remove", "filter", "showArrivals", "search", "cancelSearch", "jump", "mark", "unmark", "discard"],
 ];
 const OWN_OUTPUTS = ["items", "loading", "error", "state", "arrivals", "filters", "query", "noResult", "sections", "marks", "unsent"];
