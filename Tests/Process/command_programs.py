@@ -52,15 +52,15 @@ def configured(folder: Path, program: str) -> Path:
     return path
 
 
-def appear(server: Server, within: float = 20.0) -> Message:
+def appear(server: Server) -> Message:
     """Loads the first page: what became of it."""
     server.notify("viewWillAppear", view="v")
-    return outcome(server, within)
+    return outcome(server)
 
 
-def outcome(server: Server, within: float = 20.0) -> Message:
+def outcome(server: Server) -> Message:
     """The next page or failure."""
-    return server.hear("items", "error", timeout=within)
+    return server.hear("items", "error")
 
 
 def ids(message: Message) -> list[Any]:

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from server import PATIENCE
 
 WAITS = {7: "poll", 202: "futex", 232: "epoll_wait", 271: "ppoll", 281: "epoll_pwait", 0: "read", 449: "futex_waitv"}
 """System calls that wait, by their numbers on x86-64."""
@@ -61,7 +62,7 @@ def shortest_wait(pid: int) -> float:
 
 def rests(pid: int, milliseconds: float = math.inf) -> bool:
     """Whether the process comes to a rest of at least so long; what it does once, a little later, may pass."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while shortest_wait(pid) < milliseconds:
         if time.monotonic() > deadline:
             return False

@@ -15,6 +15,8 @@ from typing import Any
 
 Message = dict[str, Any]
 MEBIBYTE = 1 << 20
+PATIENCE = 600.0
+"""Seconds after which a test hangs. It is no measure of the program: a machine may be slow."""
 RELEASE = Path(__file__).resolve().parents[2] / ".build" / "release"
 
 
@@ -31,7 +33,7 @@ class Server:
     A server that makes its test hang is killed after `patience` seconds, so that the test fails.
     """
 
-    def __init__(self, binary: str, *options: str, reading: bool = True, patience: float = 600.0) -> None:
+    def __init__(self, binary: str, *options: str, reading: bool = True, patience: float = PATIENCE) -> None:
         self.log = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             [binary, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, bufsize=0
@@ -78,28 +80,28 @@ class Server:
             before.append(message)
         return message, before
 
-    def next(self, timeout: float = 20.0) -> Message:
+    def next(self) -> Message:
         """The next message."""
-        line = self.next_line(timeout)
+        line = self.next_line()
         assert line, "the server ended"
         message: Message = json.loads(line)
         return message
 
-    def hear(self, *outputs: str, where: Callable[[Any], bool] = lambda value: True, timeout: float = 20.0) -> Message:
+    def hear(self, *outputs: str, where: Callable[[Any], bool] = lambda value: True) -> Message:
         """Reads on to one of these outputs whose value is so."""
         while True:
-            message = self.next(timeout)
+            message = self.next()
             if message.get("method") in outputs and where(message["params"]["value"]):
                 return message
 
-    def next_line(self, timeout: float = 20.0) -> bytes:
+    def next_line(self) -> bytes:
         """The next line; empty at the end of the output."""
-        return self.lines.get(timeout=timeout)
+        return self.lines.get(timeout=PATIENCE)
 
-    def rest(self, timeout: float = 20.0) -> list[Message]:
+    def rest(self) -> list[Message]:
         """Everything up to the end of the output."""
         messages: list[Message] = []
-        while line := self.next_line(timeout):
+        while line := self.next_line():
             messages.append(json.loads(line))
         return messages
 
@@ -107,9 +109,9 @@ class Server:
         """Ends the server's input."""
         self.input.close()
 
-    def ends(self, within: float = 20.0) -> int:
+    def ends(self) -> int:
         """The exit code; negative is a signal."""
-        return self.process.wait(within)
+        return self.process.wait(PATIENCE)
 
     def errors(self) -> str:
         """What it wrote to standard error."""
@@ -136,9 +138,9 @@ class Server:
 Start = Callable[..., Server]
 
 
-def until(condition: Callable[[], bool], within: float = 20.0) -> None:
+def until(condition: Callable[[], bool]) -> None:
     """Waits for something that happens elsewhere."""
-    deadline = time.monotonic() + within
+    deadline = time.monotonic() + PATIENCE
     while not condition():
-        assert time.monotonic() < deadline, f"it doesn't happen within {within} s"
+        assert time.monotonic() < deadline, "it doesn't happen"
         time.sleep(0.01)

@@ -11,6 +11,7 @@ import pytest
 from conftest import CONFORMANCE
 from runner.replay import _arguments
 from runner.transcript import Close, Send, Transcript, read
+from server import PATIENCE
 
 SECTIONS = ["4-inputs-and-outputs", "5.1-list", "5.2-pager", "5.3-search", "6.6-live"]
 
@@ -48,7 +49,7 @@ def test_a_capability_that_is_not_used_changes_no_byte(nagare: str, section: str
     compared = 0
     for transcript, plain, able in cases(section):
         command = [nagare, "--clock", "virtual", *_arguments(transcript, tmp_path)]
-        said = [subprocess.run(command, input=lines, capture_output=True, timeout=60).stdout for lines in (plain, able)]
+        said = [subprocess.run(command, input=lines, capture_output=True, timeout=PATIENCE).stdout for lines in (plain, able)]
         # The answer to `initialize` says what was agreed on.
         assert said[0] == said[1].replace(b'"windows":true,', b"").replace(b',"windows":true', b""), transcript.name
         compared += 1

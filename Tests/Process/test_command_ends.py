@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 from command_programs import ROWS, ServeProgram, appear, configured, failure, ids, left
 from server import Server, Start, until
+from test_flow_control import FULL, unread
 
 
 def lives(process: int) -> bool:
@@ -22,9 +22,9 @@ def lives(process: int) -> bool:
         return False
 
 
-def ends(process: int, within: float) -> None:
+def ends(process: int) -> None:
     """Waits until a process has ended."""
-    until(lambda: not lives(process), within)
+    until(lambda: not lives(process))
 
 
 def test_a_death_in_the_middle_is_got_over(serve_program: ServeProgram) -> None:
@@ -42,7 +42,7 @@ for id, params in requests():
 
 def test_what_keeps_dying_is_told_with_its_last_words(serve_program: ServeProgram) -> None:
     server = serve_program("for id, params in requests(): raise ValueError('no such table')", "--log")
-    told = failure(appear(server, within=40))
+    told = failure(appear(server))
     assert told["code"] == -32010 and told["retryable"]
     for part in ('"rows"', "exit status 1", "ValueError: no such table"):
         assert part in told["message"]
@@ -83,9 +83,9 @@ def test_a_stubborn_program_ends_with_the_server_and_all_that_it_started(
     processes = ids(appear(server))
     assert len(processes) == 2 and all(lives(process) for process in processes)
     end(server)
-    assert server.ends(within=5) == (1 if end is by_exit else 0)
+    assert server.ends() == (1 if end is by_exit else 0)
     for process in processes:
-        ends(process, within=1)
+        ends(process)
 
 
 def unread_list_of_a_stubborn_program(start: Start, tmp_path: Path) -> tuple[Server, list[Any]]:
@@ -100,33 +100,39 @@ def unread_list_of_a_stubborn_program(start: Start, tmp_path: Path) -> tuple[Ser
     return server, ids(message)
 
 
-def test_a_stubborn_program_and_an_unread_output_have_one_second_together(start: Start, tmp_path: Path) -> None:
+def test_a_stubborn_program_and_an_unread_output_keep_no_signal_from_ending_it(start: Start, tmp_path: Path) -> None:
     server, processes = unread_list_of_a_stubborn_program(start, tmp_path)
     server.write(b'{"jsonrpc":"2.0","id":2,"method":"rpc.discover"}\n' * 10)
-    time.sleep(0.5)
-    begin = time.monotonic()
+    until(lambda: unread(server) > FULL // 2)
     by_signal(server)
-    assert server.ends(within=5) == 0
-    assert time.monotonic() - begin < 1.7
+    assert server.ends() == 0
     for process in processes:
-        ends(process, within=1)
+        ends(process)
 
 
 def test_a_closed_output_ends_the_program_too(start: Start, tmp_path: Path) -> None:
     server, processes = unread_list_of_a_stubborn_program(start, tmp_path)
     server.output.close()
-    assert server.ends(within=5) >= 0
+    assert server.ends() >= 0
     for process in processes:
-        ends(process, within=1)
+        ends(process)
 
 
-def test_a_program_that_obeys_ends_at_once(serve_program: ServeProgram) -> None:
-    server = serve_program(ROWS)
+def test_a_program_that_obeys_a_signal_ends_by_itself(serve_program: ServeProgram, tmp_path: Path) -> None:
+    server = serve_program(
+        f"""
+def terminated(*_):
+    leave("ended", 1)
+    os._exit(0)
+
+signal.signal(signal.SIGTERM, terminated)
+{ROWS}
+"""
+    )
     appear(server)
-    began = time.monotonic()
     server.close()
     assert server.ends() == 0
-    assert time.monotonic() - began < 0.8
+    assert (tmp_path / "ended").exists()
 
 
 def test_what_a_dead_program_has_started_ends_too(serve_program: ServeProgram, tmp_path: Path) -> None:
@@ -140,11 +146,11 @@ for id, params in requests():
 """
     )
     assert ids(appear(server)) == ["again"]
-    ends(int(left(tmp_path / "grandchild")), within=5)
+    ends(int(left(tmp_path / "grandchild")))
 
 
 def test_killed_itself_the_server_leaves_a_program_its_end_of_input(serve_program: ServeProgram) -> None:
     server = serve_program("for id, params in requests(): page(id, os.getpid())")
     [process] = ids(appear(server))
     server.process.kill()
-    ends(process, within=5)
+    ends(process)

@@ -112,12 +112,11 @@ while True:
     server = serve_program("import select\n" + program)
     before = server.resident()
     assert ids(appear(server)) == ["dry"]
-    deadline = time.monotonic() + 2
-    while time.monotonic() < deadline:
+    for _ in range(2000):
         assert server.call("ping")[0]["result"] == {}
     assert server.resident() < before + 16 * MEBIBYTE
     server.close()
-    assert server.ends(within=5) == 0
+    assert server.ends() == 0
 
 
 def test_one_line_without_an_end_costs_a_message_s_size(serve_program: ServeProgram) -> None:
@@ -146,7 +145,7 @@ while True: os.write(1, call * 50)
     assert server.call("ping")[0]["result"] == {}
     assert server.resident() < before + 16 * MEBIBYTE
     server.process.send_signal(signal.SIGTERM)
-    assert server.ends(within=5) == 0
+    assert server.ends() == 0
 
 
 def test_a_dropped_load_is_cancelled(serve_program: ServeProgram) -> None:

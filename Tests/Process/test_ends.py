@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from command_programs import PRELUDE, ServeProgram, appear, ids
-from server import Message, Server, Start, until
+from command_programs import PRELUDE, ServeProgram, appear, ids, left
+from server import PATIENCE, Message, Server, Start, until
 from test_flow_control import FULL, ask_in_the_background, configure, request, unread
 
 EXIT = {"jsonrpc": "2.0", "method": "exit"}
@@ -77,14 +78,17 @@ def test_the_end_of_input_finishes_a_pause_and_the_load_that_follows(start: Star
     assert server.ends() == 0
 
 
-def test_the_end_of_input_finishes_a_load_of_a_program_and_waits_for_nothing_else(serve_program: ServeProgram) -> None:
-    server = serve_program("for id, params in requests(): time.sleep(0.5); page(id, 'a')")
+def test_the_end_of_input_finishes_a_load_of_a_program(serve_program: ServeProgram, tmp_path: Path) -> None:
+    # The program answers when the server's input has ended. Then only its own end is waited for.
+    server = serve_program("for id, params in requests(): leave('asked', 1); open('answer').read(); page(id, 'a'); leave('answered', 1)")
+    os.mkfifo(tmp_path / "answer")
     server.notify("viewWillAppear", view="v")
+    left(tmp_path / "asked")
     server.close()
-    begin = time.monotonic()
+    assert not (tmp_path / "answered").exists()
+    (tmp_path / "answer").write_text("now")
     assert ids(next(message for message in server.rest() if message["method"] == "items")) == ["a"]
     assert server.ends() == 0
-    assert time.monotonic() - begin < 15
 
 
 def test_the_end_of_input_finishes_an_edit(start: Start, tmp_path: Path) -> None:
@@ -159,13 +163,11 @@ def test_more_running_loads_than_a_pipe_has_room_to_cancel_keep_no_end_waiting(
 # --- exit
 
 
-def test_exit_ends_within_a_second_though_nobody_reads(start: Start) -> None:
+def test_exit_ends_it_though_nobody_reads(start: Start) -> None:
     server = start(reading=False)
     server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(5)))
     server.send(EXIT)
-    begin = time.monotonic()
-    assert server.ends(within=10) == 1
-    assert time.monotonic() - begin < 3
+    assert server.ends() == 1
 
 
 @pytest.mark.parametrize("count", [30, 50, 400])
@@ -174,9 +176,7 @@ def test_exit_is_heard_behind_more_than_may_wait(start: Start, count: int) -> No
     server = start(reading=False)
     server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(count)))
     server.send(EXIT)
-    begin = time.monotonic()
-    assert server.ends(within=10) == 1
-    assert time.monotonic() - begin < 3
+    assert server.ends() == 1
 
 
 def test_exit_that_comes_later_is_heard_behind_more_than_may_wait(start: Start) -> None:
@@ -186,7 +186,7 @@ def test_exit_that_comes_later_is_heard_behind_more_than_may_wait(start: Start) 
     server.write(b'{"jsonrpc":"2.0","meth')
     time.sleep(0.2)
     server.write(b'od":"exit"}\n')
-    assert server.ends(within=3) == 1
+    assert server.ends() == 1
 
 
 def test_exit_lets_a_client_have_more_than_may_wait(start: Start) -> None:
@@ -214,18 +214,23 @@ def test_exit_lets_a_client_that_reads_slowly_have_everything(start: Start) -> N
 # --- Signals
 
 
+def processor_ticks(server: Server) -> int:
+    """The processor time that it has used, in hundredths of a second."""
+    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def whole(server: Server) -> Iterator[Any]:
+    """Everything up to the end of the output, without a line that is cut off."""
+    while line := server.next_line():
+        if line.endswith(b"\n"):
+            yield json.loads(line)
+
+
 def long_batch() -> bytes:
-    """Edits of a list, without end as far as a second goes."""
+    """Edits of a list, which take long."""
     edit = b'{"jsonrpc":"2.0","method":"insert","params":{"view":"v","item":{"id":"n%d"}}}'
     return b"[" + b",".join(edit % number for number in range(99_999)) + b"]\n"
-
-
-def long_search() -> bytes:
-    return request(1, "search", view="v", text="z " * 500_000) + b"\n"
-
-
-def long_search_of_the_demo() -> bytes:
-    return request(1, "search", view="a", text="+ " * 8_388_000) + b"\n"
 
 
 def long_queue() -> bytes:
@@ -237,23 +242,21 @@ def large_batch() -> bytes:
 
 
 @pytest.mark.parametrize("reading", [True, False], ids=["read", "unread"])
-@pytest.mark.parametrize("work", [long_batch, long_search, long_search_of_the_demo, long_queue, large_batch])
-def test_a_signal_ends_it_within_a_second_whatever_it_does(
+@pytest.mark.parametrize("work", [long_batch, long_queue, large_batch])
+def test_a_signal_ends_it_in_the_middle_of_whatever_it_does(
     start: Start, tmp_path: Path, work: Callable[[], bytes], reading: bool
 ) -> None:
-    item = json.dumps({"id": 0, "text": "word " * 40})
-    (tmp_path / "items.jsonl").write_text("".join(item.replace("0", str(number), 1) + "\n" for number in range(50_000)))
-    sources = {"s": {"type": "file", "path": "items.jsonl"}, "d": {"type": "demo", "data": "articles"}}
-    screens = {name: {"viewModel": "search", "source": name, "debounce": 0} for name in sources}
-    server = start("--config", configure(tmp_path, sources=sources, screens=screens), reading=reading)
-    for screen, view in ("s", "v"), ("d", "a"):
-        server.send({"jsonrpc": "2.0", "method": "open", "params": {"screen": screen, "view": view}})
-    ask_in_the_background(server, work())
-    time.sleep(0.5)
-    begin = time.monotonic()
+    server = start("--config", configure(tmp_path, **CLIENT_LIST), reading=reading)
+    server.send({"jsonrpc": "2.0", "method": "open", "params": {"screen": "l", "view": "v"}})
+    before = processor_ticks(server)
+    ask_in_the_background(server, work() + request("last", "ping") + b"\n")
+    # It works, or waits for its reader.
+    until(lambda: processor_ticks(server) > before + 10 or (not reading and unread(server) >= FULL))
     server.process.send_signal(signal.SIGTERM)
-    assert server.ends(within=60) == 0
-    assert time.monotonic() - begin < 2.5
+    assert server.ends() == 0
+    if not reading:
+        server.read()
+    assert all(isinstance(message, list) or message.get("id") != "last" for message in whole(server))
 
 
 # --- Closed streams
@@ -261,5 +264,5 @@ def test_a_signal_ends_it_within_a_second_whatever_it_does(
 
 @pytest.mark.parametrize("closed", ["<&-", "<&- 2>&-"])
 def test_a_closed_input_is_one_that_has_ended(nagare: str, closed: str) -> None:
-    ended = subprocess.run(f"exec {nagare} {closed}", shell=True, stdout=subprocess.PIPE, timeout=20)
+    ended = subprocess.run(f"exec {nagare} {closed}", shell=True, stdout=subprocess.PIPE, timeout=PATIENCE)
     assert (ended.returncode, ended.stdout) == (0, b"")

@@ -79,7 +79,7 @@ for line in sys.stdin:
     assert server.hear("page")["params"]["value"]["item"] == {"id": "m", "body": "x"}
     # A program that dies is tried again, and told in the end.
     server.call("open", screen="row", view="q", params={"id": "dies"})
-    error = server.hear("error", where=lambda value: value is not None, timeout=90)["params"]["value"]
+    error = server.hear("error", where=lambda value: value is not None)["params"]["value"]
     assert (error["code"], error["retryable"], error["trigger"]) == (-32010, True, "item")
 
 

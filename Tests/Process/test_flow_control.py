@@ -22,7 +22,7 @@ PIECE = 4096
 FULL = 64 * 1024 - PIECE + 1
 
 
-def request(number: int, method: str, **params: Any) -> bytes:
+def request(number: int | str, method: str, **params: Any) -> bytes:
     return json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode()
 
 
@@ -115,7 +115,7 @@ def test_the_answer_to_a_batch_is_bounded_and_every_member_answered(start: Start
     server.call("ping")
     before = server.resident()
     server.write(batch)
-    answers: list[Message] = json.loads(server.next_line(60))
+    answers: list[Message] = json.loads(server.next_line())
     assert server.resident() < before + 96 * MEBIBYTE
     assert [answer["id"] for answer in answers] == list(range(count))
     given = [answer for answer in answers if "result" in answer]
@@ -138,8 +138,8 @@ def test_a_source_is_heard_while_a_batch_is_carried_out(start: Start, tmp_path: 
     edits = b",".join(edit % number for number in range(99_998))
     more = b'{"jsonrpc":"2.0","method":"reachBottom","params":{"view":"v"}}'
     server.write(b"[" + more + b"," + edits + b',{"jsonrpc":"2.0","id":"last","method":"ping"}]\n')
-    said = [json.loads(server.next_line(60))]
+    said = [json.loads(server.next_line())]
     while isinstance(said[-1], dict):
-        said.append(json.loads(server.next_line(60)))
+        said.append(json.loads(server.next_line()))
     assert said[-1] == [{"jsonrpc": "2.0", "id": "last", "result": {}}]
     assert any(message["method"] == "items" and message["params"]["count"] == 2 for message in said[:-1])

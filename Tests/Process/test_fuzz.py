@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from runner.framing import Decoder
+from server import PATIENCE
 
 METHODS = [
     *("initialize", "screens", "open", "outputs", "close", "ping", "rpc.discover", "clock/advance", "$/cancelRequest"),
@@ -58,7 +59,7 @@ def dialogues(draw: st.DrawFn) -> bytes:
 
 def answer(nagare: str, data: bytes) -> bytes:
     """All that the server says to these bytes, given at once."""
-    run = subprocess.run([nagare, "--clock", "virtual"], input=data, capture_output=True, timeout=20)
+    run = subprocess.run([nagare, "--clock", "virtual"], input=data, capture_output=True, timeout=PATIENCE)
     assert run.returncode == 0, run.stderr.decode(errors="replace")
     return run.stdout
 
@@ -109,6 +110,6 @@ def test_however_the_bytes_are_cut_the_answer_is_the_same(nagare: str, data: byt
     assert process.stdin is not None
     for start, end in pairwise(places):
         process.stdin.write(data[start:end])
-    output, _ = process.communicate(timeout=20)
+    output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert output == answer(nagare, data)

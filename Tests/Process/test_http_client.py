@@ -106,7 +106,7 @@ def test_the_end_of_the_input_ends_it_at_any_moment(listener: socket.socket, nag
                 server.next()
             server.close()
             assert all(reply["error"]["code"] == -32800 for reply in server.rest())
-            assert server.ends(5) == 0
+            assert server.ends() == 0
     finally:
         server.kill()
 
@@ -123,7 +123,7 @@ def test_an_output_that_nobody_reads_keeps_no_program_whose_input_has_ended(serv
         until(lambda: unread(web_server.port) > 0)
         assert rests(server.process.pid, HOUR) and unread(web_server.port) > 0
         server.close()
-        assert server.ends(5) == 0
+        assert server.ends() == 0
     finally:
         server.kill()
 
@@ -146,7 +146,7 @@ def test_a_name_server_that_never_answers_keeps_nobody(
     send(server, 10)
     until(lambda: threads(server) == 12)
     server.close()
-    assert server.ends(5) == 0
+    assert server.ends() == 0
 
 
 def threads(server: Server) -> int:

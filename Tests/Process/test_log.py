@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from command_programs import PRELUDE
-from server import until
+from server import PATIENCE, until
 
 
 class Logging:
@@ -92,5 +92,5 @@ def test_faults_of_a_configuration_are_told_whole(nagare: str, tmp_path: Path) -
     """Then nothing is held up."""
     path = tmp_path / "nagare.json"
     path.write_text(json.dumps({"screens": {f"s{number}": {"viewModel": "lost" * 50} for number in range(500)}}))
-    told = subprocess.run([nagare, "--config", str(path)], capture_output=True, text=True, timeout=20).stderr
+    told = subprocess.run([nagare, "--config", str(path)], capture_output=True, text=True, timeout=PATIENCE).stderr
     assert len(told.splitlines()) == 500

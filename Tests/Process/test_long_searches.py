@@ -36,7 +36,7 @@ def test_a_query_of_many_words_is_refused(start: Start) -> None:
         assert (reply["error"]["code"], reply["error"]["data"]["param"]) == (-32602, "text")
     assert server.call("ping")[0]["result"] == {}
     server.close()
-    assert server.ends(within=5) == 0
+    assert server.ends() == 0
 
 
 def test_searches_that_begin_together_keep_nobody_waiting(start: Start, followers: Path) -> None:
@@ -51,7 +51,7 @@ def test_searches_that_begin_together_keep_nobody_waiting(start: Start, follower
     assert sum(message["method"] == "loading" for message in said) == LISTS
     assert server.call("ping")[0]["result"] == {}
     server.process.send_signal(signal.SIGTERM)
-    assert server.ends(within=5) == 0
+    assert server.ends() == 0
 
 
 def test_a_search_ends_that_others_interrupt(start: Start, followers: Path) -> None:

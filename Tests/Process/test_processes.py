@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
-from server import Server, Start
+from server import PATIENCE, Server, Start
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 PONG = {"jsonrpc": "2.0", "id": 1, "result": {}}
@@ -46,7 +46,7 @@ def test_a_closed_output_ends_the_process_without_a_signal(nagare: str, busy: bo
         with contextlib.suppress(BrokenPipeError):  # it may be gone already
             server.send(PING)
     try:
-        assert server.ends(within=5) >= 0
+        assert server.ends() >= 0
     finally:
         server.kill()
 
@@ -61,7 +61,7 @@ def test_it_ends_with_the_process_that_it_was_given(start: Start) -> None:
     finally:
         parent.kill()
         parent.wait()
-    assert server.ends(within=10) >= 0
+    assert server.ends() >= 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -69,7 +69,7 @@ def test_a_signal_to_end_ends_it_in_order(start: Start, number: signal.Signals) 
     server = start()
     assert server.call("ping")[0]["result"] == {}
     server.process.send_signal(number)
-    assert server.ends(within=5) == 0
+    assert server.ends() == 0
 
 
 def test_a_stray_print_goes_to_standard_error(start: Start) -> None:
@@ -86,7 +86,7 @@ def test_a_load_on_the_real_clock_takes_its_time(start: Start) -> None:
     server.notify("viewWillAppear", view="v")
     said = [server.next()["method"] for _ in range(5)]
     assert said == ["loading", "state", "items", "loading", "state"]
-    assert 0.25 < time.monotonic() - begin < 10
+    assert time.monotonic() - begin > 0.25
 
 
 def test_the_real_clock_can_not_be_moved(start: Start) -> None:
@@ -117,21 +117,21 @@ def test_log_tells_on_standard_error_only(start: Start) -> None:
 
 def test_a_full_disk_takes_no_log_and_keeps_nobody_waiting(nagare: str) -> None:
     with open("/dev/full", "wb") as full:
-        result = subprocess.run([nagare, "--log"], input=json.dumps(PING).encode(), stdout=subprocess.PIPE, stderr=full, timeout=20)
+        result = subprocess.run([nagare, "--log"], input=json.dumps(PING).encode(), stdout=subprocess.PIPE, stderr=full, timeout=PATIENCE)
     assert (result.returncode, json.loads(result.stdout)["result"]) == (74, {})
 
 
 def test_input_that_ends_within_a_message_is_told(nagare: str) -> None:
     line = json.dumps(PING).encode()
     for cut in (line[:-20], b"Content-Length: 100\r\n\r\n" + line):
-        result = subprocess.run([nagare], input=cut, stdout=subprocess.PIPE, timeout=20)
+        result = subprocess.run([nagare], input=cut, stdout=subprocess.PIPE, timeout=PATIENCE)
         assert result.returncode == 0 and b'"code":-32700' in result.stdout
 
 
 def test_a_million_messages_are_answered_in_order(nagare: str) -> None:
     count = 1_000_000
     pings = b"".join(b'{"jsonrpc":"2.0","id":%d,"method":"ping"}\n' % number for number in range(count))
-    result = subprocess.run([nagare], input=pings, stdout=subprocess.PIPE, timeout=60)
+    result = subprocess.run([nagare], input=pings, stdout=subprocess.PIPE, timeout=PATIENCE)
     assert result.stdout == b"".join(b'{"jsonrpc":"2.0","id":%d,"result":{}}\n' % number for number in range(count))
 
 
@@ -143,7 +143,7 @@ def test_a_person_at_a_terminal_is_told_what_to_type(nagare: str) -> None:
         os.write(terminal, json.dumps(PING).encode() + b"\n")
         assert process.stdout is not None and json.loads(process.stdout.readline()) == PONG
         os.write(terminal, b"\x04")
-        output, errors = process.communicate(timeout=10)
+        output, errors = process.communicate(timeout=PATIENCE)
         assert (output, process.returncode) == (b"", 0)
         assert b'"method":"open"' in errors
     finally:
@@ -169,7 +169,7 @@ def test_a_stray_line_at_a_terminal_spoils_no_line_after_it(nagare: str, stray: 
 
 
 def run(nagare: str, *options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([nagare, *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20)
+    return subprocess.run([nagare, *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def test_help_names_every_option(nagare: str) -> None:

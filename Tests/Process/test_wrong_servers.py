@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import time
 
 import pytest
 from conftest import CONFORMANCE
@@ -70,11 +69,9 @@ def test_a_server_that_fails_is_reported_with_its_log(program: str, received: st
 
 
 def test_a_server_that_reads_nothing_is_given_up() -> None:
-    start = time.monotonic()
     with pytest.raises(Failed, match="reads its input"):
         program = [sys.executable, "-c", "import time; time.sleep(60)"]
         play(_case(PING), program, Manner("lines", "bytes", timeout=1))
-    assert time.monotonic() - start < 30
 
 
 def test_a_run_ends_after_the_failures_it_was_told() -> None:
