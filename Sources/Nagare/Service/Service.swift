@@ -112,6 +112,11 @@ public final class Service {
       _ = screen.prototype
       // The author of the screen alone can put it right, and hears of it at the program's first start.
       if let error = screen.displayError { fatalError(error) }
+      if let advice = ScreenKind.advice(on: ScreenKind.Ports(of: screen)) {
+        onModelError(
+          "frontends don't show the screen \"\(screen.name)\" as \(advice); section 3 of the specification lists what makes each "
+            + "kind of screen")
+      }
     }
     let name = WireText(screen.name)
     if screensByName.updateValue(screen, forKey: name) != nil { screens.removeAll { WireText($0.name) == name } }
