@@ -129,7 +129,9 @@ struct ItemNode {
     if let leaf {
       (count, key) = (leaf.items.count, leaf.items.firstKey)
     } else {
-      (count, key) = (children.reduce(0) { $0 + $1.count }, children.first?.key ?? 0)
+      (count, key) = (0, children.isEmpty ? 0 : children[0].key)
+      // A loop over the children themselves would copy each of them.
+      for index in children.indices { count += children[index].count }
     }
   }
 

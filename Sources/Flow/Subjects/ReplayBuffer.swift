@@ -31,8 +31,10 @@ final class ReplayBuffer<Element> {
   func add(_ sink: Sink<Element>, _ lifetime: Lifetime, to subscribers: Subscribers<Element>) {
     guard !ring.isEmpty else { return subscribers.add(sink, lifetime) }
     let replay = Replay(sink, values)
-    subscribers.add(replay.entry, lifetime)
+    let number = subscribers.add(replay.entry, lifetime)
     replay.run(lifetime)
+    // Whatever is emitted from now on needn't go through the replay.
+    if let number { subscribers.replace(number, by: sink, lifetime) }
   }
 }
 

@@ -60,18 +60,26 @@ final class Subscribers<Element> {
   @usableFromInline
   var hasEnded: Bool { ending != nil }
 
-  /// Adds a subscriber, or tells it the end if there was one.
+  /// Adds a subscriber, or tells it the end if there was one. Returns the subscriber's number; nil if it wasn't added.
   @usableFromInline
-  func add(_ sink: Sink<Element>, _ lifetime: Lifetime) {
-    guard lifetime.isActive else { return }
+  @discardableResult
+  func add(_ sink: Sink<Element>, _ lifetime: Lifetime) -> Int? {
+    guard lifetime.isActive else { return nil }
     if let ending {
       sink.end(ending.error)
-    } else {
-      lastNumber += 1
-      numbers.append(lastNumber)
-      unsafe entries.append(Entry(sink, lifetime))
-      lifetime.add(Removal(lastNumber, from: self))
+      return nil
     }
+    lastNumber += 1
+    numbers.append(lastNumber)
+    unsafe entries.append(Entry(sink, lifetime))
+    lifetime.add(Removal(lastNumber, from: self))
+    return lastNumber
+  }
+
+  /// Gives a subscriber's place to another sink.
+  @usableFromInline
+  func replace(_ number: Int, by sink: Sink<Element>, _ lifetime: Lifetime) {
+    if let index = index(of: number) { unsafe entries[index] = Entry(sink, lifetime) }
   }
 
   /// Delivers a value.
@@ -95,13 +103,17 @@ final class Subscribers<Element> {
     }
   }
 
-  private func remove(_ number: Int) {
+  private func index(of number: Int) -> Int? {
     var (index, end) = (0, numbers.count)
     while index < end {
       let middle = (index + end) / 2
       if numbers[middle] < number { index = middle + 1 } else { end = middle }
     }
-    guard index < numbers.count, numbers[index] == number else { return }
+    return index < numbers.count && numbers[index] == number ? index : nil
+  }
+
+  private func remove(_ number: Int) {
+    guard let index = index(of: number) else { return }
     let removed = unsafe entries[index]
     if numbers.count <= 32 {
       numbers.remove(at: index)
