@@ -20,6 +20,18 @@ import Testing
     #expect(script.log.last == "[rows] has ended: exit status 3\n")
   }
 
+  @Test(arguments: [
+    "rows/Main.swift:7: Fatal error: no table", "rows/Main.swift:7: Precondition failed: no table",
+    "thread 'main' panicked at src/main.rs:7:5:",
+  ])
+  func `the reason of a crash is quoted, whatever backtrace follows it`(reason: String) throws {
+    let script = try CommandScript(
+      """
+      next; echo starting >&2; echo "\(reason)" >&2; for n in 1 2 3; do echo "$n at 0x7f00" >&2; done; exit 3
+      """)
+    #expect(script.outcome()?.failure?.message.contains("(exit status 3); it crashed: \(reason); --log") == true)
+  }
+
   @Test func `a death tells of a stray line too, and of a signal`() throws {
     let script = try CommandScript("next; echo loading; kill -9 $$")
     let message = script.outcome()?.failure?.message

@@ -187,7 +187,8 @@ extension SourceProcess {
     while loop.step({ peer.handleNext() }) {}
     errorTail.end { line in program.log?("[\(program.name)] \(line)\n") }
     program.log?("[\(program.name)] has ended: \(end)\n")
-    let told = [errorTail.last.map { "it last said: \($0)" }, trouble].compactMap { $0 }.map { "; \($0)" }.joined()
+    let reason = errorTail.crash.map { "it crashed: \($0)" } ?? errorTail.last.map { "it last said: \($0)" }
+    let told = [reason, trouble].compactMap { $0 }.map { "; \($0)" }.joined()
     let failure = LoadFailure(
       .unreachable,
       "the program of the source \"\(program.name)\" ended without an answer (\(end))\(told); --log shows all it says",

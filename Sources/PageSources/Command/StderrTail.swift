@@ -1,6 +1,7 @@
+internal import Reactor
 internal import WireJSON
 
-/// Splits a program's standard error into lines, and keeps the last one.
+/// Splits a program's standard error into lines, and keeps the last one and the one that gives the reason of a crash.
 struct StderrTail {
   /// Longer lines are cut, in bytes, so that a program can't fill the memory.
   private static let longestLine = 4096
@@ -9,6 +10,8 @@ struct StderrTail {
 
   /// The last line that isn't blank, or its beginning.
   private(set) var last: String?
+  /// The newest line that gives the reason of a crash, or its beginning. A backtrace may follow it.
+  private(set) var crash: String?
   private var line: [UInt8] = []
 
   /// Adds output, and logs each line that it completes.
@@ -27,7 +30,11 @@ struct StderrTail {
     guard !line.isEmpty else { return }
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
     log(String(decoding: line, as: UTF8.self))
-    if !line.allSatisfy(\.isWhiteSpace) { last = StderrTail.cut(line[...]) }
+    if !line.allSatisfy(\.isWhiteSpace) {
+      let text = StderrTail.cut(line[...])
+      last = text
+      if CrashLine.matches(text) { crash = text }
+    }
     line.removeAll(keepingCapacity: true)
   }
 

@@ -27,8 +27,6 @@ protocol Link: AnyObject {
 final class ChildLink: Link {
   /// How many bytes of its standard error are kept for the error that tells of its end.
   private static let tail = 4096
-  /// What a line says that tells why a program crashed.
-  private static let crashes = ["Fatal error", "Precondition failed", "Assertion failed", "panicked at"]
 
   var onOutput: (Span<UInt8>) -> Void = { _ in }
   var onWritable: () -> Void = {}
@@ -53,7 +51,7 @@ final class ChildLink: Link {
       let text = (0..<bytes.count).map { bytes[$0] }
       lastWords += text
       for line in lastWords.split(separator: UInt8(ascii: "\n")).map({ String(decoding: $0, as: UTF8.self) })
-      where ChildLink.crashes.contains(where: line.contains) {
+      where CrashLine.matches(line) {
         crash = line
       }
       lastWords = Array(lastWords.suffix(ChildLink.tail))
