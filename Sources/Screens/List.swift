@@ -198,7 +198,7 @@ public struct List: ViewModel {
     state.react(to: \.question, by: input.present) { _ in .confirm(settings.options.confirmRemoval ?? "") }
     // What has gone meanwhile isn't removed.
     state.on(finished: \.question) { state, _ in if let asked = state.asked { try? state.list.remove(asked) } }
-    state.on(\.typing, after: debounce) { $0.search($0.text) }
+    state.on(\.typing, after: debounce, isAwaited: true) { $0.search($0.text) }
     return state
   }
 

@@ -262,10 +262,20 @@ public final class Feedback<State> {
   }
 
   /// Says what follows a pause that was neither started again nor cancelled.
+  ///
+  /// - Parameters:
+  ///   - path: the pause.
+  ///   - delay: how long it is.
+  ///   - isAwaited: whether a call that waits (`"wait":true`) waits for the end of the pause, and for what follows from it.
+  ///     Nil waits for a pause of up to a second, such as a debounce, and not for a longer one, such as the time in which an
+  ///     action can be undone.
+  ///   - step: changes the state when the pause is over.
   @inlinable
-  public func on(_ path: WritableKeyPath<State, Pause>, after delay: Duration, _ step: @escaping (inout State) -> Void)
-  {
-    let pause = RunningPause(after: delay, core) { state in
+  public func on(
+    _ path: WritableKeyPath<State, Pause>, after delay: Duration, isAwaited: Bool? = nil,
+    _ step: @escaping (inout State) -> Void
+  ) {
+    let pause = RunningPause(after: delay, isAwaited: isAwaited ?? (delay <= .seconds(1)), core) { state in
       state[keyPath: path].end()
       step(&state)
     }

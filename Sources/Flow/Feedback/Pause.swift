@@ -6,6 +6,8 @@
 /// state.on(input.search) { $0.text = $1; $0.typing.start() }
 /// state.on(\.typing, after: .milliseconds(300)) { $0.results.start() }
 /// ```
+/// A call that waits until all is over waits for a pause of up to a second, and not for a longer one, such as the time in which
+/// an action can be undone: see ``Feedback/on(_:after:isAwaited:_:)``.
 public struct Pause {
   /// Whether its end is to come.
   public private(set) var isRunning = false

@@ -2,6 +2,8 @@
 @usableFromInline
 final class RunningPause<State> {
   private let delay: Duration
+  /// Whether the call that started the pause waits for its end.
+  private let isAwaited: Bool
   private let timer: ScheduledTimer
   /// What has started the pause whose end is to come.
   private let origin = Box<Origin?>(nil)
@@ -11,8 +13,10 @@ final class RunningPause<State> {
   @usableFromInline var number = 0
 
   @usableFromInline
-  init(after delay: Duration, _ core: FeedbackCore<State>, _ step: @escaping (inout State) -> Void) {
-    self.delay = delay
+  init(
+    after delay: Duration, isAwaited: Bool, _ core: FeedbackCore<State>, _ step: @escaping (inout State) -> Void
+  ) {
+    (self.delay, self.isAwaited) = (delay, isAwaited)
     timer = core.clock.timer { [unowned core, origin, isEnding] in
       guard let last = origin.value else { return }
       (origin.value, isEnding.value) = (nil, true)
@@ -43,6 +47,7 @@ final class RunningPause<State> {
     isEnding.value = false
     drop(core)
     guard pause.isRunning else { return }
+    let origin = isAwaited ? origin : Origin(origin.name)
     origin.call?.hold()
     self.origin.value = origin
     timer.arm(after: delay)

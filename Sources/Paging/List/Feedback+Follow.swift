@@ -33,8 +33,8 @@ extension Feedback {
     change { $0[keyPath: path] = followed($0[keyPath: path]) }
     prepare(path, unless: \.isLive, by: followed)
     follow(path, as: "changed", pausing(perform))
-    on(path.appending(path: \.pace), after: pace) { $0[keyPath: path].endPause() }
-    on(path.appending(path: \.rest), after: pace) { $0[keyPath: path].endRest() }
+    on(path.appending(path: \.pace), after: pace, isAwaited: false) { $0[keyPath: path].endPause() }
+    on(path.appending(path: \.rest), after: pace, isAwaited: false) { $0[keyPath: path].endRest() }
   }
 
   /// Makes streams, each after a pause if the two before failed as soon as they were asked for: half a second, doubled up to

@@ -144,6 +144,25 @@ import Testing
     #expect(outcomes == ["finished"])
   }
 
+  @Test(
+    arguments: [
+      (300, nil, true), (1000, nil, true), (1001, nil, false), (5000, nil, false), (5000, true, true),
+      (300, false, false),
+    ] as [(Int, Bool?, Bool)])
+  func `a pause of up to a second is awaited, unless its rule says otherwise`(
+    milliseconds: Int, isAwaited: Bool?, isWaitedFor: Bool
+  ) {
+    state.on(go) { $0.typing.start() }
+    state.on(\.typing, after: .milliseconds(milliseconds), isAwaited: isAwaited) { $0.one.start() }
+    listen()
+    call(go)
+    #expect(outcomes == (isWaitedFor ? [] : ["nothing"]))
+    m.clock.run()
+    #expect(state.state.one.isRunning)
+    one.onNext(1)
+    #expect(outcomes == [isWaitedFor ? "finished" : "nothing"])
+  }
+
   @Test func `when nobody listens any more, what runs is dropped`() {
     state.on(go) { state in
       state.one.start()
