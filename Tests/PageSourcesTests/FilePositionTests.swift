@@ -248,6 +248,33 @@ import WireJSON
     #expect(try trustsIndex(of: file))
   }
 
+  @Test func `whatever numbers a kept index has, the rows are the right ones`() throws {
+    let file = self.file(lines(0..<1000))
+    let words = words(of: try kept(file))
+    for place in words.indices.dropLast() {
+      let word = words[place]
+      for odd in [-1, 0, 1, 2, 255, 256, 1000, 10_890, 10_891, .max, .max - 1, .min, word &- 1, word &+ 1, word ^ 4] {
+        var changed = words.dropLast() as [Int]
+        changed[place] = odd
+        file.writeIndex(bytes(of: changed + [LineIndex.digest(changed)]))
+        let source = source(file, keepsIndex: true)
+        let page = source.outcome(request(at: 700), on: clock).page
+        #expect(page?.ids == ["700", "701", "702"], "word \(place) is \(odd)")
+        #expect(source.outcome(request(around: 900), on: clock).page?.ids == ["898", "899", "900", "901"])
+      }
+    }
+  }
+
+  private func words(of bytes: [UInt8]) -> [Int] {
+    stride(from: 0, to: bytes.count, by: 8).map { start in
+      bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+  }
+
+  private func bytes(of words: [Int]) -> [UInt8] {
+    words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+  }
+
   @Test func `where no index can be kept the pages come all the same`() throws {
     let file = self.file(lines(0..<1000))
     file.preventIndex()

@@ -66,6 +66,7 @@ final class FileJump: FileWork {
     if countsLines(layout) {
       guard try file.indexLines(&work, until: { $0.end > item.offset }) else { return nil }
       let place = file.lines.place(beforeOffset: item.offset)
+      guard try file.isLineStart(place) else { return nil }
       var rest = LineIndex(startingAt: place.offset)
       rest.proceed(over: try file.bytes(in: place.offset..<item.offset))
       return .at(max(0, place.ordinal + rest.count - size / 2))
@@ -85,6 +86,7 @@ final class FileJump: FileWork {
     let size = end.map { $0 - start } ?? size
     if countsLines(layout) {
       guard try file.indexLines(&work, until: { $0.count > start }) else { return }
+      guard try file.isLineStart(file.lines.place(beforeLine: start)) else { return }
       let start = min(start, file.lines.count)
       reading = (FileLoad(lines: size, from: start, of: file, id: id), start)
     } else if test.isEmpty {

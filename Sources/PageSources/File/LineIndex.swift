@@ -92,7 +92,7 @@ extension LineIndex {
     }
   }
 
-  /// Reads what was kept. Nil comes back if it is of another file, cut off, or anything else.
+  /// Reads what was kept. Nil comes back if it is of another file, cut off, or if its numbers can't be those of any file.
   init?(_ bytes: [UInt8], for file: [Int]) {
     guard bytes.count % 8 == 0, bytes.count >= (file.count + 8) * 8 else { return nil }
     var words = [Int](repeating: 0, count: bytes.count / 8)
@@ -105,7 +105,7 @@ extension LineIndex {
     let start = rest.startIndex
     let (count, marks) = (rest[start + 4], rest.dropFirst(5))
     guard rest[start + 2] >= 0, marks.count % 2 == 0, marks.count / 2 == count,
-      rest[start + 2] / LineIndex.stride + 1 == count
+      rest[start + 2] / LineIndex.stride + 1 == count, 0...1 ~= rest[start + 3]
     else {
       return nil
     }
@@ -113,9 +113,22 @@ extension LineIndex {
       Mark(offset: marks[marks.startIndex + 2 * index], lineFeeds: marks[marks.startIndex + 2 * index + 1])
     }
     (end, lineFeeds, finished, isOpen) = (rest[start], rest[start + 1], rest[start + 2], rest[start + 3] == 1)
-    let offsets = self.marks.map(\.offset)
-    guard zip(offsets, offsets.dropFirst()).allSatisfy(<), (0...end).contains(offsets[0]), offsets[count - 1] <= end
-    else { return nil }
+    guard isPlausible else { return nil }
+  }
+
+  /// Whether the numbers can be those of a file: between two marks lie ``stride`` lines that hold something, each of which has
+  /// at least two bytes, one of them a line feed.
+  private var isPlausible: Bool {
+    guard let first = marks.first, let last = marks.last, first.lineFeeds == 0, end >= 0,
+      marks.allSatisfy({ 0...end ~= $0.offset && 0...end ~= $0.lineFeeds }), 0...end ~= lineFeeds
+    else { return false }
+    let areOrdered = zip(marks, marks.dropFirst()).allSatisfy { mark, next in
+      let (bytes, lineFeeds) = (next.offset - mark.offset, next.lineFeeds - mark.lineFeeds)
+      return lineFeeds >= LineIndex.stride && bytes - lineFeeds >= LineIndex.stride
+    }
+    let (bytes, lines) = (end - last.offset, finished % LineIndex.stride)
+    let rest = lineFeeds - last.lineFeeds
+    return areOrdered && rest >= lines && bytes - rest >= lines + (isOpen ? 1 : 0)
   }
 
   /// FNV-1a, a word at a time: it tells what was cut off or changed by accident.

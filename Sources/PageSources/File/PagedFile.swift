@@ -38,6 +38,8 @@ final class PagedFile {
 
   /// The lines as far as the file was gone over for their positions.
   private(set) var lines = LineIndex(startingAt: 0)
+  /// Whether their index is one that was kept, which others may have changed.
+  private var isIndexOfOthers = false
   /// Where their index is kept; nil if it isn't.
   private let indexPath: String?
   private var index: [FileCursor] = []
@@ -90,6 +92,7 @@ final class PagedFile {
     let first = FileCursor(startingAt: window.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     index = [first]
     lines = LineIndex(startingAt: first.offset)
+    isIndexOfOthers = false
     latest = nil
     layout = nil
     layoutOffset = first.offset
@@ -178,6 +181,18 @@ final class PagedFile {
       kept.end == min(end, status.size), kept.marks[0] == lines.marks[0]
     else { return }
     lines = kept
+    isIndexOfOthers = true
+  }
+
+  /// Whether a line begins at a place of the lines' index. Otherwise the kept index was changed by others, and a new one is
+  /// begun.
+  func isLineStart(_ place: FileCursor) throws(LoadFailure) -> Bool {
+    let first = lines.marks[0].offset
+    guard isIndexOfOthers, place.offset > first else { return true }
+    if try bytes(in: place.offset - 1..<place.offset).first == UInt8(ascii: "\n") { return true }
+    lines = LineIndex(startingAt: first)
+    isIndexOfOthers = false
+    return false
   }
 
   /// What is kept at a path; nil if it is no file, or a longer one than any index of this file.
