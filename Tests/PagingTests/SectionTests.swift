@@ -104,6 +104,20 @@ import WireJSON
     #expect(SectionRule(by: "d", prefix: prefix).key(of: try RawJSON(item)).text == key)
   }
 
+  @Test(arguments: [
+    (String(repeating: "a", count: 500_000), 1000), (String(repeating: "日", count: 500_000), 3000),
+    ("e" + String(repeating: "\u{301}", count: 250_000), 7999), (String(repeating: "a", count: 1000), 1000),
+  ])
+  func `of a text without a prefix 1,000 characters count`(text: String, size: Int) throws {
+    let key = SectionRule(by: "d").key(of: try RawJSON("{\"d\":\"\(text)\"}"))
+    #expect(key.string.map { text.utf8.starts(with: $0.utf8) } == true && key.bytes.count == size + 2)
+  }
+
+  @Test func `a number of more digits than anybody reads is no key`() throws {
+    let digits = String(repeating: "1", count: 500_000)
+    #expect(SectionRule(by: "d").key(of: try RawJSON("{\"d\":\(digits)}")).text == "null")
+  }
+
   @Test func `a key within an object`() throws {
     let rule = SectionRule(by: "from.name", prefix: 1)
     #expect(rule.key(of: try RawJSON(#"{"from":{"name":"Aoi"}}"#)).text == #""A""#)
