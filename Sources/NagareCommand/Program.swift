@@ -34,6 +34,7 @@ package enum Program {
   }
 
   private static func serve(_ arguments: Arguments) -> CurrentProcess.ExitCode {
+    Signals.catchTermination(timeout: 1)
     do {
       let definition = try ScreenBuilder(arguments)
       let loop = try EventLoop()

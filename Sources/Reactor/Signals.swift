@@ -26,6 +26,18 @@ package enum Signals {
   package static func onTermination(_ loop: EventLoop, timeout: UInt32 = 0, _ handler: @escaping () -> Void) {
     loop.woken = { if hasCome.exchange(false, ordering: .sequentiallyConsistent) { handler() } }
     wakingEnd.store(loop.mailbox.wakingEnd.rawValue, ordering: .sequentiallyConsistent)
+    if hasCome.load(ordering: .sequentiallyConsistent) {
+      loop.mailbox.wake()
+    } else {
+      catchTermination(timeout: timeout)
+    }
+  }
+
+  /// Keeps the signals that ask the process to end, for ``onTermination(_:timeout:_:)``. A program calls it before anything else,
+  /// so that a signal which comes while it starts doesn't end it at once.
+  ///
+  /// - Parameter timeout: how many seconds after a signal the process ends with status 0 in any case; 0 for never.
+  package static func catchTermination(timeout: UInt32) {
     Signals.timeout.store(timeout, ordering: .sequentiallyConsistent)
     _ = signal(SIGALRM) { _ in _exit(0) }
     for number in [SIGTERM, SIGINT, SIGHUP] {

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -266,3 +267,39 @@ def test_a_signal_ends_it_in_the_middle_of_whatever_it_does(
 def test_a_closed_input_is_one_that_has_ended(nagare: str, closed: str) -> None:
     ended = subprocess.run(f"exec {nagare} {closed}", shell=True, stdout=subprocess.PIPE, timeout=PATIENCE)
     assert (ended.returncode, ended.stdout) == (0, b"")
+
+
+# --- A signal while the program starts
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_that_waits_when_the_program_starts_ends_it_in_good_order(nagare: str, number: int) -> None:
+    """The signal is blocked and pending when the program is executed, so it comes as soon as it can."""
+    code = (
+        "import os, signal, sys; signal.signal(int(sys.argv[1]), signal.SIG_DFL);"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, [int(sys.argv[1])]);"
+        "os.kill(os.getpid(), int(sys.argv[1])); os.execv(sys.argv[2], sys.argv[2:])"
+    )
+    for _ in range(20):
+        with subprocess.Popen(
+            [sys.executable, "-c", code, str(int(number)), nagare], stdin=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
+            # Its input is open until it has ended.
+            assert process.wait(timeout=60) == 0
+            assert process.stderr and b"the session ends: it was sent the signal" in process.stderr.read()
+
+
+def test_a_signal_while_the_configuration_is_read_ends_the_program_in_good_order(nagare: str, tmp_path: Path) -> None:
+    configuration = tmp_path / "nagare.json"
+    os.mkfifo(configuration)
+    # The pipe has a reader until the program has opened it.
+    reader = os.open(configuration, os.O_RDWR)
+    process = subprocess.Popen([nagare, "--config", str(configuration)], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    with suppress(BrokenPipeError), configuration.open("wb", buffering=0) as file:
+        # More than a pipe holds, so the program reads by the time that it is written.
+        os.write(file.fileno(), b" " * (2 << 20))
+        os.close(reader)
+        process.send_signal(signal.SIGTERM)
+        file.write(json.dumps(CLIENT_LIST).encode())
+    process.communicate(timeout=60)
+    assert process.returncode == 0

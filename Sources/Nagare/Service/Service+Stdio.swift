@@ -32,6 +32,7 @@ extension Service {
   ///
   /// - Parameter define: adds the screens to the service, whose clock is the loop.
   public static func stdio(_ define: (_ service: Service, _ loop: EventLoop) -> Void) -> Never {
+    Signals.catchTermination(timeout: 1)
     do throws(SystemError) {
       let loop = try EventLoop()
       let service = Service(clock: loop)
