@@ -21,6 +21,10 @@ final class Connection {
   let clock: any Scheduler
   private let answering: Answering
   private lazy var peer = makePeer()
+  /// The number of the newest message whose effects aren't followed by an answer: a notification, or a call that waits.
+  private var lastCause = 0
+  /// The number of the newest message that was answered. The server has carried out all up to it.
+  private var carriedOut = 0
   private var waiting: [Int: Waiting] = [:]
   private(set) var views: [String: ViewState] = [:]
   var screens: [String: ScreenDescription] = [:]
@@ -89,8 +93,17 @@ final class Connection {
       if case .failure(let error) = result, number == 0 { refusal = error } else { completed(number, result) }
     }
     if let refusal { return answered(.failure(ResponseError(refusal))) }
-    waiting[number] = Waiting(ticket: ticket, message: peer.outbox.messageCount, answered: answered, late: late)
+    let message = peer.outbox.messageCount
+    waiting[number] = Waiting(ticket: ticket, message: message, answered: answered, late: late)
+    if params.member("wait")?.bool == true { lastCause = message }
     write()
+  }
+
+  /// Calls back when the immediate effects of all earlier messages have been received, and before those of any later one.
+  /// Without such earlier messages it does nothing.
+  func separate(_ receive: @escaping () -> Void) {
+    guard lastCause > carriedOut else { return }
+    request("ping", .emptyObject, Ticket()) { result in if case .success = result { receive() } }
   }
 
   /// Sends a notification, unless the server couldn't read it: then the error says why.
@@ -98,6 +111,7 @@ final class Connection {
   func notify(_ method: String, _ params: RawJSON) -> RPCError? {
     guard end == nil else { return nil }
     let refusal = peer.notify(method) { $0.raw(params) }
+    if refusal == nil { lastCause = peer.outbox.messageCount }
     write()
     return refusal
   }
@@ -135,6 +149,7 @@ final class Connection {
 
   private func completed(_ number: Int, _ result: Result<RawJSON, RPCError>) {
     guard let waiting = waiting.removeValue(forKey: number) else { return }
+    carriedOut = max(carriedOut, waiting.message)
     switch (result, waiting.answered) {
     case (.success(let value), let answered?): answered(.success(value))
     case (.success(let value), nil): waiting.late(value)

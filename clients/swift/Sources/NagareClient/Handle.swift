@@ -11,15 +11,18 @@ final class Handle: Sendable {
   deinit { connection.moveOut() }
 
   /// Sends a request and waits for its result. `take` makes of it what is returned, on the loop's thread, before anything
-  /// that was said later is heard; `late` takes one that came although the caller was cancelled.
+  /// that was said later is heard; `late` takes one that came although the caller was cancelled. `prepare` is called before
+  /// the request is sent.
   func request<Value: Sendable>(
     _ method: String, _ params: RawJSON, late: @escaping @Sendable (Connection, RawJSON) -> Void = { _, _ in },
+    prepare: @escaping @Sendable (Connection) -> Void = { _ in },
     take: @escaping @Sendable (Connection, RawJSON) throws -> Value
   ) async throws -> Value {
     let ticket = Ticket()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         connection.perform { connection in
+          prepare(connection)
           connection.request(method, params, ticket) { [unowned connection] result in
             continuation.resume(with: result.flatMap { value in Result { try take(connection, value) } })
           } late: { [unowned connection] result in

@@ -89,7 +89,9 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
   @discardableResult
   public func open(_ input: String, _ params: some Encodable = RawJSON.emptyObject) async throws -> AnyRemoteView? {
     let (kept, openings, params) = (kept, kept.openings, addressed(input, try RawJSON(encoding: params)))
-    let opened = try await handle.request(input, params) { _, _ in
+    // Views that `send` and `call` open aren't this input's.
+    let separate: @Sendable (Connection) -> Void = { $0.separate { _ = kept.takeOpened(since: .max) } }
+    let opened = try await handle.request(input, params, prepare: separate) { _, _ in
       kept.takeOpened(since: openings)
     }
     return opened.map { AnyRemoteView($0, handle) }

@@ -173,6 +173,25 @@ import Testing
     #expect(try await nothing == nil, "what was opened before was opened by something else")
   }
 
+  @Test func `a view that an earlier input opens, for which nobody waited, isn't the one of a later input`()
+    async throws
+  {
+    let (fake, session) = try await Fake.serve()
+    let view = try await fake.open(session)
+    view.refresh.send()
+    async let opened = view.refresh.open()
+    _ = try await fake.next("refresh")
+    let ping = try await fake.next("ping")
+    try fake.tell("navigate", #""value":{"screen":"rows","view":"v1","outputs":{}}"#)
+    try fake.answer(ping)
+    try fake.answer(try await fake.next("refresh"))
+    #expect(try await opened == nil)
+    // Nothing that is unanswered was sent since.
+    async let second = view.refresh.open()
+    try fake.answer(try await fake.next("refresh"))
+    #expect(try await second == nil)
+  }
+
   @Test(arguments: Outcome.allCases) func `a call waits for its outcome`(_ outcome: Outcome) async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
