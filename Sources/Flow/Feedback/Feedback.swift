@@ -306,7 +306,10 @@ public final class Feedback<State> {
 
   /// The newest failure that stands: that of some work which hasn't begun again since.
   @inlinable
-  public var failure: Driver<Failure?> { Driver(core.turn) { [core] in core.failure.value } }
+  public var failure: Driver<Failure?> {
+    core.sendsFailure.value = true
+    return Driver(core.turn) { [core] in core.failure.value }
+  }
 
   /// Sends what some work has given, when it has finished.
   @inlinable
@@ -348,7 +351,8 @@ public final class Feedback<State> {
   /// A part of the state that has versions as an output.
   @inlinable
   public subscript<Part: Versioned>(dynamicMember path: KeyPath<State, Part>) -> Driver<Part> {
-    Driver(core.turn, read: core.reading(path))
+    core.sentPaths.append(path)
+    return Driver(core.turn, read: core.reading(path))
   }
 
   /// What a part of the state fires, as an output.
@@ -368,7 +372,8 @@ public final class Feedback<State> {
 extension FeedbackCore {
   @inlinable
   func driver<Part: Equatable>(_ path: KeyPath<State, Part>) -> Driver<Part> {
-    Driver(turn, read: reading(path))
+    sentPaths.append(path)
+    return Driver(turn, read: reading(path))
   }
 
   /// Reads a part of the state. For one that is computed the compiler puts the access in the path's place, where the path

@@ -10,6 +10,8 @@ struct ViewModelBinding {
   var presenters: [Presenter] { found.presenters }
   var outputs: [OutputSlot] { found.outputs }
   var output: Any? { found.output }
+  /// The failures of its states that no output sends, each with its remedy.
+  var warnings: [String] { found.warnings }
   /// The names of the inputs and outputs that not all screens of the kind have.
   var optionalNames: Set<String> { found.optionalNames }
   /// The name of the view whose state is shared, and with which this one closes.
@@ -51,6 +53,8 @@ struct ViewModelBinding {
     PropertyCollector.collect(input, in: "\(Model.self).Input", into: binding.found)
     let output = model.transform(input, on: clock)
     PropertyCollector.collect(output, in: "\(Model.self).Output", into: binding.found)
+    // When all outputs are there: each may send another part's failure.
+    if isThorough { for output in binding.outputs { binding.found.recordWarnings(output.turn?.warnings ?? []) } }
     try binding.found.check()
     binding.found.output = output
     return (binding, input, output)
