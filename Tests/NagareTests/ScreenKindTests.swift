@@ -7,7 +7,8 @@ import WireJSON
 /// The kinds of screens, by the examples that the frontends' tests read, too.
 @Suite struct ScreenKindTests {
   private func schema(_ json: RawJSON) -> JSONSchema {
-    let types = json.member("type").map { $0.kind == .array ? $0.elements.compactMap(\.string) : [$0.string ?? ""] } ?? []
+    let type = json.member("type") ?? .null
+    let types = type.kind == .array ? type.elements.compactMap(\.string) : [type.string ?? ""]
     let required = json.member("required")?.elements.compactMap(\.string) ?? []
     var schema = JSONSchema()
     schema.types = types.compactMap(JSONSchema.ValueType.init(rawValue:))
@@ -26,8 +27,8 @@ import WireJSON
     let events = example.member("events")?.elements.compactMap(\.string) ?? []
     return ScreenKind.Ports(
       inputs: members("inputs").map { ($0.name, $0.value) },
-      outputs: members("lists").map { ($0.name, .list, $0.value) } + members("states").map { ($0.name, .state, $0.value) }
-        + events.map { ($0, .event, JSONSchema()) },
+      outputs: members("lists").map { ($0.name, .list, $0.value) }
+        + members("states").map { ($0.name, .state, $0.value) } + events.map { ($0, .event, JSONSchema()) },
       isConfigured: example.member("configured")?.bool == true)
   }
 

@@ -29,7 +29,10 @@ final class ReplayBuffer<Element> {
   /// these values comes after it. What is emitted in the meantime follows them.
   @inlinable
   func add(_ sink: Sink<Element>, _ lifetime: Lifetime, to subscribers: Subscribers<Element>) {
-    guard !ring.isEmpty else { return subscribers.add(sink, lifetime) }
+    guard !ring.isEmpty else {
+      subscribers.add(sink, lifetime)
+      return
+    }
     let replay = Replay(sink, values)
     let number = subscribers.add(replay.entry, lifetime)
     replay.run(lifetime)

@@ -33,7 +33,8 @@ enum ScreenKind: String {
     var rows: JSONSchema? {
       let arrays = states.filter(isArray)
       guard arrays.count == 1, let rows = arrays.first else { return nil }
-      return states.allSatisfy { $0.name == rows.name || ["loading", "error", "state"].contains($0.name) } ? rows.value : nil
+      let others = states.map(\.name).filter { $0 != rows.name }
+      return others.allSatisfy(["loading", "error", "state"].contains) ? rows.value : nil
     }
   }
 
