@@ -64,6 +64,8 @@ import Testing
     view.filter.send(Filter(text: "a"))
     #expect(try await fake.next("filter")["params"]?.text == #"{"text":"a","view":"v"}"#)
     async let called = view.open("filter", Filter(text: "b"))
+    // It separates what was sent from what opens.
+    try fake.answer(try await fake.next("ping"))
     let asked = try await fake.next("filter")
     #expect(asked["params"]?.text == #"{"text":"b","view":"v"}"#)
     try fake.answer(asked)

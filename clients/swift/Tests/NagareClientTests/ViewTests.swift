@@ -169,6 +169,7 @@ import Testing
     try fake.tell("navigate", #""value":{"view":"x","screen":"row","outputs":{"page":{"value":{"index":2}}}}"#)
     #expect(try await navigations.next()?.viewName == "x")
     async let nothing = view.refresh.open()
+    try fake.answer(try await fake.next("ping"))
     try fake.answer(try await fake.next("refresh"))
     #expect(try await nothing == nil, "what was opened before was opened by something else")
   }
