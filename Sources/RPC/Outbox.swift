@@ -42,7 +42,10 @@ package final class Outbox {
   /// Encodes one message after the other.
   private var scratch = JSONWriter()
   /// How many messages were sent, outputs not counted: without outputs, the number of the last one on the wire.
-  package private(set) var messageCount = 0
+  package var messageCount: Int { unsafe sentMessages }
+  /// Not checked for overlapping accesses, of which there are none: it is only counted up and read.
+  @exclusivity(unchecked)
+  private var sentMessages = 0
   /// What the other side reads at most; nil where that isn't known.
   package var readerLimits: ReaderLimits?
   /// How messages are framed; nil before anything was read.
@@ -97,7 +100,7 @@ package final class Outbox {
 
   /// Sends an encoded message.
   func send(_ message: [UInt8]) {
-    messageCount += 1
+    unsafe sentMessages += 1
     log?("<-- \(String(decoding: message, as: UTF8.self))\n")
     guard isBackedUp else { return unsafe (framing ?? .lines).frame(message, into: &ready) }
     var framed: [UInt8] = []
@@ -107,7 +110,7 @@ package final class Outbox {
 
   /// Sends the answer `{}`, the most frequent message by far, which is put together without a writer.
   func sendEmptyResult(id: RawJSON) {
-    messageCount += 1
+    unsafe sentMessages += 1
     let text = id.storage.span.extracting(id.range)
     guard isBackedUp else { return unsafe ready.append(emptyResultWithID: text, framing: framing ?? .lines) }
     enqueueEmptyResult(text)
