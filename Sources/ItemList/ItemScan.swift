@@ -22,6 +22,8 @@ public struct ItemScan: Sendable {
   public var next: Int
   /// Why the scan stopped.
   public var stop: Stop = .end
+  /// Whether items without an id are found, too. Their slices have an id of no bytes.
+  package var findsItemsWithoutID = false
 
   /// Where in the array the scan stands, if it is one of an array.
   var arrayPosition = ArrayPosition.beforeArray
@@ -34,6 +36,7 @@ extension JSONScanner {
   /// What one item came to.
   enum Item {
     case found(RawItems.Slice)
+    case withoutID(Range<Int>)
     case leftOut(RejectedItem.Reason, at: Int)
   }
 
@@ -46,7 +49,7 @@ extension JSONScanner {
       try skipValue(depth: depth)
       return .leftOut(.notAnObject, at: start)
     }
-    guard let id = try skipObject(depth: depth, finding: key) else { return .leftOut(.noID, at: start) }
+    guard let id = try skipObject(depth: depth, finding: key) else { return .withoutID(start..<position) }
     let kind = JSONKind(startingWith: byte(at: id.lowerBound))
     guard kind == .string || kind == .number else { return .leftOut(.unusableID(kind), at: id.lowerBound) }
     return .found(
@@ -61,6 +64,11 @@ extension ItemScan {
   mutating func add(_ item: JSONScanner.Item) {
     switch item {
     case .found(let slice): slices.append(slice)
+    case .withoutID(let range) where findsItemsWithoutID:
+      let start = UInt32(range.lowerBound)
+      slices.append(RawItems.Slice(start: start, length: UInt32(range.count), idStart: start, idLength: 0))
+    case .withoutID(let range):
+      rejected.append(RejectedItem(index: scanned, offset: range.lowerBound, reason: .noID))
     case .leftOut(let reason, let offset):
       rejected.append(RejectedItem(index: scanned, offset: offset, reason: reason))
     }

@@ -29,6 +29,17 @@ struct PageBuilder {
     }
   }
 
+  /// Adds items of a file whose window begins at an offset. Those without an id get one: their own offset.
+  mutating func append(_ items: [RawItems.Slice], of window: [UInt8], at offset: Int) {
+    for item in items {
+      if item.idLength > 0 {
+        append([item], of: window)
+      } else {
+        slices.append(bytes.append(item, of: window, id: offset + Int(item.start)))
+      }
+    }
+  }
+
   /// Counts a record that was left out without being told.
   mutating func countLeftOut() { unlistedFailures += 1 }
 
@@ -53,5 +64,20 @@ struct PageBuilder {
     }
     return Page(
       items: RawItems(bytes: exact, slices: slices), next: next?.json, total: total, failures: failures)
+  }
+}
+
+extension [UInt8] {
+  /// Appends an object that has no member "id", with a number as its first member "id". Returns where the copy lies.
+  mutating func append(_ object: RawItems.Slice, of window: [UInt8], id: Int) -> RawItems.Slice {
+    let (start, name, digits) = (count, "{\"id\":".utf8, String(id).utf8)
+    let rest = window[object.range].dropFirst()
+    self += name
+    self += digits
+    if rest.first(where: { !$0.isWhiteSpace }) != UInt8(ascii: "}") { append(UInt8(ascii: ",")) }
+    self += rest
+    return RawItems.Slice(
+      start: UInt32(start), length: UInt32(count - start), idStart: UInt32(start + name.count),
+      idLength: UInt32(digits.count))
   }
 }

@@ -108,6 +108,28 @@ import WireJSON
     #expect(list.ids == ["2", "7"])
   }
 
+  @Test(arguments: ["", "{\"a\":1}\n"]) func `appended records without an id get their offset as their id`(
+    first: String
+  ) throws {
+    file.write(Array(first.utf8))
+    let source = source()
+    let (list, filtered) = (list(source), list(source, filters: try Filters(json: RawJSON(#"{"id":{"from":9}}"#))))
+    let ids = first.isEmpty ? [] : ["0"]
+    #expect(list.ids == ids && filtered.ids == [])
+    let start = first.utf8.count
+    file.append("{\"a\":2}\n{\"a\":")
+    tell()
+    #expect(list.ids == ids + ["\(start)"])
+    file.append("3}\n{\"id\":99}\n")
+    tell()
+    #expect(list.ids == ids + ["\(start)", "\(start + 8)", "99"] && list.failures == [])
+    #expect(list.texts[ids.count + 1] == "{\"id\":\(start + 8),\"a\":3}")
+    #expect(filtered.ids == (first.isEmpty ? ["99"] : ["16", "99"]))
+    file.replace("{\"id\":1}\n{\"a\":2}\n")
+    tell()
+    #expect(list.ids == ["1"] && list.failures.count == 1)
+  }
+
   @Test func `a file that was replaced, cut or written over is read again`() {
     let list = list(source())
     file.replace("{\"id\":7}\n{\"id\":8}\n{\"id\":9}\n")

@@ -15,7 +15,7 @@ final class FileJump: FileWork {
   private let test: ItemTest
   private var place: PageOrigin
   /// What looks for an item, and what counts what comes before it of that which is looked for.
-  private var finding: FileLoad?
+  private var finding: FileLookup?
   private var counting: FileLoad?
   /// What reads the page, and where that begins.
   private var reading: (load: FileLoad, position: Int)?
@@ -32,13 +32,10 @@ final class FileJump: FileWork {
   func advance(_ work: inout Int) throws(LoadFailure) -> Page<RawJSON>? {
     repeat {
       if let (load, position) = reading { return try load.advance(&work).map { page(of: $0, load, position) } }
-      guard let layout = file.layout else {
-        work -= try file.findLayout()
-        continue
-      }
+      guard let layout = try file.prepare(&work) else { continue }
       switch place {
       case .around(let id):
-        if let item = try find(id, &work) { place = try self.place(around: item, layout, &work) ?? place }
+        if let item = try find(id, layout, &work) { place = try self.place(around: item, layout, &work) ?? place }
       case .before(let end): try read(from: max(0, end - size), to: end, layout, &work)
       case .from(let start), .at(let start): try read(from: start, to: nil, layout, &work)
       }
@@ -50,8 +47,10 @@ final class FileJump: FileWork {
   private func countsLines(_ layout: PagedFile.Layout) -> Bool { layout == .lines && test.isEmpty }
 
   /// Looks for the item with an id.
-  private func find(_ item: ItemID, _ work: inout Int) throws(LoadFailure) -> FileLoad.Found? {
-    let finding = finding ?? FileLoad(1, ItemTest(id: item.raw, of: id), from: 0, of: file, id: id)
+  private func find(
+    _ item: ItemID, _ layout: PagedFile.Layout, _ work: inout Int
+  ) throws(LoadFailure) -> FileLoad.Found? {
+    let finding = finding ?? FileLookup(item, needsOrdinal: !countsLines(layout), in: file, id: id)
     self.finding = finding
     if let found = finding.found { return found }
     guard let page = try finding.advance(&work) else { return nil }

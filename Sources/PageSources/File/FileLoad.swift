@@ -56,6 +56,12 @@ final class FileLoad: FileWork {
     self.init(size, ItemTest(), first, .max, file.lines.place(beforeLine: first), countsLines: true, 0, of: file, id)
   }
 
+  /// Prepares a load of the one line that starts at an offset.
+  convenience init(lineAt offset: Int, of file: PagedFile, id: String) {
+    let place = FileCursor(startingAt: offset)
+    self.init(1, ItemTest(), 0, .max, place, countsLines: true, 0, of: file, id)
+  }
+
   private init(
     _ size: Int, _ test: ItemTest, _ first: Int, _ end: Int, _ place: FileCursor, countsLines: Bool, _ unskipped: Int,
     of file: PagedFile, _ id: String
@@ -82,10 +88,7 @@ final class FileLoad: FileWork {
 
   /// Goes on by one scan of the window.
   private func step(_ work: inout Int) throws(LoadFailure) -> Page<RawJSON>? {
-    guard let layout = file.layout else {
-      work -= try file.findLayout()
-      return nil
-    }
+    guard let layout = try file.prepare(&work) else { return nil }
     try file.showWindow(at: place.offset, least: least)
     if isWithinLine { return leaveLine(&work) }
     if isFull, layout == .lines { return lookForMore(&work) }
@@ -93,6 +96,7 @@ final class FileLoad: FileWork {
     let start = place.offset - file.windowStart
     scan.next = start
     scan.scanned = 0
+    scan.findsItemsWithoutID = file.idsAreOffsets
     var broken: JSONError?
     do throws(JSONError) {
       try scan.proceed(in: file, id: id, limit: limit)
@@ -102,7 +106,8 @@ final class FileLoad: FileWork {
     let pageSize = page.bytes.count
     guard seek(in: scan, &work) else { return nil }
     let taken = receive(scan, from: start)
-    work -= (scan.stop == .windowEnd ? file.window.count : scan.next) - start - (page.bytes.count - pageSize)
+    // With the ids that records get, a page can grow by more than was read.
+    work -= max(0, (scan.stop == .windowEnd ? file.window.count : scan.next) - start - (page.bytes.count - pageSize))
     work -= scan.rejected.count * FileLoad.workPerRejection
     if let taken { return finish(next: place.ordinal + taken) }
     if let broken { return giveUp(broken, from: start) }
@@ -207,7 +212,7 @@ extension FileLoad {
       let range = scan.slices[verdicts.count].range
       var verdict: Bool? = true
       if search == nil, !test.filter.isEmpty {
-        verdict = test.filter.matches(RawJSON(trusting: window, range))
+        verdict = test.filter.matches(json(of: scan.slices[verdicts.count]))
         work -= range.count * max(1, test.filter.comparisons)
       }
       if verdict == true, var search = search ?? test.query?.search {
@@ -231,9 +236,9 @@ extension FileLoad {
         taken += 1
       }
     } else if scan.rejected.isEmpty {
-      page.append(scan.slices, of: file.window)
+      append(scan.slices)
     } else {
-      for slice in scan.slices { page.append([slice], of: file.window) }
+      for slice in scan.slices { append([slice]) }
     }
     // What is broken behind the item that made the page full is told by the next page.
     let end = isFull && taken > 0 && !countsLines ? scan.slices[taken - 1].range.upperBound : file.window.count
@@ -245,7 +250,23 @@ extension FileLoad {
   private func receive(_ item: RawItems.Slice, _ ordinal: Int) {
     guard unskipped == 0 else { return unskipped -= 1 }
     if found == nil { found = Found(ordinal: ordinal, offset: file.windowStart + item.range.lowerBound) }
-    page.append([item], of: file.window)
+    append([item])
+  }
+
+  private func append(_ items: [RawItems.Slice]) {
+    if file.idsAreOffsets {
+      page.append(items, of: file.window, at: file.windowStart)
+    } else {
+      page.append(items, of: file.window)
+    }
+  }
+
+  /// An item as it is listed: with an id, even if its record has none.
+  private func json(of item: RawItems.Slice) -> RawJSON {
+    guard item.idLength == 0 else { return RawJSON(trusting: file.window, item.range) }
+    var bytes: [UInt8] = []
+    let copy = bytes.append(item, of: file.window, id: file.windowStart + Int(item.start))
+    return RawJSON(trusting: bytes, copy.range)
   }
 
   private func tell(_ rejected: ArraySlice<RejectedItem>, from start: Int) {
@@ -265,7 +286,7 @@ extension FileLoad {
 
 extension ItemScan {
   /// Goes on over the window of a file.
-  fileprivate mutating func proceed(in file: PagedFile, id: String, limit: Int) throws(JSONError) {
+  mutating func proceed(in file: PagedFile, id: String, limit: Int) throws(JSONError) {
     let window = file.window
     if file.layout == .array {
       try continueArray(window.span, id: id, limit: limit, isLast: file.isWindowLast)

@@ -9,6 +9,8 @@ package import WireJSON
 ///
 /// The file is read a window at a time, so its size doesn't matter. A page's key is the number of items before it. The
 /// items pass byte for byte; what is broken is left out and named in the page's failures with file, line and column.
+/// If the id is the member "id" and the first record has none, each record without one is listed with its offset in the
+/// file as its first member "id".
 package final class FileSource {
   /// How much of a file is looked at together.
   package struct Limits: Sendable {
@@ -99,8 +101,7 @@ package final class FileSource {
     Observable.create { [self] observer in
       do throws(LoadFailure) {
         let file = try file.open(afresh: true)
-        let load = FileLoad(1, ItemTest(id: id.raw, of: self.id), from: 0, of: file, id: self.id)
-        return begin(Waiting(load, observer) { _ in })
+        return begin(Waiting(FileLookup(id, needsOrdinal: false, in: file, id: self.id), observer) { _ in })
       } catch {
         observer.onError(error)
         return AnyDisposable.empty

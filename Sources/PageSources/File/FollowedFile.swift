@@ -57,7 +57,8 @@ final class FollowedFile {
   }
 
   private func opened() throws(LoadFailure) -> PagedFile {
-    try PagedFile(path: path, name: name, limits: limits, isFollowed: watch != nil, keepsIndex: keepsIndex)
+    try PagedFile(
+      path: path, name: name, limits: limits, isFollowed: watch != nil, keepsIndex: keepsIndex, givesIDs: id == "id")
   }
 
   private func open(_ found: PagedFile) throws(LoadFailure) {

@@ -20,6 +20,12 @@ final class PagedFile {
   private(set) var layout: Layout?
   /// Where that is looked for next.
   private var layoutOffset = 0
+  /// Whether records without an id are listed with their offset in the file as their id.
+  private(set) var idsAreOffsets = false
+  /// Whether that may be, which depends on the first record.
+  private let givesIDs: Bool
+  /// What is known of the first record.
+  private var firstRecord = FirstRecord.unknown
   /// The place at the end; nil until that was seen.
   var last: FileCursor?
   /// How many items there are; nil until the end was seen.
@@ -48,11 +54,12 @@ final class PagedFile {
 
   /// Opens a file, and reads nothing yet.
   init(
-    path: String, name: String, limits: FileSource.Limits, isFollowed: Bool = false, keepsIndex: Bool = false
+    path: String, name: String, limits: FileSource.Limits, isFollowed: Bool = false, keepsIndex: Bool = false,
+    givesIDs: Bool = false
   ) throws(LoadFailure) {
     self.name = name
     indexPath = keepsIndex ? path + ".nagare-index" : nil
-    self.isFollowed = isFollowed
+    (self.isFollowed, self.givesIDs) = (isFollowed, givesIDs)
     self.limits = limits
     do throws(SystemError) {
       descriptor = try Descriptor.open(path)
@@ -82,6 +89,7 @@ final class PagedFile {
     let known = window
     try showWindow(at: windowStart, count: known.count)
     guard layout == .lines, status.size > before.size, window == known else { return try start() }
+    firstRecord.lookAgain()
     if isFollowed, let found = try lineEnd(in: end..<status.size) { grow(to: found) }
   }
 
@@ -96,6 +104,7 @@ final class PagedFile {
     latest = nil
     layout = nil
     layoutOffset = first.offset
+    (idsAreOffsets, firstRecord) = (false, givesIDs ? .unknown : .seen)
     guard isFollowed, window.dropFirst(first.offset).first(where: { !$0.isWhiteSpace }) != UInt8(ascii: "[") else {
       return
     }
@@ -124,6 +133,7 @@ final class PagedFile {
   func grow(to end: Int) {
     self.end = end
     isWindowLast = false
+    firstRecord.lookAgain()
   }
 
   /// Bytes of the file as they are now; fewer where it ends before.
@@ -131,9 +141,26 @@ final class PagedFile {
     try reading { () throws(SystemError) in try descriptor.read(at: range.lowerBound, count: range.count) }
   }
 
+  /// Goes on by a window to find out how the items stand, and whether they get ids. Returns nil until both are known.
+  func prepare(_ work: inout Int) throws(LoadFailure) -> Layout? {
+    guard let layout else {
+      work -= try findLayout()
+      return nil
+    }
+    switch firstRecord {
+    case .seen, .missing: return layout
+    case .unknown: firstRecord = .sought(RecordSearch(startingAt: layoutOffset))
+    case .sought(var search):
+      let finding = try search.proceed(in: self, &work)
+      firstRecord = finding ?? .sought(search)
+      idsAreOffsets = search.foundNoID
+    }
+    return nil
+  }
+
   /// Goes on by a window to find out how the items stand: in an array if the first byte that isn't white space opens
   /// one. Gives how many bytes were gone over.
-  func findLayout() throws(LoadFailure) -> Int {
+  private func findLayout() throws(LoadFailure) -> Int {
     try showWindow(at: layoutOffset)
     let rest = window[(layoutOffset - windowStart)...]
     let space = rest.prefix(while: \.isWhiteSpace)
