@@ -50,7 +50,10 @@ package enum Program {
       service.peer.log = sources.log
       let transport = try StdioTransport(service, on: loop)
       if Descriptor.standardInput.isTerminal { CurrentProcess.log(hint(service)) }
-      return try transport.run(servingMainActor: false).exitCode
+      let code = try transport.run(servingMainActor: false).exitCode
+      CommandSource.endAll(commands)
+      // Not returned: that would release all views, one by one, just before the process ends.
+      CurrentProcess.exit(code)
     } catch let error as ConfigurationError {
       CurrentProcess.complain("\(error)\n")
       return .configuration

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -303,3 +304,18 @@ def test_a_signal_while_the_configuration_is_read_ends_the_program_in_good_order
         file.write(json.dumps(CLIENT_LIST).encode())
     process.communicate(timeout=60)
     assert process.returncode == 0
+
+
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind records which functions are called")
+@pytest.mark.parametrize("closes", [False, True])
+def test_views_that_are_open_at_the_end_are_not_released(nagare: str, tmp_path: Path, closes: bool) -> None:
+    """To release them takes longer than all else at the end. A view that is closed before is released."""
+    profile = tmp_path / "profile"
+    calls = [{"method": "open", "params": {"screen": "items"}}] + [{"method": "close"}] * closes
+    messages = [json.dumps({"jsonrpc": "2.0", "id": number, **call}) + "\n" for number, call in enumerate(calls)]
+    subprocess.run(
+        ["valgrind", "--tool=callgrind", "--quiet", f"--callgrind-out-file={profile}", nagare],
+        input="".join(messages).encode(), stdout=subprocess.DEVNULL, check=True, timeout=PATIENCE,
+    )
+    # The name of the function that releases a Nagare.View.
+    assert ("$s6Nagare4ViewCfD" in profile.read_text()) == closes

@@ -270,6 +270,7 @@ final class EffectRunner<State, E: Effect> {
 
   @usableFromInline
   func stop(_ core: FeedbackCore<State>) {
+    if runs.isEmpty { return }
     if core.read(at: field, { $0.outlivesSubscribers }) {
       for (number, run) in runs.sorted(by: { $0.key < $1.key }) {
         guard let call = run.origin.call else { continue }
