@@ -28,6 +28,21 @@ public struct EditResult: Sendable {
   }
 }
 
+extension EditResult {
+  /// The result without an item that isn't of a type, which is a failure; its id stays.
+  func checked<Item: Decodable>(as type: Item.Type) -> EditResult {
+    guard let item else { return self }
+    do throws(DecodingFailure) {
+      _ = try item.json.decode(Item.self)
+      return self
+    } catch {
+      let failure = LoadFailure(
+        .badRecord, "the source made the edit, but the \(Item.self) \(item.id) of its answer can't be read: \(error.message)")
+      return EditResult(id: item.itemID, failure: failure)
+    }
+  }
+}
+
 extension ItemList.Item {
   /// The item with another id. Where the id isn't written in the item itself, the member "id" gets it if it has the old one.
   package func identified(by id: ItemID) -> ItemList.Item {

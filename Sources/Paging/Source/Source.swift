@@ -161,7 +161,8 @@ extension Source where Item: Codable & Identifiable, Item.ID: Encodable {
       name: source.name, source.capabilities,
       load: { request, report in source.load(request, report).map { Page(reading: $0) } },
       loadItem: { id in source.loadItem(id).flatMap { Source.read($0, id) } },
-      write: source.write, changes: { source.changes($0).map { SourceChanges(reading: $0) } }, trouble: source.trouble,
+      write: { source.write($0).map { $0.checked(as: Item.self) } },
+      changes: { source.changes($0).map { SourceChanges(reading: $0) } }, trouble: source.trouble,
       idMember: source.idMember)
   }
 
