@@ -32,8 +32,10 @@ public final class Opened<Model: ViewModel> {
   /// The names of its outputs, in their order.
   package var outputNames: [String] { binding.outputs.map(\.name) }
 
-  /// Closes it: its inputs take nothing more. What listens to the outputs is the test's to end.
+  /// Closes it: its inputs take nothing more, and its feedbacks are stopped for good. What listens to the outputs is the
+  /// test's to end.
   public func close() {
     for (_, port) in binding.inputs { port.close() }
+    for made in binding.feedbacks { made.feedback?.close() }
   }
 }

@@ -1,3 +1,4 @@
+internal import Flow
 internal import RPC
 internal import WireJSON
 
@@ -16,6 +17,7 @@ final class View {
   /// The views that this one opened, by their numbers.
   private var children: [Int: View] = [:]
   private let ports: [WireText: InputPort]
+  private let feedbacks: [MadeFeedback]
   /// It holds this view, so it is there as long. A weak reference would make every use of it slower, a ping's among them.
   private unowned let service: Service
   let outbox: Outbox
@@ -34,6 +36,7 @@ final class View {
     inputs = binding.inputs
     outputs = binding.outputs
     output = binding.output
+    feedbacks = binding.feedbacks
     ports = Dictionary(binding.inputs.map { (WireText($0.name), $0.port) }) { first, _ in first }
     parent?.children[number] = self
     for output in outputs { output.attach(to: self, order: service.nextOutputNumber()) }
@@ -103,4 +106,29 @@ final class View {
     for (_, port) in inputs { port.close() }
     parent?.children[number] = nil
   }
+
+  /// Stops the view model's feedbacks for good, so that feedbacks that refer to each other don't keep each other alive.
+  ///
+  /// It is called when all views that close together are closed: they may show this one's state.
+  func closeFeedbacks() {
+    for made in feedbacks { made.feedback?.close() }
+    #if DEBUG
+      reportSurvivors()
+    #endif
+  }
+
+  #if DEBUG
+    /// Reports the feedbacks that are still alive when the step has ended.
+    private func reportSurvivors() {
+      // It must not keep the view alive: that would keep the feedbacks.
+      let view = "\(viewModel) (view \"\(name)\", screen \"\(screen)\")"
+      outbox.answerAtEnd { [unowned service, feedbacks] in
+        for case let feedback? in feedbacks.map(\.feedback) where !feedback.hasRuns {
+          service.onModelError(
+            "\(view): the view is closed, but a feedback of it (\(feedback.stateName)) is still alive; find the closure that "
+              + "captures it, and capture it weakly there")
+        }
+      }
+    }
+  #endif
 }

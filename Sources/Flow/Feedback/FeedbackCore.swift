@@ -54,6 +54,7 @@ final class FeedbackCore<State> {
     turn.findModelErrors = { [unowned self] in partsWithoutRules }
     turn.findModelWarnings = { [unowned self] in failuresWithoutOutput }
     turn.hasRuns = { [unowned self] in runs.value > 0 }
+    clock.timers.record(self)
   }
 }
 

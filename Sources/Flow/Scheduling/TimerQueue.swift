@@ -29,6 +29,8 @@ public final class TimerQueue {
   @exclusivity(unchecked)
   private var heap = TimerHeap()
   private let lastNumber = Box(0)
+  /// The feedbacks that a view model makes while its view is opened; nil while none is opened.
+  var madeFeedbacks: [MadeFeedback]?
 
   /// An empty queue.
   public init() {}

@@ -16,6 +16,8 @@ struct ViewModelBinding {
   var optionalNames: Set<String> { found.optionalNames }
   /// The name of the view whose state is shared, and with which this one closes.
   var parent: String?
+  /// The feedbacks that the view model made in `transform`.
+  private(set) var feedbacks: [MadeFeedback] = []
 
   /// That of a new view. Who opens the view is told of an error in the view model's declaration.
   init<Model: ViewModel>(opening model: Model, on clock: any Scheduler) throws(RPCError) {
@@ -48,10 +50,11 @@ struct ViewModelBinding {
   private static func make<Model: ViewModel>(
     _ model: Model, on clock: any Scheduler, isThorough: Bool = false
   ) throws(DeclarationError) -> (ViewModelBinding, Model.Input, Model.Output) {
-    let binding = ViewModelBinding(found: PropertyCollector.Found(isThorough: isThorough))
+    var binding = ViewModelBinding(found: PropertyCollector.Found(isThorough: isThorough))
     let input = model.makeInput()
     PropertyCollector.collect(input, in: "\(Model.self).Input", into: binding.found)
-    let output = model.transform(input, on: clock)
+    let (output, feedbacks) = clock.timers.recordFeedbacks { model.transform(input, on: clock) }
+    binding.feedbacks = feedbacks
     PropertyCollector.collect(output, in: "\(Model.self).Output", into: binding.found)
     // When all outputs are there: each may send another part's failure.
     if isThorough { for output in binding.outputs { binding.found.recordWarnings(output.turn?.warnings ?? []) } }

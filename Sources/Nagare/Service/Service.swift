@@ -319,6 +319,7 @@ extension Service {
       closing.close()
       viewsByName[WireText(closing.name)] = nil
     }
+    for closed in [view] + descendants { closed.closeFeedbacks() }
     for closed in descendants { peer.outbox.send("closed", of: closed.name) { $0.literal("{}") } }
   }
 
