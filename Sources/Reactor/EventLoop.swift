@@ -64,6 +64,10 @@ public final class EventLoop: Scheduler {
   /// Called at the end of each step: a timer, a posted piece of work, or what a descriptor's handler makes one by
   /// ``step(_:)``.
   package var stepEnded: () -> Void = {}
+  #if DEBUG
+    /// Reports steps that run for long.
+    package var stepWatch: StepWatch?
+  #endif
 
   /// Called when something else than a piece of work may have woken the loop.
   var woken: () -> Void = {}
@@ -182,18 +186,40 @@ public final class EventLoop: Scheduler {
     if !isStopped, !timers.isEmpty { runTimers() }
   }
 
+  /// Records the beginning of a step for the reports of debug builds.
+  @inline(__always)
+  private func beginStep(_ name: StaticString) {
+    #if DEBUG
+      stepWatch?.begin("\(name)")
+    #endif
+  }
+
+  /// Records the end of a step for the reports of debug builds.
+  @inline(__always)
+  private func endNamedStep() {
+    #if DEBUG
+      stepWatch?.end()
+    #endif
+  }
+
   /// Timers set to now by those that run wait for the next turn, or they could keep the loop from its descriptors.
   private func runTimers() {
+    beginStep("a timer's step")
     timers.runDue(at: now) {
       stepEnded()
+      endNamedStep()
+      beginStep("a timer's step")
       return !isStopped && !isTurnOver
     }
+    endNamedStep()
   }
 
   private func runPosted() {
     while let work = posted.popFirst() {
+      beginStep("a step by work of another thread, such as asynchronous code that has returned,")
       work(self)
       stepEnded()
+      endNamedStep()
       if !posted.isEmpty, isTurnOver { return mailbox.wake() }
     }
     // Those that were taken out would be kept by the others' memory.
@@ -235,7 +261,7 @@ public final class EventLoop: Scheduler {
     }
   }
 
-  private static func monotonicTime() -> Duration {
+  static func monotonicTime() -> Duration {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))

@@ -79,6 +79,10 @@ public final class Service {
   private var lastViewNumber = 0
   private var lastOutputNumber = 0
   private var lastMadeName = 0
+  #if DEBUG
+    /// Reports calls that take long; nil on a virtual clock.
+    var stepWatch: StepWatch?
+  #endif
 
   /// Makes a service without screens.
   ///
@@ -153,8 +157,23 @@ public final class Service {
 // MARK: - Calls
 
 extension Service {
+  #if DEBUG
+    /// The input that a call means, as the report of a long step names it.
+    private func stepName(_ call: Call) -> String {
+      let method = "\(call.method)"
+      guard Service.methodsByName[call.method] == nil, let view = try? view(meantBy: call.params) else {
+        return "the call \"\(method)\""
+      }
+      return "the input \"\(method)\" of the view \"\(view.name)\" (screen \(view.screen))"
+    }
+  #endif
+
   /// Answers one call. All that it causes at once is sent before.
   private func handle(_ call: Call) throws(RPCError) -> Answer {
+    #if DEBUG
+      stepWatch?.begin(stepName(call))
+      defer { stepWatch?.end() }
+    #endif
     if phase == .shutDown, call.method != "exit" {
       throw RPCError(.invalidRequest, "the session was shut down; only exit is left")
     }

@@ -108,6 +108,10 @@ public final class StdioTransport {
       if readiness.contains(.hangUp) { return cutOff("the client has closed the output") }
       handle()
     }
+    #if DEBUG
+      if !service.hasVirtualClock { loop.stepWatch = try? StepWatch() }
+      service.stepWatch = loop.stepWatch
+    #endif
     service.onExit = { [unowned self] isOrderly in
       end = .exit(isOrderly: isOrderly)
       peer.close()

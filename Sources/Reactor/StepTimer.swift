@@ -1,0 +1,42 @@
+#if DEBUG
+  /// Decides which lines to print about steps that run for long, by times that it is given.
+  ///
+  /// - At most one step is under way. A step that begins within another one takes its place.
+  /// - A step is reported once while it runs, and, if it was, once more when it has ended.
+  package struct StepTimer {
+    /// From when on a step is reported.
+    package static let limit = Duration.milliseconds(100)
+
+    private var step: (name: String, start: Duration)?
+    private var isReported = false
+
+    package init() {}
+
+    /// Records the beginning of a step, such as `the input "search" of the view "v1" (screen articles)`.
+    package mutating func begin(_ name: String, at time: Duration) {
+      step = (name, time)
+      isReported = false
+    }
+
+    /// Records the end of the step. Returns the line to print, if the step was reported.
+    package mutating func end(at time: Duration) -> String? {
+      defer { step = nil }
+      guard let step, isReported else { return nil }
+      return "\(step.name) has ended after \(StepTimer.text(time - step.start))"
+    }
+
+    /// When to look at the step; nil if no step runs that may have to be reported.
+    package var nextLook: Duration? { isReported ? nil : step.map { $0.start + StepTimer.limit } }
+
+    /// Returns the line to print at a time, if the step has run for long and wasn't reported yet.
+    package mutating func look(at time: Duration) -> String? {
+      guard let step, let nextLook, time >= nextLook else { return nil }
+      isReported = true
+      return "\(step.name) has been running for \(StepTimer.text(time - step.start))"
+    }
+
+    private static func text(_ time: Duration) -> String {
+      "\(time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000) ms"
+    }
+  }
+#endif
