@@ -1,6 +1,6 @@
 import { ErrorCode } from "./codes.js";
 import { LimitPassedError, MethodNotFoundError, SourceError } from "./errors.js";
-import { stringify } from "./json.js";
+import { ExactNumber, stringify } from "./json.js";
 
 /** The error code of a source that has no item with an id. */
 const NO_SUCH_ITEM = -32015;
@@ -62,12 +62,12 @@ export class Service {
       return { item };
     }
     if (source?.watch && method === "source/watch") return this.#watch(source, params, answered);
-    if (source?.insert && method === "source/insert") return source.insert(fields, { signal });
+    if (source?.insert && method === "source/insert") return made(await source.insert(fields, { signal }));
     if ("ids" in fields || "all" in fields) {
       if (source?.changeMarked && method === "source/change") return source.changeMarked(fields, { signal });
       if (source?.removeMarked && method === "source/remove") return source.removeMarked(fields, { signal });
     } else {
-      if (source?.change && method === "source/change") return source.change(fields, { signal });
+      if (source?.change && method === "source/change") return made(await source.change(fields, { signal }));
       if (source?.remove && method === "source/remove") return source.remove(fields, { signal });
     }
     throw unknown(source ? `${method} of ${name}` : method);
@@ -155,6 +155,25 @@ export class Service {
     const value = await present(task, { view, signal });
     return value === null ? { outcome: "cancelled" } : { outcome: "completed", ...(value !== undefined && { value }) };
   }
+}
+
+/**
+ * Returns the answer to an insertion or a change: the item or the id that the source's function returned. Anything else means
+ * nothing, because arrow functions return values by accident.
+ *
+ * @param {any} value
+ * @returns {{item: object} | {id: any} | {}}
+ */
+function made(value) {
+  if (typeof value !== "object" || value === null) return {};
+  const { item, id } = value;
+  if (typeof item === "object" && item !== null && !Array.isArray(item)) return { item };
+  return isId(id) ? { id } : {};
+}
+
+/** @param {unknown} value */
+function isId(value) {
+  return ["string", "number", "bigint"].includes(typeof value) || value instanceof ExactNumber;
 }
 
 /** @param {string} what */

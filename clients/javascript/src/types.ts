@@ -246,7 +246,15 @@ export interface SourcePage {
   position?: number;
   /** For live sources: the state in which these items were read. */
   state?: string;
+  /** Whether more items may follow this last page later. Then reaching the bottom requests the page again. */
+  open?: boolean;
 }
+
+/**
+ * What a source made of an item: the item as the source has it, or only the id that the source gave it. Any other value means that
+ * the source has the item as it was sent.
+ */
+export type Made = { item: object } | { id: Id };
 
 /** A change of a live source (6.6). */
 export type Change =
@@ -309,7 +317,10 @@ export interface Source {
     request: Criteria & { since: string | null },
     context: WatchContext,
   ): Watched | void | Promise<Watched | void>;
-  /** Makes an edit. If it throws, the edit is undone on the screen. `before` is null for the first position. */
+  /**
+   * Makes an edit. If it throws, the edit is undone on the screen. `before` is null for the first position. An insertion or a change
+   * may return a `Made`, or a promise of one.
+   */
   insert?(edit: { item: any; before: Id | null }, context: { signal: AbortSignal }): unknown;
   change?(edit: { item: any }, context: { signal: AbortSignal }): unknown;
   remove?(edit: { id: Id }, context: { signal: AbortSignal }): unknown;

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import test from "node:test";
-import { CancelledError, SourceError } from "../src/index.js";
-import { fake, settle } from "./support.js";
+import { CancelledError, connect, SourceError } from "../src/index.js";
+import { stdio } from "../src/stdio.js";
+import { fake, settle, VIRTUAL } from "./support.js";
 
 /** What the client answers. */
 async function ask(server, method, params) {
@@ -77,6 +81,43 @@ test("sources give pages and make edits", async () => {
   assert.equal((await ask(server, "source/page", { source: "other" })).error.code, -32601);
   assert.equal((await ask(server, "somethingNew", {})).error.code, -32601);
   assert.deepEqual(warnings, []);
+});
+
+test("an insertion or a change is answered with the item or the id that the source returns", async () => {
+  let value;
+  const mine = { page: () => ({ items: [], open: true }), insert: async () => value, change: () => value, remove: () => value };
+  const { server } = await fake("items", { sources: { mine } });
+  const item = { id: 7, title: "Seven" };
+  const answers = [[{ item }, { item }], [{ id: 7 }, { id: 7 }], [{ id: "seven" }, { id: "seven" }], [{ item, id: 8 }, { item }]];
+  // What arrow functions return by accident.
+  for (const accident of [1, "a", true, null, undefined, [1], {}, { item: 1 }, { id: null }, () => 1]) answers.push([accident, {}]);
+  for (const [returned, result] of answers) {
+    value = returned;
+    assert.deepEqual(await ask(server, "source/insert", { source: "mine", item, before: null }), { result });
+    assert.deepEqual(await ask(server, "source/change", { source: "mine", item }), { result });
+  }
+  value = { id: 7 };
+  assert.deepEqual((await ask(server, "source/page", { source: "mine", key: null, query: null, size: 2 })).result, { items: [], open: true });
+});
+
+test("an item whose insertion is answered with an id is listed under it", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "nagare-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const sources = { mine: { type: "client", writes: ["insert", "change"] } };
+  const screens = { rows: { viewModel: "list", source: "mine", throttle: 0 } };
+  await writeFile(join(folder, "nagare.json"), JSON.stringify({ sources, screens }));
+  const mine = {
+    page: () => ({ items: [{ id: 1, title: "One" }] }),
+    insert: () => ({ id: 2 }),
+    change: ({ item }) => ({ item: { ...item, changed: true } }),
+  };
+  const app = await connect(stdio([...VIRTUAL, "--config", join(folder, "nagare.json")]), { sources: { mine } });
+  t.after(() => app.close());
+  const list = await app.open("rows");
+  await list.viewWillAppear();
+  await list.insert({ item: { id: "new", title: "Two" } });
+  await list.change({ item: { id: 1, title: "Uno" } });
+  assert.deepEqual(list.items, [{ id: 2, title: "Two" }, { id: 1, title: "Uno", changed: true }]);
 });
 
 test("edits of many go to functions of their own", async () => {
