@@ -214,6 +214,46 @@ def test_a_source_gives_pages_and_makes_edits_one_after_another() -> None:
     run(test())
 
 
+def test_an_insertion_or_a_change_is_answered_with_the_item_or_the_id_that_the_function_returns() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            value: Any = None
+
+            @app.source("mine")
+            def mine(key: Any, query: str | None, size: int) -> nagare.Page:
+                return nagare.Page([], open=True)
+
+            @mine.insert
+            async def insert(item: Any, before: Any) -> Any:
+                return value
+
+            @mine.change
+            def change(item: Any) -> Any:
+                return value
+
+            @mine.remove
+            def remove(id: Any) -> Any:
+                return value
+
+            await fake.open(app)
+            item = {"id": 7}
+            answers: list[tuple[Any, Any]] = [({"item": item}, {"item": item}), ({"id": 7}, {"id": 7}), ({"item": item, "id": 8}, {"item": item})]
+            answers += [(other, {}) for other in (None, 1, "id", ["id"], {}, {"id": None}, {"title": "id"})]
+            number = 0
+            for value, result in answers:
+                for method in "source/insert", "source/change":
+                    number += 1
+                    fake.ask(number, method, source="mine", item=item, before=None)
+                    assert (await replies(fake, number))["result"] == result
+            value = {"id": 7}
+            fake.ask(number + 1, "source/remove", source="mine", id=7)
+            assert (await replies(fake, number + 1))["result"] == {}
+            fake.ask(number + 2, "source/page", source="mine", key=None, query=None, size=2)
+            assert (await replies(fake, number + 2))["result"] == {"items": [], "open": True}
+
+    run(test())
+
+
 def test_a_page_function_says_how_far_it_has_come() -> None:
     async def test() -> None:
         async def slow(key: Any, query: str | None, size: int, progress: nagare.Progress) -> nagare.Page:

@@ -24,9 +24,12 @@ class Page:
     """The number of items before the page; None if it is unknown."""
     state: str | None = None
     """The state that the items were read at, for a live source with states of its own."""
+    open: bool = False
+    """Whether more items may follow this last page later. Then reaching the bottom requests the page again."""
 
     def result(self) -> dict[str, Any]:
         """Returns the page as the wire has it."""
         members = {"items": list(self.items), "next": self.next, "previous": self.previous, "position": self.position}
         members |= {"total": self.total, "exact": None if self.exact else False, "state": self.state}
+        members |= {"open": True if self.open else None}
         return {name: value for name, value in members.items() if value is not None}

@@ -44,10 +44,16 @@ ItemFunction: TypeAlias = Callable[[Any], object]
 """Receives the id of an item, and returns the full item; None if there is no such item."""
 
 InsertFunction: TypeAlias = Callable[[Any, Any], object]
-"""Receives the item, and the id of the item before which it goes, None for the first position. Its result is ignored."""
+"""Receives the item, and the id of the item before which it goes, None for the first position.
+
+It may return `{"item": item}`, the item as the source has it, or `{"id": id}`, if the source gave it another id. Any other result is
+ignored."""
 
 ChangeFunction: TypeAlias = Callable[[Any], object]
-"""Receives the new version of the item with its id. Its result is ignored."""
+"""Receives the new version of the item with its id.
+
+It may return `{"item": item}`, the item as the source has it, or `{"id": id}`, if the source gave it another id. Any other result is
+ignored."""
 
 RemoveFunction: TypeAlias = Callable[[Any], object]
 """Receives the id of the item. Its result is ignored."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
@@ -122,8 +122,8 @@ class Source:
         if function is None:
             raise MethodNotFound(ErrorCode.METHOD_NOT_FOUND, f"the source takes no {method.removeprefix('source/')} of this kind")
         async with self._edits:
-            await _result(function(*arguments))
-        return {}
+            value = await _result(function(*arguments))
+        return _made(value) if method == "source/insert" or function is self._change else {}
 
     def _named(self, params: dict[str, Any], progress: Progress) -> dict[str, Any]:
         """Returns the optional arguments that this page function has parameters for."""
@@ -177,6 +177,15 @@ def _marked(params: dict[str, Any]) -> Marked:
 
 def _progress(notify: Notify, id: Any, done: int, *, of: int | None = None, unit: str | None = None) -> None:
     notify("source/progress", progress_params(id, done, of, unit))
+
+
+def _made(value: object) -> dict[str, Any]:
+    """Returns the answer to an insertion or a change: the item or the id that the function returned. Anything else means nothing."""
+    if isinstance(value, Mapping):
+        for name in ("item", "id"):
+            if value.get(name) is not None:
+                return {name: value[name]}
+    return {}
 
 
 async def _result(value: Any) -> Any:
