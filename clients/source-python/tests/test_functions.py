@@ -32,6 +32,26 @@ def test_an_error_passes_with_its_code_and_whether_to_try_again() -> None:
     assert error(refuse, line(query="later")) == {"code": 42, "message": "not today", "data": {"retryable": True}}
 
 
+@pytest.mark.parametrize(
+    "value, result",
+    [
+        ({"item": {"id": 7}}, {"item": {"id": 7}}),
+        ({"id": 7}, {"id": 7}),
+        ({"item": {"id": 7}, "id": 8}, {"item": {"id": 7}}),
+        *((other, {}) for other in (None, 1, "id", ["id"], {}, {"id": None}, {"title": "id"})),
+    ],
+)
+def test_an_insertion_or_a_change_is_answered_with_the_item_or_the_id_that_the_function_returns(value: Any, result: Any) -> None:
+    source = Source(insert=lambda item, before: value, change=lambda item: value, remove=lambda id: value)
+    assert say(source, line("source/insert", item={"id": "new"}, before=None))["result"] == result
+    assert say(source, line("source/change", item={"id": "new"}))["result"] == result
+    assert say(source, line("source/remove", id="new"))["result"] == {}
+
+
+def test_the_last_page_may_be_open() -> None:
+    assert say(Source(lambda key, query, size: Page([], open=True)), line())["result"] == {"items": [], "next": None, "open": True}
+
+
 @pytest.mark.parametrize("is_async", [False, True])
 def test_a_page_function_says_how_far_it_has_come(is_async: bool) -> None:
     def load(key: Any, query: str | None, size: int, progress: Progress) -> Page:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeGuard
 
 from .errors import INTERNAL_ERROR, INVALID_PARAMS, NO_SUCH_ITEM, SourceError, as_source_error
@@ -87,6 +87,15 @@ def _item(value: object) -> dict[str, Any]:
     if value is None:
         raise SourceError(NO_SUCH_ITEM, "there is no such item, or none any more")
     return {"item": value}
+
+
+def _made(value: object) -> dict[str, Any]:
+    """Returns the answer to an insertion or a change: the item or the id that the function returned. Anything else means nothing."""
+    if isinstance(value, Mapping):
+        for name in ("item", "id"):
+            if value.get(name) is not None:
+                return {name: value[name]}
+    return {}
 
 
 def _shortened(result: dict[str, Any]) -> dict[str, Any]:
@@ -195,4 +204,9 @@ MARKED: dict[str, Callable[[dict[str, Any]], tuple[Any, ...]]] = {
 
 EDITS = {"source/insert", "source/change", "source/remove", *MARKED}
 
-_RESULTS: dict[str, Callable[[object], dict[str, Any]]] = {"source/page": _page, "source/item": _item}
+_RESULTS: dict[str, Callable[[object], dict[str, Any]]] = {
+    "source/page": _page,
+    "source/item": _item,
+    "source/insert": _made,
+    "source/change": _made,
+}

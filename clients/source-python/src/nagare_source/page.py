@@ -15,6 +15,7 @@ class Page:
     - `total` is the number of items in the source, if it is known; `exact` is False if it is an estimate.
     - `position` is the number of items before the page, if it is known.
     - `state` is the state at which the rows were read, for a source with states of its own.
+    - `open` is True if more rows may follow this last page later. Then reaching the bottom requests the page again.
     """
 
     def __init__(
@@ -27,6 +28,7 @@ class Page:
         exact: bool = True,
         position: int | None = None,
         state: str | None = None,
+        open: bool = False,
     ) -> None:
         self.items = list(items)
         self.next = next
@@ -35,6 +37,7 @@ class Page:
         self.exact = exact
         self.position = position
         self.state = state
+        self.open = open
 
     def __repr__(self) -> str:
         parts = ", ".join(f"{name}={value!r}" for name, value in vars(self).items() if name != "items")
@@ -48,6 +51,7 @@ class Page:
             "total": self.total,
             "exact": False if self.total is not None and not self.exact else None,
             "state": self.state,
+            "open": True if self.open else None,
         }
         return {"items": self.items, "next": self.next} | {
             name: value for name, value in optional.items() if value is not None
