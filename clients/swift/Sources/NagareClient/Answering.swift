@@ -61,10 +61,7 @@ final class Answering {
     case "source/insert":
       guard let insert = source.insert else { break }
       let (item, before) = (params.member("item") ?? .null, params.member("before").flatMap { ItemID($0) })
-      return edit(name) {
-        try await insert(item, before)
-        return .emptyObject
-      }
+      return edit(name) { try await insert(item, before).json }
     case "source/change":
       if let marked = MarkedItems(params) {
         guard let change = source.changeMarked else { break }
@@ -76,10 +73,7 @@ final class Answering {
       }
       guard let change = source.change else { break }
       let item = params.member("item") ?? .null
-      return edit(name) {
-        try await change(item)
-        return .emptyObject
-      }
+      return edit(name) { try await change(item).json }
     case "source/remove":
       if let marked = MarkedItems(params) {
         guard let remove = source.removeMarked else { break }

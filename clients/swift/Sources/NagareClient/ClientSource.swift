@@ -10,6 +10,10 @@ public struct ClientSource: Sendable {
   public typealias Insert = @Sendable (_ item: RawJSON, _ before: ItemID?) async throws -> Void
   /// Puts an item in the place of the one with its id.
   public typealias Change = @Sendable (RawJSON) async throws -> Void
+  /// Inserts an item before the one with an id, or first if there is none. Returns what the source made of the item.
+  public typealias InsertMaking = @Sendable (_ item: RawJSON, _ before: ItemID?) async throws -> MadeItem
+  /// Puts an item in the place of the one with its id. Returns what the source made of the item.
+  public typealias ChangeMaking = @Sendable (RawJSON) async throws -> MadeItem
   /// Tells how what is looked for changes: of a source that is `live` in the configuration.
   public typealias Watch = @Sendable (SourceWatch) async throws -> SourceWatched
   /// Takes out the item with an id.
@@ -23,8 +27,8 @@ public struct ClientSource: Sendable {
   let page: GivePage
   let item: GiveItem?
   let watch: Watch?
-  let insert: Insert?
-  let change: Change?
+  let insert: InsertMaking?
+  let change: ChangeMaking?
   let remove: Remove?
   let changeMarked: ChangeMarked?
   let removeMarked: RemoveMarked?
@@ -40,13 +44,51 @@ public struct ClientSource: Sendable {
   ///   - watch: tells how the source changes; nil where it stands still.
   ///   - changeMarked: changes many items at once, where the configuration has `"marked"` in `writes`.
   ///   - removeMarked: takes many items out at once, where the configuration has `"marked"` in `writes`.
+  ///   - insertMaking: inserts items like `insert`, and returns what the source made of each. It takes precedence over `insert`.
+  ///   - changeMaking: changes items like `change`, and returns what the source made of each. It takes precedence over `change`.
   public init(
     page: @escaping GivePage, insert: Insert? = nil, change: Change? = nil, remove: Remove? = nil,
-    item: GiveItem? = nil, watch: Watch? = nil, changeMarked: ChangeMarked? = nil, removeMarked: RemoveMarked? = nil
+    item: GiveItem? = nil, watch: Watch? = nil, changeMarked: ChangeMarked? = nil, removeMarked: RemoveMarked? = nil,
+    insertMaking: InsertMaking? = nil, changeMaking: ChangeMaking? = nil
   ) {
     (self.page, self.item, self.watch) = (page, item, watch)
-    (self.insert, self.change, self.remove) = (insert, change, remove)
+    self.insert =
+      insertMaking
+      ?? insert.map { insert in
+        { item, before in
+          try await insert(item, before)
+          return .asSent
+        }
+      }
+    self.change =
+      changeMaking
+      ?? change.map { change in
+        { item in
+          try await change(item)
+          return .asSent
+        }
+      }
+    self.remove = remove
     (self.changeMarked, self.removeMarked) = (changeMarked, removeMarked)
+  }
+}
+
+/// What a source made of an item that was inserted or changed.
+public enum MadeItem: Sendable {
+  /// The source has the item as it was sent.
+  case asSent
+  /// The source gave the item this id.
+  case id(ItemID)
+  /// The item as the source has it.
+  case item(RawJSON)
+
+  /// The result of the request.
+  var json: RawJSON {
+    switch self {
+    case .asSent: .emptyObject
+    case .id(let id): ["id": id].json
+    case .item(let item): ["item": item].json
+    }
   }
 }
 

@@ -14,13 +14,14 @@ public struct SourcePage: Sendable {
   ///   - isExact: whether the total is known; else it is an estimate.
   ///   - position: how many items come before the page, of a source that has positions.
   ///   - state: the state that the items were read at, of a live source that keeps states.
+  ///   - isOpen: whether more items may follow this last page later. Then reaching the bottom requests the page again.
   public init<Item: JSONEncodable>(
     _ items: some Sequence<Item>, next: (any JSONEncodable)? = nil, previous: (any JSONEncodable)? = nil,
-    total: Int? = nil, isExact: Bool = true, position: Int? = nil, state: String? = nil
+    total: Int? = nil, isExact: Bool = true, position: Int? = nil, state: String? = nil, isOpen: Bool = false
   ) {
     self.init(
       items: Array(items).json, next: next?.json, previous: previous?.json, total: total,
-      isExact: isExact, position: position, state: state)
+      isExact: isExact, position: position, state: state, isOpen: isOpen)
   }
 
   /// A page.
@@ -33,10 +34,11 @@ public struct SourcePage: Sendable {
   ///   - isExact: whether the total is known; else it is an estimate.
   ///   - position: how many items come before the page, of a source that has positions.
   ///   - state: the state that the items were read at, of a live source that keeps states.
+  ///   - isOpen: whether more items may follow this last page later. Then reaching the bottom requests the page again.
   /// - Throws: an `EncodingFailure` if one of them can't be written as JSON.
   public init<Item: Encodable>(
     _ items: some Sequence<Item>, next: (any Encodable)? = nil, previous: (any Encodable)? = nil, total: Int? = nil,
-    isExact: Bool = true, position: Int? = nil, state: String? = nil
+    isExact: Bool = true, position: Int? = nil, state: String? = nil, isOpen: Bool = false
   ) throws(EncodingFailure) {
     func written(_ key: (any Encodable)?) throws(EncodingFailure) -> RawJSON? {
       guard let key else { return nil }
@@ -45,15 +47,17 @@ public struct SourcePage: Sendable {
     self.init(
       items: try RawJSON(encoding: Array(items)), next: try written(next), previous: try written(previous),
       total: total,
-      isExact: isExact, position: position, state: state)
+      isExact: isExact, position: position, state: state, isOpen: isOpen)
   }
 
   private init(
-    items: RawJSON, next: RawJSON?, previous: RawJSON?, total: Int?, isExact: Bool, position: Int?, state: String?
+    items: RawJSON, next: RawJSON?, previous: RawJSON?, total: Int?, isExact: Bool, position: Int?, state: String?,
+    isOpen: Bool
   ) {
     let members = [
       "items": items, "next": next, "previous": previous, "total": total?.json,
       "exact": isExact ? nil : false.json, "position": position?.json, "state": state?.json,
+      "open": isOpen ? true.json : nil,
     ]
     json = members.compactMapValues(\.self).json
   }

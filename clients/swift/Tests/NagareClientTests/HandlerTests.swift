@@ -86,6 +86,23 @@ import Testing
     #expect(try await answer(handlers, "source/page", asked)?["next"]?.text == #"{"l":[1.0]}"#)
   }
 
+  @Test func `an edit is answered with what the source made of the item`() async throws {
+    var handlers = Handlers()
+    handlers.source(
+      "mine",
+      ClientSource(
+        page: { _ in SourcePage([RawJSON](), isOpen: true) },
+        insertMaking: { _, before in before == nil ? .id(ItemID(7)) : .asSent },
+        changeMaking: { item in .item(["id": "a", "read": "yes"].json) }))
+    let first = #"{"source":"mine","item":{"id":"new"},"before":null}"#
+    #expect(try await answer(handlers, "source/insert", first)?.text == #"{"id":7}"#)
+    let second = #"{"source":"mine","item":{"id":"new"},"before":"a"}"#
+    #expect(try await answer(handlers, "source/insert", second)?.text == "{}")
+    let change = #"{"source":"mine","item":{"id":"a"}}"#
+    #expect(try await answer(handlers, "source/change", change)?["item"]?["read"]?.string == "yes")
+    #expect(try await answer(handlers, "source/page", #"{"source":"mine"}"#)?.text == #"{"items":[],"open":true}"#)
+  }
+
   @Test func `an edit of many goes to a function of its own`() async throws {
     let made = Mutex<[String]>([])
     let say: @Sendable (MarkedItems, RawJSON?) -> Void = { marked, set in
