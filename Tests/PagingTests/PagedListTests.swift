@@ -1,7 +1,10 @@
 import Flow
 import FlowTesting
+import ItemList
 import Nagare
+import Paging
 import Testing
+import WireJSON
 
 /// A list that follows a filter, over a server whose pages take 300 ms and whose edits take 200.
 @Suite final class PagedListTests {
@@ -151,4 +154,32 @@ import Testing
   }
 
   let bag = DisposeBag()
+}
+
+/// What a source answers to an edit of items of a type.
+@Suite struct TypedEditResultTests {
+  struct Ticket: Codable, Identifiable, Equatable {
+    var id: String
+    var title: String
+  }
+
+  @Test(arguments: [#"{"id":"47","title":"Lamp!"}"#, #"{"id":"47"}"#])
+  func `an item is listed under the id of the answer, which must be of the list's type`(_ answer: String) throws {
+    let clock = VirtualScheduler()
+    let item = try #require(ItemList.Item(json(answer), id: "id"))
+    let tickets = Source<Ticket>(
+      reading: Source<RawJSON>(
+        page: { _ in .just(Page(items: RawItems(bytes: [], slices: []))) }, edit: { _ in .just(EditResult(item: item)) }
+      ))
+    let list = PagedList(of: tickets).feedback(on: clock)
+    let insert = Port<String>("title")
+    list.on(insert) { try $0.insert(Ticket(id: "new", title: $1)) }
+    let subscription = list.items.subscribe { _ in }
+    defer { subscription.dispose() }
+    insert.on(.next("Lamp"))
+    let isWhole = answer.contains("title")
+    #expect(list.state.items.map(\.id) == ["47"])
+    #expect(list.state["new"]?.title == (isWhole ? "Lamp!" : "Lamp"))
+    #expect(list.state.failure?.code == (isWhole ? nil : -32013))
+  }
 }

@@ -37,7 +37,8 @@ extension EditResult {
       return self
     } catch {
       let failure = LoadFailure(
-        .badRecord, "the source made the edit, but the \(Item.self) \(item.id) of its answer can't be read: \(error.message)")
+        .badRecord,
+        "the source made the edit, but the \(Item.self) \(item.id) of its answer can't be read: \(error.message)")
       return EditResult(id: item.itemID, failure: failure)
     }
   }

@@ -7,7 +7,6 @@ import os
 import queue
 import shutil
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -93,7 +92,7 @@ class Listing:
     def said(self, *outputs: str) -> Message:
         """The next value of one of these outputs."""
         while True:
-            message = self.server.next(60)
+            message = self.server.next()
             self._take(message)
             if message.get("method") in outputs:
                 value: Message = message["params"]["value"]
@@ -110,19 +109,18 @@ class Listing:
     def ids(self) -> list[Any]:
         return [item[self.id] for item in self.items]
 
-    def until(self, ids: list[Any], patience: float = 60) -> None:
+    def until(self, ids: list[Any]) -> None:
         """Reads on, and asks for more while there is some, until these are listed."""
-        self.until_true(lambda: self.ids() == ids, patience, f"not {ids}")
+        self.until_true(lambda: self.ids() == ids, f"not {ids}")
 
-    def until_true(self, condition: Callable[[], bool], patience: float = 60, what: str = "") -> None:
+    def until_true(self, condition: Callable[[], bool], what: str = "") -> None:
         """Reads on, and asks for more while there is some, until something is so."""
-        deadline = time.monotonic() + patience
         while not condition():
             if self.has_more:
                 self.has_more = False
                 self.server.notify("loadMore", view="v")
             try:
-                message = self.server.next(max(deadline - time.monotonic(), 0.01))
+                message = self.server.next()
             except queue.Empty:
                 raise AssertionError(f"{self.ids()} is listed, {what}; {self.server.errors()}") from None
             self._take(message)

@@ -44,7 +44,7 @@ def shown(under: Under, folder: Path, list_of: List) -> Listing:
 def is_listed(listing: Listing, under: Under) -> None:
     """At rest: the same rows, in the same order, with the same in them."""
     found = under.rows(f"SELECT * FROM mail {ORDER}")
-    listing.until_true(lambda: [tuple(item.values()) for item in listing.items] == found, 60, f"not {found}")
+    listing.until_true(lambda: [tuple(item.values()) for item in listing.items] == found, f"not {found}")
 
 
 def write(run: Callable[[str, list[Any]], object], seed: random.Random, number: int) -> None:
@@ -142,10 +142,10 @@ def test_a_transaction_that_is_committed_late_is_not_passed_over(
         under.run("INSERT INTO mail (id, received) VALUES (3, '2028')")
         late.execute("COMMIT")
         # The third is told when it is certain that nothing can come before it any more.
-        listing.until([1], 10)
+        listing.until([1])
         under.run("DELETE FROM mail WHERE id = 1")
         later.execute("ROLLBACK")
-        listing.until([3], 10)
+        listing.until([3])
 
 
 def test_many_write_at_a_time(postgres: PostgreSQL, tmp_path: Path, list_of: List) -> None:

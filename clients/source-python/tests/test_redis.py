@@ -53,7 +53,7 @@ def is_listed(listing: Listing, redis: RedisServer) -> None:
     with redis.connect() as connection:
         found = [json.loads(text) for text in connection.hvals("mail")]
     found.sort(key=lambda row: -row["id"])
-    listing.until_true(lambda: listing.items == found, 60, f"not {found}")
+    listing.until_true(lambda: listing.items == found, f"not {found}")
 
 
 def test_what_others_write_is_listed(listing: Listing, redis: RedisServer) -> None:
