@@ -55,7 +55,7 @@ public struct ClientSource: Sendable {
     self.insert =
       insertMaking
       ?? insert.map { insert in
-        { item, before in
+        { @Sendable item, before in
           try await insert(item, before)
           return .asSent
         }
@@ -63,7 +63,7 @@ public struct ClientSource: Sendable {
     self.change =
       changeMaking
       ?? change.map { change in
-        { item in
+        { @Sendable item in
           try await change(item)
           return .asSent
         }
