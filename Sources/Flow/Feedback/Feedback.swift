@@ -306,10 +306,7 @@ public final class Feedback<State> {
 
   /// The newest failure that stands: that of some work which hasn't begun again since.
   @inlinable
-  public var failure: Driver<Failure?> {
-    core.sendsFailure.value = true
-    return Driver(core.turn) { [core] in core.failure.value }
-  }
+  public var failure: Driver<Failure?> { Driver(core.turn) { [core] in core.failure.value } }
 
   /// Declares that nothing of the state can fail, so that no output need send its failures.
   package func cannotFail() { core.sendsFailure.value = true }
@@ -354,8 +351,7 @@ public final class Feedback<State> {
   /// A part of the state that has versions as an output.
   @inlinable
   public subscript<Part: Versioned>(dynamicMember path: KeyPath<State, Part>) -> Driver<Part> {
-    core.sentPaths.append(path)
-    return Driver(core.turn, read: core.reading(path))
+    Driver(core.turn, read: core.reading(path))
   }
 
   /// What a part of the state fires, as an output.
@@ -375,8 +371,7 @@ public final class Feedback<State> {
 extension FeedbackCore {
   @inlinable
   func driver<Part: Equatable>(_ path: KeyPath<State, Part>) -> Driver<Part> {
-    sentPaths.append(path)
-    return Driver(turn, read: reading(path))
+    Driver(turn, read: reading(path))
   }
 
   /// Reads a part of the state. For one that is computed the compiler puts the access in the path's place, where the path

@@ -39,10 +39,6 @@ final class FeedbackCore<State> {
   @usableFromInline let failure = Box<Failure?>(nil)
   @usableFromInline let hasNewFailure = Box(false)
   @usableFromInline var failures = 0
-  /// Whether an output sends the newest failure.
-  @usableFromInline let sendsFailure = Box(false)
-  /// The parts of the state that outputs are made of.
-  @usableFromInline var sentPaths: [PartialKeyPath<State>] = []
 
   @inlinable
   init(_ state: State, on clock: any Scheduler) {
@@ -52,7 +48,6 @@ final class FeedbackCore<State> {
     turn.start = { [unowned self] in start() }
     turn.stop = { [unowned self] in stop() }
     turn.findModelErrors = { [unowned self] in partsWithoutRules }
-    turn.findModelWarnings = { [unowned self] in failuresWithoutOutput }
     turn.hasRuns = { [unowned self] in runs.value > 0 }
     clock.timers.record(self)
   }
@@ -336,35 +331,6 @@ extension FeedbackCore {
         default: String?.none
         }
       return remedy.map { "no rule knows \(State.self).\(name): \($0)" }
-    }
-  }
-}
-
-extension FeedbackCore {
-  /// The properties of the state whose failures no output sends, with the remedy. A part whose outputs can't be told by their
-  /// paths may send them.
-  @usableFromInline
-  var failuresWithoutOutput: [String] {
-    if sendsFailure.value { return [] }
-    let paths = sentPaths.map { "\($0)" }
-    guard !paths.contains(where: { $0.contains("<") }) else { return [] }
-    let sent = paths.map { $0.split(separator: ".").dropFirst().map(String.init) }
-    let state = state
-    if state is any Effect {
-      return sent.contains { $0.isEmpty || $0.first == "self" || $0.last == "failure" }
-        ? [] : ["no output sends why \(State.self) fails: add one, such as error: state.failure"]
-    }
-    let properties = Mirror(reflecting: state).children.compactMap { name, part in name.map { ($0, part) } }
-    let names = Set(properties.map(\.0))
-    // What is computed may be made of any part.
-    guard sent.allSatisfy({ $0.first.map(names.contains) == true }) else { return [] }
-    return properties.compactMap { name, part in
-      guard part is any Effect, !sent.contains(where: { $0 == [name] || $0.first == name && $0.last == "failure" })
-      else {
-        return nil
-      }
-      return
-        "no output sends why \(State.self).\(name) fails: add one, such as error: state.failure or state.\(name).failure"
     }
   }
 }

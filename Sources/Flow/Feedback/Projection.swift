@@ -18,22 +18,19 @@ public struct Projection<State, Value> {
   /// A driver of something made of the value, which is made at the end of each turn.
   @inlinable
   public func map<Result: Equatable>(_ transform: @escaping (Value) -> Result) -> Driver<Result> {
-    core.sentPaths.append(path)
-    return Driver(core.turn, read: reading(transform))
+    Driver(core.turn, read: reading(transform))
   }
 
   /// A part as an output.
   @inlinable
   public subscript<Inner: Equatable>(dynamicMember inner: KeyPath<Value, Inner>) -> Driver<Inner> {
-    core.sentPaths.append(path.appending(path: inner))
-    return Driver(core.turn, read: reading(inner))
+    Driver(core.turn, read: reading(inner))
   }
 
   /// A part that has versions as an output.
   @inlinable
   public subscript<Inner: Versioned>(dynamicMember inner: KeyPath<Value, Inner>) -> Driver<Inner> {
-    core.sentPaths.append(path.appending(path: inner))
-    return Driver(core.turn, read: reading(inner))
+    Driver(core.turn, read: reading(inner))
   }
 
   /// A part that can't be compared either.

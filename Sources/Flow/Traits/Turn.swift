@@ -48,11 +48,6 @@ package final class Turn {
   /// What is wrong with the rules of its owners, for their author.
   package var errors: [String] { findModelErrors() + parts.flatMap(\.errors) }
 
-  /// Returns which failures of the owner no output sends.
-  @usableFromInline var findModelWarnings: () -> [String] = { [] }
-  /// The failures of its owners that no output sends, for their author.
-  package var warnings: [String] { findModelWarnings() + parts.flatMap(\.warnings) }
-
   /// Whether its owner has a run under way.
   @usableFromInline var hasRuns: () -> Bool = { false }
   /// Whether any of its owners has a run under way.

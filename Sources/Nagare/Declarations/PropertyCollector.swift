@@ -15,8 +15,6 @@ struct PropertyCollector: Encoder {
     var output: Any?
     /// Errors in the states that outputs come from.
     var stateErrors: Set<String> = []
-    /// The failures that no output sends, each with its remedy.
-    private(set) var warnings: [String] = []
     /// All errors, each with its remedy. They are reported together.
     var errors: [DeclarationError] = []
 
@@ -29,11 +27,6 @@ struct PropertyCollector: Encoder {
       } catch {
         errors.append(error as? DeclarationError ?? DeclarationError("\(path()) can't be listed: \(error)"))
       }
-    }
-
-    /// Records which failures of an output's state no output sends.
-    func recordWarnings(_ new: [String]) {
-      for warning in new where !warnings.contains(warning) { warnings.append(warning) }
     }
 
     /// Throws all errors as one.

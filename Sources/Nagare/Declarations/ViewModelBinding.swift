@@ -10,8 +10,6 @@ struct ViewModelBinding {
   var presenters: [Presenter] { found.presenters }
   var outputs: [OutputSlot] { found.outputs }
   var output: Any? { found.output }
-  /// The failures of its states that no output sends, each with its remedy.
-  var warnings: [String] { found.warnings }
   /// The names of the inputs and outputs that not all screens of the kind have.
   var optionalNames: Set<String> { found.optionalNames }
   /// The name of the view whose state is shared, and with which this one closes.
@@ -56,8 +54,6 @@ struct ViewModelBinding {
     let (output, feedbacks) = clock.timers.recordFeedbacks { model.transform(input, on: clock) }
     binding.feedbacks = feedbacks
     PropertyCollector.collect(output, in: "\(Model.self).Output", into: binding.found)
-    // When all outputs are there: each may send another part's failure.
-    if isThorough { for output in binding.outputs { binding.found.recordWarnings(output.turn?.warnings ?? []) } }
     try binding.found.check()
     binding.found.output = output
     return (binding, input, output)

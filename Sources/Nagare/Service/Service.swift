@@ -113,7 +113,7 @@ public final class Service {
   ///     the program.
   public func add(_ screen: Screen, validated: Bool = false) {
     if !validated {
-      for warning in screen.prototype.warnings { onModelError("\(screen.viewModel): \(warning)") }
+      _ = screen.prototype
       // The author of the screen alone can put it right, and hears of it at the program's first start.
       if let error = screen.displayError { fatalError(error) }
       if let advice = ScreenKind.advice(on: ScreenKind.Ports(of: screen)) {
