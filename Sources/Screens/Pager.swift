@@ -73,10 +73,7 @@ public struct Pager: ViewModel {
     state.react(to: \.whole, settings.item ?? { _ in .never() })
     state.on(finished: \.whole) { state, _ in state.show() }
     state.on(\.rest, after: .milliseconds(100)) { $0.show() }
-    if settings.item == nil {
-      state.cannotFail()
-      return Output(page: state.page, loading: loading, error: error)
-    }
+    if settings.item == nil { return Output(page: state.page, loading: loading, error: error) }
     return Output(
       page: state.page, loading: combine(loading, state.whole.isLoading) { $0 || $1 },
       error: combine(state.failure, error) { $0 ?? $1 })

@@ -308,9 +308,6 @@ public final class Feedback<State> {
   @inlinable
   public var failure: Driver<Failure?> { Driver(core.turn) { [core] in core.failure.value } }
 
-  /// Declares that nothing of the state can fail, so that no output need send its failures.
-  package func cannotFail() { core.sendsFailure.value = true }
-
   /// Sends what some work has given, when it has finished.
   @inlinable
   public func finished<E: Effect>(_ path: WritableKeyPath<State, E>) -> Signal<E.Response> {
