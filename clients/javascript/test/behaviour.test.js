@@ -239,6 +239,15 @@ class Player {
   }
 }
 
+/** Kills a server, unless it has ended by itself. */
+function kill(pid) {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error;
+  }
+}
+
 /** The way to the server of a scenario, gone with the test; `counts.messages` says how many messages have come. */
 async function server(t, { config, files = {} }, command, counts = { messages: 0, last: Infinity, fate: undefined }) {
   const folder = await mkdtemp(join(tmpdir(), "nagare-"));
@@ -252,11 +261,11 @@ async function server(t, { config, files = {} }, command, counts = { messages: 0
       const message = (text) => {
         if (counts.messages >= counts.last) return;
         events.message(text);
-        if ((counts.messages += 1) === counts.last) process.kill(link.pid, "SIGKILL");
+        if ((counts.messages += 1) === counts.last) kill(link.pid);
       };
       const close = (error) => events.close((counts.fate = error));
       link = await open({ message, close }, options);
-      if (counts.last === 0) process.kill(link.pid, "SIGKILL");
+      if (counts.last === 0) kill(link.pid);
       return link;
     },
   };
