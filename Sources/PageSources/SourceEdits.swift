@@ -9,14 +9,12 @@ internal import WireJSON
 /// source refuses the insertion, the edits that wait for it are given up, up to another insertion of the item.
 final class SourceEdits {
   private struct WaitingEdit {
-    let ids: [ItemID]
-    let isInsertion: Bool
-    let turn = PublishSubject<Void>()
+    var edit: Edit<RawJSON>
+    let turn = PublishSubject<Edit<RawJSON>>()
   }
 
   private let idMember: String
   private let send: (Edit<RawJSON>) -> Observable<EditResult>
-  private var ids = SourceIDs()
   /// The items whose insertions aren't answered.
   private var inserted: Set<ItemID> = []
   /// The edits that wait for these, the oldest first.
@@ -32,40 +30,45 @@ final class SourceEdits {
   /// Makes an edit, once the insertions of its items are answered.
   func write(_ edit: Edit<RawJSON>) -> Observable<EditResult> {
     .deferred { [self] in
-      let ids = edit.ids(idMember)
-      guard ids.contains(where: inserted.contains) else { return begin(edit) }
-      let waits = WaitingEdit(ids: ids, isInsertion: edit.isInsertion)
+      guard isHeld(edit) else { return begin(edit) }
+      let waits = WaitingEdit(edit: edit)
       waiting.append(waits)
-      return waits.turn.flatMap { [self] _ in begin(edit.identified(self.ids, idMember)) }
+      return waits.turn.flatMap { [self] edit in begin(edit) }
     }
   }
+
+  private func isHeld(_ edit: Edit<RawJSON>) -> Bool { edit.ids(idMember).contains(where: inserted.contains) }
 
   private func begin(_ edit: Edit<RawJSON>) -> Observable<EditResult> {
-    let old = edit.ids(idMember).first
-    var isMade = false
-    func record(_ result: EditResult) {
-      isMade = true
-      let new = result.item?.itemID ?? result.id
-      if let old, let new, old != new { ids.rename(old, to: new) }
-    }
-    let sent = send(edit.renamed(ids, idMember))
-    guard edit.isInsertion, let old else { return sent.do(onNext: record) }
-    ids.forget(old)
-    inserted.insert(old)
-    return sent.do(onNext: record, onCompleted: { isMade = true }, onDispose: { [self] in end(old, isMade: isMade) })
+    guard edit.isInsertion, let id = edit.ids(idMember).first else { return send(edit) }
+    inserted.insert(id)
+    var result: EditResult?
+    return send(edit).do(
+      onNext: { result = $0 }, onCompleted: { result = result ?? EditResult() },
+      onDispose: { [self] in end(id, result) })
   }
 
-  /// The insertion of an item is answered, or was given up.
-  private func end(_ id: ItemID, isMade: Bool) {
+  /// The insertion of an item is answered, or was given up, with nil as its result.
+  private func end(_ id: ItemID, _ result: EditResult?) {
     inserted.remove(id)
-    while let index = waiting.firstIndex(where: { !$0.ids.contains(where: inserted.contains) }) {
-      let (turn, isInsertion) = { ($0.turn, $0.isInsertion) }(waiting.remove(at: index))
-      if isMade || isInsertion { turn.onNext(()) } else { turn.onError(CancellationError()) }
+    if let new = result?.item?.itemID ?? result?.id {
+      for index in waiting.indices { waiting[index].edit = waiting[index].edit.renamed(id, to: new, idMember) }
+    }
+    while let index = waiting.firstIndex(where: { !isHeld($0.edit) }) {
+      let (edit, turn) = { ($0.edit, $0.turn) }(waiting.remove(at: index))
+      guard result != nil || edit.isInsertion else {
+        turn.onError(CancellationError())
+        continue
+      }
+      turn.onNext(edit)
+      turn.onCompleted()
     }
   }
 }
 
 extension Edit<RawJSON> {
+  fileprivate var isInsertion: Bool { if case .insert = self { true } else { false } }
+
   /// The ids of the items that it is about, as far as it names them.
   fileprivate func ids(_ idMember: String) -> [ItemID] {
     switch self {
@@ -75,30 +78,19 @@ extension Edit<RawJSON> {
     }
   }
 
-  fileprivate var isInsertion: Bool { if case .insert = self { true } else { false } }
-
-  /// The same with the ids that the source gave. An insertion keeps the id of its item, which is a new one.
-  fileprivate func renamed(_ ids: SourceIDs, _ idMember: String) -> Edit<RawJSON> {
-    switch self {
-    case .insert(let item, let next): return .insert(item, before: next.map { ids[$0] })
-    case .update: return identified(ids, idMember)
-    case .remove(let id): return .remove(ids[id])
-    case .marked(let items, let set):
-      return .marked(MarkedItems(ids: items.ids.map { ids[$0] }, butOf: items.all, at: items.state), set: set)
-    }
-  }
-
-  /// The same about the item with the id that the source gave it, also if it is inserted again.
-  fileprivate func identified(_ ids: SourceIDs, _ idMember: String) -> Edit<RawJSON> {
-    func renamed(_ item: RawJSON) -> RawJSON {
-      guard let old = item.member(idMember).flatMap({ ItemID($0) }), ids[old] != old else { return item }
-      return RawJSON(
-        members: item.members.map { (name: $0.key.string, value: $0.key.string == idMember ? ids[old].raw : $0.value) })
+  /// The same with another id for an item.
+  fileprivate func renamed(_ old: ItemID, to new: ItemID, _ idMember: String) -> Edit<RawJSON> {
+    func renamed(_ id: ItemID) -> ItemID { id == old ? new : id }
+    func renamed(_ json: RawJSON) -> RawJSON {
+      guard let item = ItemList.Item(json, id: idMember), item.itemID == old else { return json }
+      return item.identified(by: new).json
     }
     switch self {
-    case .insert(let item, let next): return .insert(renamed(item), before: next)
+    case .insert(let item, let next): return .insert(renamed(item), before: next.map(renamed))
     case .update(let item): return .update(renamed(item))
-    case .remove, .marked: return self
+    case .remove(let id): return .remove(renamed(id))
+    case .marked(let items, let set):
+      return .marked(MarkedItems(ids: items.ids.map(renamed), butOf: items.all, at: items.state), set: set)
     }
   }
 }

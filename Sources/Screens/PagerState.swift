@@ -39,7 +39,7 @@ struct PagerState {
 
   /// Finds its item again. If that was removed, whatever has taken its place is shown, or the last.
   mutating func follow(_ listing: Listing) {
-    self.id = id.map(listing.currentID)
+    id = id.map(listing.currentID)
     shown = shown.map { ShownRow(listing.currentID(of: $0.item), distance: $0.distance) }
     let (before, last) = (self.listing, id)
     self.listing = listing

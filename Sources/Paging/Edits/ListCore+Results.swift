@@ -22,12 +22,16 @@ extension ListCore {
     edits.rename(old, to: new)
     marks?.rename(old, to: new)
     window?.rename(old, to: new)
-    sight.ends = sight.ends.map { (sent.ids[$0.first], sent.ids[$0.last]) }
+    sight.ends = sight.ends.map { ($0.first == old ? new : $0.first, $0.last == old ? new : $0.last) }
   }
+
+  /// The id that an item has now, if a client may still use the one that it was sent with. A row that has that id is meant by
+  /// it: the source may have given the id to another item since.
+  func currentID(of id: ItemID) -> ItemID { sent.ids.isEmpty || items.contains(id) ? id : sent.ids[id] }
 
   /// An item with the id that its source gave it, if the client still uses the one that it was sent with.
   func renamed(_ item: ItemList.Item) -> ItemList.Item {
-    let (old, new) = (item.itemID, sent.ids[item.itemID])
+    let (old, new) = (item.itemID, currentID(of: item.itemID))
     return old == new ? item : item.identified(by: new)
   }
 

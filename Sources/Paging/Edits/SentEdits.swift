@@ -190,7 +190,7 @@ extension ListCore {
   private mutating func carryOut(
     _ edit: SentEdits.OfAll, onThoseNewSince before: ItemList, but known: Set<ItemID>
   ) -> [ListEdit] {
-    let exceptions = known.union(edit.items.ids.map { sent.ids[$0] })
+    let exceptions = known.union(edit.items.ids).union(edit.items.ids.map { sent.ids[$0] })
     let new = ItemList.splices(from: before, to: items).flatMap { items.items(in: $0.items) }
       .filter { !exceptions.contains($0.itemID) && !edits.inserts($0.itemID) }
     if new.isEmpty { return [] }

@@ -1,26 +1,28 @@
-package import ItemList
+internal import ItemList
 
 /// The ids that a source gave items in place of those with which they were sent.
-package struct SourceIDs: Equatable {
-  private var newer: [ItemID: ItemID] = [:]
+struct SourceIDs: Equatable {
+  /// The current id of each item, by each id that it had before.
+  private var current: [ItemID: ItemID] = [:]
+  /// The same the other way round.
+  private var former: [ItemID: [ItemID]] = [:]
 
-  /// No item has another id.
-  package init() {}
+  var isEmpty: Bool { current.isEmpty }
 
   /// The id that an item has now.
-  package subscript(id: ItemID) -> ItemID {
-    if newer.isEmpty { return id }
-    var id = id
-    while let next = newer[id] { id = next }
-    return id
+  subscript(id: ItemID) -> ItemID { current[id] ?? id }
+
+  /// Records that an item has a new id.
+  mutating func rename(_ old: ItemID, to new: ItemID) {
+    forget(new)
+    let ids = (former.removeValue(forKey: old) ?? []) + [old]
+    for id in ids { current[id] = new }
+    former[new, default: []] += ids
   }
 
-  /// An item has a new id, which no item had before it.
-  package mutating func rename(_ old: ItemID, to new: ItemID) {
-    newer[old] = new
-    newer[new] = nil
+  /// Records that an id is a new item's, whatever item had it before.
+  mutating func forget(_ id: ItemID) {
+    guard let item = current.removeValue(forKey: id) else { return }
+    former[item]?.removeAll { $0 == id }
   }
-
-  /// A new item has an id.
-  package mutating func forget(_ id: ItemID) { if !newer.isEmpty { newer[id] = nil } }
 }

@@ -373,7 +373,7 @@ extension ListCore {
 
   /// Goes to an item. Returns whether it is read or can be asked for.
   mutating func jump(to id: ItemID) -> Bool {
-    let id = sent.ids[id]
+    let id = currentID(of: id)
     if let index = window?.list.position(of: id) { return jump(to: index) }
     guard window != nil, declaration.source.around, rows.hasPage else { return false }
     window?.awaited = id

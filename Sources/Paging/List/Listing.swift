@@ -16,8 +16,9 @@ public struct Listing: Versioned {
     (self.list, self.hasMore, self.removals, self.ids) = (list, hasMore, removals, ids)
   }
 
-  /// The id that an item has now, if the source gave it another one than that with which it was sent.
-  public func currentID(of id: ItemID) -> ItemID { ids[id] }
+  /// The id that an item has now, if the source gave it another one than that with which it was sent. A row that has this id
+  /// is meant by it.
+  public func currentID(of id: ItemID) -> ItemID { ids.isEmpty || list.position(of: id) != nil ? id : ids[id] }
 
   /// Whether two are the same version.
   public func isSameVersion(as other: Listing) -> Bool {

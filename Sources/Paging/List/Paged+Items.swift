@@ -10,7 +10,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
 
   /// The item with an id; nil where it isn't listed.
   public subscript(id: Item.ID) -> Item? {
-    Items<Item>.itemID(id).flatMap { items.item(withID: core.value.sent.ids[$0]) }
+    Items<Item>.itemID(id).flatMap { items.item(withID: core.value.currentID(of: $0)) }
   }
 
   /// The item that an input names by its parameter; refuses an id that isn't listed.
@@ -23,7 +23,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   /// Puts an item before the one with an id, first where that is nil or isn't listed. Where the item's own id is
   /// listed, it takes the place of that one.
   public mutating func insert(_ item: Item, before id: Item.ID? = nil) throws(ItemFailure) {
-    let (row, next) = (try Items.row(item), id.flatMap { Items<Item>.itemID($0) }.map { core.value.sent.ids[$0] })
+    let (row, next) = (try Items.row(item), id.flatMap { Items<Item>.itemID($0) }.map { core.value.currentID(of: $0) })
     step { $0.make($0.insert(row, before: next), Edit.insert(item, before: next), .insert) }
   }
 
@@ -48,7 +48,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
 
   /// Takes an item out, if it is listed.
   public mutating func remove(_ id: Item.ID) {
-    guard let id = Items<Item>.itemID(id).map({ core.value.sent.ids[$0] }) else { return }
+    guard let id = Items<Item>.itemID(id).map({ core.value.currentID(of: $0) }) else { return }
     step { $0.make($0.remove([id]), Edit<Item>.remove(id), .remove) }
   }
 }
@@ -60,14 +60,14 @@ extension Paged where Item == RawJSON {
   /// The item that an input names by its parameter; refuses an id that isn't listed.
   @discardableResult
   public func listed(_ id: ItemID, as parameter: String = "id") throws(Refusal) -> ItemList.Item {
-    if let item = items.item(withID: core.value.sent.ids[id]) { return item }
+    if let item = items.item(withID: core.value.currentID(of: id)) { return item }
     throw Refusal(parameter, mustBe: "the id of a listed item", not: id)
   }
 
   /// Puts an item before the one with an id, first where that is nil or isn't listed. Where the item's own id is
   /// listed, it takes the place of that one.
   public mutating func insert(_ item: ItemList.Item, before id: ItemID? = nil) {
-    let id = id.map { core.value.sent.ids[$0] }
+    let id = id.map { core.value.currentID(of: $0) }
     step { $0.make($0.insert(item, before: id), Edit.insert(item.json, before: id), .insert) }
   }
 
@@ -83,7 +83,7 @@ extension Paged where Item == RawJSON {
 
   /// Takes an item out, if it is listed.
   public mutating func remove(_ id: ItemID) {
-    let id = core.value.sent.ids[id]
+    let id = core.value.currentID(of: id)
     step { $0.make($0.remove([id]), Edit<RawJSON>.remove(id), .remove) }
   }
 }

@@ -69,7 +69,7 @@ extension Paged {
   private mutating func set(_ marking: Marking, _ isMarked: Bool) throws(Refusal) {
     switch (marking.id, marking.from, marking.to, marking.all) {
     case (let id?, nil, nil, nil):
-      let id = core.value.sent.ids[id]
+      let id = core.value.currentID(of: id)
       guard core.value.canMark(id) else {
         throw Refusal("id", mustBe: "the id of a listed item", not: id)
       }
@@ -87,11 +87,12 @@ extension Paged {
   /// The items from one to another, whichever comes first.
   private func ids(_ from: ItemID, _ to: ItemID) throws(Refusal) -> [ItemID] {
     let list = core.value.shown.list
-    let ids = core.value.sent.ids
-    guard let first = list.position(of: ids[from]) else {
+    guard let first = list.position(of: core.value.currentID(of: from)) else {
       throw Refusal("from", mustBe: "the id of a listed item", not: from)
     }
-    guard let last = list.position(of: ids[to]) else { throw Refusal("to", mustBe: "the id of a listed item", not: to) }
+    guard let last = list.position(of: core.value.currentID(of: to)) else {
+      throw Refusal("to", mustBe: "the id of a listed item", not: to)
+    }
     let range = min(first, last)..<max(first, last) + 1
     guard list.unread(in: range).isEmpty else {
       throw Refusal("to", mustBe: "the id of an item up to which all rows are read", not: to)

@@ -45,7 +45,7 @@ public struct Source<Item> {
   ///   - page: loads one page. A function that reports progress takes its place in ``load``.
   ///   - item: loads one whole item by its id; nil if there are only pages.
   ///   - write: makes an edit; nil if the list makes all edits by itself.
-  ///   - edit: the same for a source that gives items ids, or other fields: it emits what became of the item. Give one of both.
+  ///   - edit: the same for a source that gives items ids, or other fields: it emits what became of the item. Give either `write` or `edit`.
   ///   - changes: reports how the items change; nil if it doesn't.
   public init(
     name: String = "", writes: [EditKind] = [.insert, .change, .remove], order: [RowOrder] = [],

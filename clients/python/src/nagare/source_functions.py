@@ -77,3 +77,12 @@ def progress_params(request: Any, done: int, of: int | None, unit: str | None) -
     """Returns the parameters of the notification `source/progress` for a request."""
     params = {"request": request, "done": done, "of": of, "unit": unit}
     return {name: value for name, value in params.items() if value is not None}
+
+
+def edit_result(value: object) -> dict[str, Any]:
+    """Returns the answer to an insertion or a change: the item or the id that the function returned. Other results are ignored."""
+    if isinstance(value, Mapping):
+        for name in ("item", "id"):
+            if value.get(name) is not None:
+                return {name: value[name]}
+    return {}

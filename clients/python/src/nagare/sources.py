@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
@@ -28,6 +28,7 @@ from .source_functions import (
     Progress,
     RemoveFunction,
     RemoveMarkedFunction,
+    edit_result,
     progress_params,
 )
 from .wire import encode
@@ -123,7 +124,7 @@ class Source:
             raise MethodNotFound(ErrorCode.METHOD_NOT_FOUND, f"the source takes no {method.removeprefix('source/')} of this kind")
         async with self._edits:
             value = await _result(function(*arguments))
-        return _made(value) if method == "source/insert" or function is self._change else {}
+        return edit_result(value) if method == "source/insert" or function is self._change else {}
 
     def _named(self, params: dict[str, Any], progress: Progress) -> dict[str, Any]:
         """Returns the optional arguments that this page function has parameters for."""
@@ -177,15 +178,6 @@ def _marked(params: dict[str, Any]) -> Marked:
 
 def _progress(notify: Notify, id: Any, done: int, *, of: int | None = None, unit: str | None = None) -> None:
     notify("source/progress", progress_params(id, done, of, unit))
-
-
-def _made(value: object) -> dict[str, Any]:
-    """Returns the answer to an insertion or a change: the item or the id that the function returned. Anything else means nothing."""
-    if isinstance(value, Mapping):
-        for name in ("item", "id"):
-            if value.get(name) is not None:
-                return {name: value[name]}
-    return {}
 
 
 async def _result(value: Any) -> Any:

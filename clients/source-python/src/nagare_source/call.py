@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeGuard
 
 from .errors import INTERNAL_ERROR, INVALID_PARAMS, NO_SUCH_ITEM, SourceError, as_source_error
 from .fitting import shorten
 from .page import Page
 from .source import Source
-from .source_functions import Marked, Progress, progress_params
+from .source_functions import Marked, Progress, edit_result, progress_params
 from .wire import MESSAGE_LIMIT, as_dict, failure, response
 
 
@@ -87,15 +87,6 @@ def _item(value: object) -> dict[str, Any]:
     if value is None:
         raise SourceError(NO_SUCH_ITEM, "there is no such item, or none any more")
     return {"item": value}
-
-
-def _made(value: object) -> dict[str, Any]:
-    """Returns the answer to an insertion or a change: the item or the id that the function returned. Anything else means nothing."""
-    if isinstance(value, Mapping):
-        for name in ("item", "id"):
-            if value.get(name) is not None:
-                return {name: value[name]}
-    return {}
 
 
 def _shortened(result: dict[str, Any]) -> dict[str, Any]:
@@ -207,6 +198,6 @@ EDITS = {"source/insert", "source/change", "source/remove", *MARKED}
 _RESULTS: dict[str, Callable[[object], dict[str, Any]]] = {
     "source/page": _page,
     "source/item": _item,
-    "source/insert": _made,
-    "source/change": _made,
+    "source/insert": edit_result,
+    "source/change": edit_result,
 }
