@@ -66,7 +66,9 @@ public final class EventLoop: Scheduler {
   package var stepEnded: () -> Void = {}
   #if DEBUG
     /// Reports steps that run for long.
-    package var stepWatch: StepWatch?
+    package var stepWatch: StepWatch? {
+      didSet { timers.ruleChanged = { [stepWatch] rule in stepWatch?.carryOut(rule) } }
+    }
   #endif
 
   /// Called when something else than a piece of work may have woken the loop.

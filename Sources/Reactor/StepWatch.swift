@@ -33,6 +33,9 @@
       if wasAsleep { _ = try? ends.writing.write([UInt8(0)].span) }
     }
 
+    /// Records which rule the step carries out now; nil for none.
+    package func carryOut(_ rule: String?) { record.withLock { $0.timer.carryOut(rule) } }
+
     /// Records that the step has ended.
     package func end() {
       let time = EventLoop.monotonicTime()

@@ -141,6 +141,7 @@ final class EffectRunner<State, E: Effect> {
     core.runs.value += 1
     origin.call?.hold()
     guard let perform else { return answer(number, serial, .failure(UnexpectedEnd(message: noEffect)), core) }
+    core.beginRule("react(to: \(field.path))")
     follow(perform(core, request, number), number, serial, core)
   }
 
@@ -248,6 +249,7 @@ final class EffectRunner<State, E: Effect> {
       case .failure(let error): throw error
       case .response(let response):
         try core.change(at: field) { try $0.receive(response, of: number) }
+        if !onFinish.isEmpty { core.beginRule("on(finished: \(field.path))") }
         for finish in onFinish { try finish(core, response) }
       }
     } catch is CancellationError {

@@ -275,7 +275,7 @@ public final class Feedback<State> {
     _ path: WritableKeyPath<State, Pause>, after delay: Duration, isAwaited: Bool? = nil,
     _ step: @escaping (inout State) -> Void
   ) {
-    let pause = RunningPause(after: delay, isAwaited: isAwaited ?? (delay <= .seconds(1)), core) { state in
+    let pause = RunningPause(path, after: delay, isAwaited: isAwaited ?? (delay <= .seconds(1)), core) { state in
       state[keyPath: path].end()
       step(&state)
     }
@@ -329,6 +329,7 @@ public final class Feedback<State> {
   @inlinable
   public func changes<Part: Equatable>(of path: KeyPath<State, Part>) -> Signal<Void> {
     let part = core.driver(path)
+    core.turn.recordObserver()
     return Signal(core.turn) { [core] send, lifetime in
       let isFirst = Box(true)
       let check = part.follow { _ in

@@ -47,8 +47,6 @@ final class FeedbackCore<State> {
     turn.owner = self
     turn.start = { [unowned self] in start() }
     turn.stop = { [unowned self] in stop() }
-    turn.findModelErrors = { [unowned self] in partsWithoutRules }
-    turn.hasRuns = { [unowned self] in runs.value > 0 }
     clock.timers.record(self)
   }
 }
@@ -114,6 +112,7 @@ extension FeedbackCore {
       return nil
     }
     isInTurn.value = true
+    beginRule("on(\(origin.name))")
     let refusal = carryOut(value, step, signal)
     endTurn(origin)
     return refusal
@@ -141,6 +140,8 @@ extension FeedbackCore {
     let isAlone = !isInTurn.value
     do throws(Refused) {
       if isAlone {
+        beginRule("signal(on: \(origin.name))")
+        defer { endRule() }
         let result = try read { state throws(Refused) in try make(state, value) }
         isInTurn.value = true
         unsafe turn.call = origin.call
@@ -195,9 +196,11 @@ extension FeedbackCore {
         }
         if let origin = carryOut(step) { reconcile(origin) }
       }
+      beginRule("its outputs")
       turn.end()
       while let event = unsafe events.popFirst() { event() }
     } while unsafe !waiting.isEmpty
+    endRule()
     isInTurn.value = false
     unsafe turn.call = nil
     if unsafe !calls.isEmpty { releaseCalls() }
@@ -210,6 +213,7 @@ extension FeedbackCore {
     case .answer(let effect): return effect.carryOutAnswer(self)
     case .input(let origin, let run):
       if let call = origin.call { unsafe calls.append(call) }
+      beginRule("on(\(origin.name))")
       if let refusal = run() {
         report("'\(origin.name)' was refused in another input's turn, where no caller can be told: \(refusal)")
       }
@@ -262,6 +266,24 @@ extension FeedbackCore {
 
   @usableFromInline
   func report(_ error: String) { turn.onModelError?(error) }
+
+  /// Records the name of the rule that is carried out, for the report of a step that runs for long. Only debug builds do.
+  @inlinable
+  @inline(__always)
+  func beginRule(_ name: @autoclosure () -> String) {
+    #if DEBUG || CHECK_INVARIANTS
+      clock.timers.ruleChanged?("\(name()) of \(String(reflecting: State.self))")
+    #endif
+  }
+
+  /// Records that no rule is carried out.
+  @inlinable
+  @inline(__always)
+  func endRule() {
+    #if DEBUG || CHECK_INVARIANTS
+      clock.timers.ruleChanged?(nil)
+    #endif
+  }
 }
 
 // MARK: - Parts that rules prepare
@@ -310,32 +332,3 @@ extension FeedbackCore {
     if !isInTurn.value { releaseCalls() }
   }
 }
-
-// MARK: - Mistakes
-
-extension FeedbackCore {
-  /// The properties of the state that ask for something, of which no rule knows, with the remedy.
-  @usableFromInline
-  var partsWithoutRules: [String] {
-    let paths = unsafe effects.map { "\($0.path)" }
-    // A path that can't be told by names may be any of them.
-    guard !paths.contains(where: { $0.contains("<") }) else { return [] }
-    let known = paths.compactMap { $0.split(separator: ".").last.map(String.init) }
-    return Mirror(reflecting: state).children.compactMap { name, part in
-      guard let name, !known.contains(name) else { return nil }
-      let remedy =
-        switch part {
-        case is any Effect: "react(to: \\.\(name)) says what is done for it"
-        case is Pause: "on(\\.\(name), after:) says what follows it"
-        case is any AnyPulse: "make it an output, or pass it on by forward(\\.\(name), to:)"
-        default: String?.none
-        }
-      return remedy.map { "no rule knows \(State.self).\(name): \($0)" }
-    }
-  }
-}
-
-/// A ``Pulse``, whatever its values are.
-private protocol AnyPulse {}
-
-extension Pulse: AnyPulse {}

@@ -42,7 +42,10 @@ private final class Followed<State, F: Follower> {
     let old = lifetime
     number = wanted?.number
     lifetime = nil
-    if let wanted { follow(perform(wanted.subject), core) }
+    if let wanted {
+      core.beginRule("follow(\(field.path))")
+      follow(perform(wanted.subject), core)
+    }
     // Last, so that whoever is told of both sees no time without anybody who listens.
     old?.dispose()
   }

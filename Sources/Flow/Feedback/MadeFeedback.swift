@@ -1,10 +1,18 @@
 /// A ``Feedback`` of any state, as the view whose view model made it sees it.
 @usableFromInline
-package protocol ClosableFeedback: AnyObject {
+package protocol AnyFeedback: AnyObject {
   /// The type of the state.
   var stateName: String { get }
   /// Whether a run is under way, such as an edit that its source hasn't answered.
   var hasRuns: Bool { get }
+  /// The properties of the state that ask for something, of which no rule knows, with the remedy.
+  var partsWithoutRules: [String] { get }
+
+  /// Finds the failures that no output sends, by having each effect fail for a moment.
+  ///
+  /// - Parameter haveOutputsChanged: whether any output has changed since it was asked last.
+  /// - Returns: a sentence for each effect, with the remedy.
+  func findUnsentFailures(_ haveOutputsChanged: () -> Bool) -> [String]
 
   /// Stops the feedback for good: it ends its subscriptions and drops its rules.
   ///
@@ -16,12 +24,12 @@ package protocol ClosableFeedback: AnyObject {
 /// A weak reference to a feedback that a view model has made.
 package struct MadeFeedback {
   /// The feedback; nil when it has gone.
-  package private(set) weak var feedback: (any ClosableFeedback)?
+  package private(set) weak var feedback: (any AnyFeedback)?
 }
 
 extension TimerQueue {
   @usableFromInline
-  func record(_ feedback: any ClosableFeedback) {
+  func record(_ feedback: any AnyFeedback) {
     if madeFeedbacks != nil { madeFeedbacks?.append(MadeFeedback(feedback: feedback)) }
   }
 
@@ -38,7 +46,7 @@ extension TimerQueue {
   }
 }
 
-extension FeedbackCore: ClosableFeedback {
+extension FeedbackCore: AnyFeedback {
   @usableFromInline package var stateName: String { "\(State.self)" }
   @usableFromInline package var hasRuns: Bool { runs.value > 0 }
 

@@ -14,7 +14,8 @@ final class RunningPause<State> {
 
   @usableFromInline
   init(
-    after delay: Duration, isAwaited: Bool, _ core: FeedbackCore<State>, _ step: @escaping (inout State) -> Void
+    _ path: PartialKeyPath<State>, after delay: Duration, isAwaited: Bool, _ core: FeedbackCore<State>,
+    _ step: @escaping (inout State) -> Void
   ) {
     (self.delay, self.isAwaited) = (delay, isAwaited)
     timer = core.clock.timer { [unowned core, origin, isEnding] in
@@ -27,6 +28,7 @@ final class RunningPause<State> {
           {
             if isEnding.value {
               isEnding.value = false
+              core.beginRule("on(\(path), after:)")
               core.change(step)
             }
             return nil

@@ -32,6 +32,11 @@ public final class TimerQueue {
   /// The feedbacks that a view model makes while its view is opened; nil while none is opened.
   var madeFeedbacks: [MadeFeedback]?
 
+  #if DEBUG || CHECK_INVARIANTS
+    /// Called when a feedback begins to carry out a rule, with the rule's name; nil when its turn has ended.
+    @usableFromInline package var ruleChanged: ((String?) -> Void)?
+  #endif
+
   /// An empty queue.
   public init() {}
 

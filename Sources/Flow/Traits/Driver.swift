@@ -15,7 +15,7 @@ public struct Driver<Value> {
   @usableFromInline package let turn: Turn
   @usableFromInline let read: () -> Value
   /// Makes what is to be called at the end of each turn: it sends the value the first time, and then if it is another.
-  @usableFromInline let follow: (_ send: @escaping (Value) -> Void) -> () -> Void
+  @usableFromInline package let follow: (_ send: @escaping (Value) -> Void) -> () -> Void
 
   @inlinable
   init(
@@ -66,6 +66,13 @@ public struct Driver<Value> {
   /// The stream of values, from the current one on, without an end.
   @inlinable
   public func asObservable() -> Observable<Value> {
+    turn.recordObserver()
+    return observable
+  }
+
+  /// The stream of values of an output.
+  @inlinable
+  package var observable: Observable<Value> {
     Observable(
       source: .state(
         current: read,

@@ -27,8 +27,8 @@ package final class Turn {
   @usableFromInline let listeners = Subscribers<Void>()
   @usableFromInline var start: () -> Void = {}
   @usableFromInline var stop: () -> Void = {}
-  /// What is started and stopped. It owns this turn, and is kept alive while anybody listens.
-  @usableFromInline weak var owner: AnyObject?
+  /// The feedback that is started and stopped; nil for a stream. It owns this turn, and is kept alive while anybody listens.
+  @usableFromInline weak var owner: (any AnyFeedback)?
   /// The call that a value is sent for, while it is sent. Not checked for overlapping accesses, of which there are none: it
   /// is read and set as a whole.
   @exclusivity(unchecked) @usableFromInline package var call: WaitingCall?
@@ -43,15 +43,21 @@ package final class Turn {
   @usableFromInline
   package init() {}
 
-  /// Returns what is wrong with the owner's rules.
-  @usableFromInline var findModelErrors: () -> [String] = { [] }
   /// What is wrong with the rules of its owners, for their author.
-  package var errors: [String] { findModelErrors() + parts.flatMap(\.errors) }
+  package var errors: [String] { (owner?.partsWithoutRules ?? []) + parts.flatMap(\.errors) }
 
-  /// Whether its owner has a run under way.
-  @usableFromInline var hasRuns: () -> Bool = { false }
   /// Whether any of its owners has a run under way.
-  package var isWorking: Bool { hasRuns() || parts.contains(where: \.isWorking) }
+  package var isWorking: Bool { owner?.hasRuns == true || parts.contains(where: \.isWorking) }
+
+  /// Whether anything was made of its drivers that doesn't look at the end of a turn, such as a stream.
+  @usableFromInline private(set) var isObserved = false
+
+  /// Records that something was made of a driver that doesn't look at the end of a turn.
+  @usableFromInline
+  func recordObserver() {
+    isObserved = true
+    for part in parts { part.recordObserver() }
+  }
 
   /// Sets who receives the author's errors, unless somebody does already.
   package func reportErrors(to take: @escaping (String) -> Void) {

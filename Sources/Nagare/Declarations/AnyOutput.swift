@@ -6,11 +6,16 @@ internal import WireJSON
 protocol AnyOutput {
   /// Makes what sends it; nil if its values can't be sent.
   func makeSlot(named name: String) -> OutputSlot?
+
+  /// Makes what calls `changed` when the current value isn't the one of the call before; nil for what has no current value.
+  func makeCheck(_ changed: @escaping () -> Void) -> (() -> Void)?
 }
 
 extension Driver: AnyOutput {
+  func makeCheck(_ changed: @escaping () -> Void) -> (() -> Void)? { follow { _ in changed() } }
+
   func makeSlot(named name: String) -> OutputSlot? {
-    let stream = asObservable()
+    let stream = observable
     let slot = (Value.self as? any SharedValue.Type).flatMap { shared($0) } ?? OutputSlot.make(name, for: stream)
     slot?.turn = turn
     slot?.hasCurrentValue = true
@@ -22,6 +27,8 @@ extension Driver: AnyOutput {
 }
 
 extension Signal: AnyOutput {
+  func makeCheck(_ changed: @escaping () -> Void) -> (() -> Void)? { nil }
+
   func makeSlot(named name: String) -> OutputSlot? {
     if let signal = self as? Signal<Void> { return signal.map(Nothing.init).makeSlot(named: name) }
     let slot = OutputSlot.make(name, for: asObservable())

@@ -17,6 +17,11 @@ struct PropertyCollector: Encoder {
     var stateErrors: Set<String> = []
     /// All errors, each with its remedy. They are reported together.
     var errors: [DeclarationError] = []
+    /// The failures that no output sends, each with its remedy.
+    var unsentFailures: [String] = []
+    /// Calls the closure of `makeCheck(_:)` of each output.
+    private var checks: [() -> Void] = []
+    private var hasChanged = false
 
     init(isThorough: Bool) { self.isThorough = isThorough }
 
@@ -27,6 +32,18 @@ struct PropertyCollector: Encoder {
       } catch {
         errors.append(error as? DeclarationError ?? DeclarationError("\(path()) can't be listed: \(error)"))
       }
+    }
+
+    /// Adds an output to those of which `haveOutputsChanged()` tells.
+    func check(_ output: any AnyOutput) {
+      if let check = output.makeCheck({ [unowned self] in hasChanged = true }) { checks.append(check) }
+    }
+
+    /// Returns whether any output has another current value than at the call before.
+    func haveOutputsChanged() -> Bool {
+      hasChanged = false
+      for check in checks { check() }
+      return hasChanged
     }
 
     /// Throws all errors as one.
@@ -191,6 +208,7 @@ extension PropertyCollector {
       return found.errors.append(.noOutput(path, Swift.type(of: output)))
     }
     if found.isThorough {
+      found.check(output)
       if let member = slot.schema.repeatedMember { found.errors.append(.repeatedMember(path, member)) }
       // All outputs of a state come from the same mistakes.
       for error in slot.turn?.errors ?? [] where found.stateErrors.insert(error).inserted {

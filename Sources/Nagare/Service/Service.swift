@@ -113,7 +113,7 @@ public final class Service {
   ///     the program.
   public func add(_ screen: Screen, validated: Bool = false) {
     if !validated {
-      _ = screen.prototype
+      for failure in screen.prototype.unsentFailures { onModelError("\(screen.viewModel): \(failure)") }
       // The author of the screen alone can put it right, and hears of it at the program's first start.
       if let error = screen.displayError { fatalError(error) }
       if let advice = ScreenKind.advice(on: ScreenKind.Ports(of: screen)) {

@@ -1,0 +1,78 @@
+// What an author may have forgotten.
+
+extension FeedbackCore {
+  /// The properties of the state that ask for something, of which no rule knows, with the remedy.
+  @usableFromInline
+  package var partsWithoutRules: [String] {
+    let paths = unsafe effects.map { "\($0.path)" }
+    // A path that can't be told by names may be any of them.
+    guard !paths.contains(where: { $0.contains("<") }) else { return [] }
+    let known = paths.compactMap { $0.split(separator: ".").last.map(String.init) }
+    return Mirror(reflecting: state).children.compactMap { name, part in
+      guard let name, !known.contains(name) else { return nil }
+      let remedy =
+        switch part {
+        case is any Effect: "react(to: \\.\(name)) says what is done for it"
+        case is Pause: "on(\\.\(name), after:) says what follows it"
+        case is any AnyPulse: "make it an output, or pass it on by forward(\\.\(name), to:)"
+        default: String?.none
+        }
+      return remedy.map { "no rule knows \(State.self).\(name): \($0)" }
+    }
+  }
+
+  @usableFromInline
+  package func findUnsentFailures(_ haveOutputsChanged: () -> Bool) -> [String] {
+    // What was made of a driver may send it.
+    if turn.isObserved { return [] }
+    let (before, effects) = unsafe (stored, effects)
+    _ = haveOutputsChanged()
+    return effects.compactMap { effect in
+      let failure = Failure(code: -32010, message: "tried", trigger: "open")
+      guard let failed = (effect.rules as? any AnyEffectRunner<State>)?.failing(before, with: failure) else {
+        return nil
+      }
+      unsafe stored = failed
+      self.failure.value = failure
+      let isSent = haveOutputsChanged()
+      unsafe stored = before
+      self.failure.value = nil
+      _ = haveOutputsChanged()
+      if isSent { return nil }
+      // `.self` is the whole state.
+      let part = String("\(effect.path)".drop { $0 != "." })
+      let name = part == ".self" ? "" : part
+      let ways = ["state.failure"] + (name.isEmpty ? [] : ["state\(name).failure"])
+      return "no output sends why \(State.self)\(name) fails: add one, such as error: \(ways.joined(separator: " or "))"
+    }
+  }
+}
+
+/// A ``Pulse``, whatever its values are.
+private protocol AnyPulse {}
+
+extension Pulse: AnyPulse {}
+
+/// An ``EffectRunner``, whatever its effect is.
+private protocol AnyEffectRunner<State>: AnyObject {
+  associatedtype State
+
+  /// Returns the state after the effect has failed; nil if no rule carries it out, or it can't fail like that.
+  func failing(_ state: State, with failure: Failure) -> State?
+}
+
+extension EffectRunner: AnyEffectRunner {
+  fileprivate func failing(_ state: State, with failure: Failure) -> State? {
+    let path = field.path
+    guard perform != nil, state[keyPath: path].failure == nil else { return nil }
+    let number: Int =
+      switch state[keyPath: path].wanted {
+      case .one(let number): number
+      case .ascending(let numbers): numbers.first ?? 0
+      case .none, .each: 0
+      }
+    var failed = state
+    failed[keyPath: path].end(number, failure: failure)
+    return failed[keyPath: path].failure == nil ? nil : failed
+  }
+}

@@ -1,0 +1,81 @@
+import Flow
+import Nagare
+import Testing
+
+/// A view model that is told when its screen is added that nobody sees why its work fails.
+@Suite struct UnsentFailureTests {
+  /// What the output `error` is made of.
+  enum Kind: CaseIterable {
+    case nothing, all, load, jobs, mapped, combined, stream, otherFeedback, changes
+  }
+
+  struct Quiet: ViewModel {
+    struct Input: Ports {
+      let refresh = Trigger()
+      let send = Trigger()
+    }
+    struct Output: Outputs {
+      let text: Driver<String?>
+      let error: Driver<Failure?>
+      let failed: Signal<Void>
+    }
+    struct State {
+      var text = Load<String>()
+      var sent = Jobs<Int, Void>(.queued)
+    }
+    struct Shown { var error: Failure? }
+    let kind: Kind
+
+    func transform(_ input: Input, on clock: any Scheduler) -> Output {
+      let state = Feedback(State(), on: clock)
+      state.on(input.refresh) { $0.text.start() }
+      state.on(input.send) { $0.sent.add(1) }
+      state.react(to: \.text) { _ in .just("a") }
+      state.react(to: \.sent) { _ in .just(()) }
+      let error: Driver<Failure?> =
+        switch kind {
+        case .nothing, .changes: .just(nil)
+        case .all: state.failure
+        case .load: state.text.failure
+        case .jobs: state.sent.map(\.failure)
+        case .mapped: state.failure.map { $0 }
+        case .combined: combine(state.text.value, state.failure) { $1 }
+        case .stream: state.failure.asObservable().asDriver(startingWith: nil) { _ in nil }
+        case .otherFeedback: shown(state, clock)
+        }
+      let failed =
+        kind == .changes ? state.changes(of: \.text.failure) : input.refresh.asObservable().asSignal { _ in nil }
+      return Output(text: state.text.value, error: error, failed: failed)
+    }
+
+    private func shown(_ state: Feedback<State>, _ clock: any Scheduler) -> Driver<Failure?> {
+      let shown = Feedback(Shown(), on: clock)
+      shown.on(state.failure) { $0.error = $1 }
+      return shown.error
+    }
+  }
+
+  private func reported(_ kind: Kind) -> [String] {
+    let service = Service(clock: VirtualScheduler())
+    var reported: [String] = []
+    service.onModelError = { reported.append($0) }
+    service.add(Screen { Quiet(kind: kind) })
+    return reported
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `failures that no output sends are reported when the screen is added`(kind: Kind) {
+    let unsent =
+      switch kind {
+      case .nothing: ["text", "sent"]
+      case .load: ["sent"]
+      case .jobs: ["text"]
+      case .all, .mapped, .combined, .stream, .otherFeedback, .changes: [String]()
+      }
+    #expect(
+      reported(kind)
+        == unsent.map {
+          "quiet: no output sends why State.\($0) fails: add one, such as error: state.failure or state.\($0).failure"
+        })
+  }
+}
