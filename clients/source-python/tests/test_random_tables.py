@@ -1,7 +1,7 @@
 """Random tables: names, types and values of many odd kinds, compared with plain SQL.
 
 For each table, pages list every row once and in order (forwards, backwards and by position), a change of each row is reported, and
-an edit changes exactly the row that was meant.
+an edit changes exactly the row that was meant. An insertion is answered by what the list then has.
 """
 
 from __future__ import annotations
@@ -218,6 +218,14 @@ async def check_removals(
         assert (await asked.error("source/change", item=removed))["code"] == -32015
 
 
+async def check_insertions(asked: Asked, items: list[Any], id: str) -> None:
+    """An insertion is answered by the row as the list has it, if that isn't what was sent."""
+    for item in items:
+        result = await asked.result("source/insert", item=item, before=None)
+        (listed,) = (await asked.result("source/page", around=result.get("item", item)[id], size=1))["items"]
+        assert result == ({} if encode(listed) == encode(item) else {"item": listed})
+
+
 @settings(max_examples=TABLES)
 @given(cases(KEYS, NAMES, TYPES, VALUES))
 def test_sqlite(case: Case) -> None:
@@ -269,7 +277,8 @@ async def check_sqlite(case: Case, database: sqlite3.Connection, path: Path) -> 
         changed = rows()
         stored[number] = stored.pop(number + 1000)
         assert changed == stored
-    await check_removals(asked, items, stored, rows, layout.id)
+    await check_removals(asked, items.copy(), stored, rows, layout.id)
+    await check_insertions(asked, items, layout.id)
 
 
 @st.composite
@@ -326,7 +335,8 @@ async def check_postgres(case: Case, postgres: Server) -> None:
             assert await asked.result("source/change", item=item) == {}
             stored[item[LAST]] = stored.pop(item[LAST] + 1000)
             assert rows() == stored
-        await check_removals(asked, items, stored, rows, layout.id)
+        await check_removals(asked, items.copy(), stored, rows, layout.id)
+        await check_insertions(asked, items, layout.id)
     finally:
         await database._close_idle()
         connection.close()

@@ -71,6 +71,8 @@ class Column:
     """The cast for using it as an id, if its JSON is neither a text nor a number."""
     parameter: str = ""
     """The SQL for a parameter of its type, if a plain placeholder isn't enough."""
+    is_generated: bool = False
+    """Whether the database gives every value itself, and refuses others."""
     is_implicit: bool = False
     """Whether it is a row number that no declaration names. It is listed only as the key."""
     numbering: str = ""
@@ -91,6 +93,30 @@ class Capabilities:
     """Whether reading all of it takes long."""
     indexed: frozenset[str] = frozenset()
     """Columns that an index starts with."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """The result of a statement that writes."""
+
+    count: int
+    """The number of written rows; below 0 if it is unknown."""
+    id: Any = None
+    """The id of the only written row, as `id_of` returns it; None if it is unknown."""
+    has_id: bool = True
+    """Whether the row may have an id; false if its key is known to be none."""
+
+
+class StatementRefused(SourceError):
+    """The database refuses a statement.
+
+    - `is_unfit` says that a value can't be one of its column: it has another type, or the database gives all values itself.
+    - `missing` is the column that may not be NULL, if that is the reason.
+    """
+
+    def __init__(self, message: str, *, is_unfit: bool = False, missing: str = "") -> None:
+        super().__init__(REFUSED, message)
+        self.is_unfit, self.missing = is_unfit, missing
 
 
 class NameTaken(SourceError):
@@ -254,6 +280,38 @@ class Database(ABC):
             yield execute
             await execute("COMMIT")
 
+    @asynccontextmanager
+    async def savepoint(self, execute: Execute) -> AsyncIterator[None]:
+        """A part of a transaction that is undone if it fails, so that the transaction can go on."""
+        await execute("SAVEPOINT nagare")
+        try:
+            yield
+        except SourceError:
+            with suppress(SourceError):
+                await execute("ROLLBACK TO SAVEPOINT nagare")
+            raise
+        await execute("RELEASE SAVEPOINT nagare")
+
+    async def write(self, execute: Execute, statement: str, values: Sequence[Any], key: Sequence[Column] = ()) -> Written:
+        """Executes a statement that writes. With a key, it returns the id of the row, if the database tells it."""
+        if key:
+            try:
+                async with self.savepoint(execute):
+                    rows = await execute(f"{statement} RETURNING {self.returning(key)}", values)
+                    return self.returned(len(rows), rows, key)
+            except SourceError as error:
+                # Row-level security that hides the row, a view with rules, a virtual table or an older SQLite refuse RETURNING only.
+                if error.retryable or (isinstance(error, StatementRefused) and error.is_unfit):
+                    raise
+        async with self.savepoint(execute):
+            (done,) = await execute(statement, values)
+            return Written(int(done["written"]))
+
+    def returned(self, count: int, rows: Rows, key: Sequence[Column]) -> Written:
+        """Returns the result for written rows, of which these are the results of `returning`."""
+        id = self.returned_id(rows[0], key) if len(rows) == 1 else None
+        return Written(count, id, has_id=id is not None or len(rows) != 1)
+
     async def other_tables(self) -> str:
         """Lists the tables and views, for the error about a missing one."""
         async with self.read_transaction() as execute:
@@ -286,16 +344,26 @@ class Database(ABC):
         """Returns the query for the key values of the ids in one parameter, an array."""
 
     @abstractmethod
-    async def insert(self, execute: Execute, table: str, values: Row) -> int:
-        """Inserts a row, and returns the number of inserted rows; below 0 if it is unknown."""
+    def returning(self, key: Sequence[Column]) -> str:
+        """Returns the SQL after RETURNING for the id of a row."""
 
     @abstractmethod
-    async def change(self, execute: Execute, table: str, values: Row, where: str, parameters: Sequence[Any]) -> int:
-        """Updates the rows that meet a condition, and returns their number like `insert`."""
+    def returned_id(self, row: Row, key: Sequence[Column]) -> Any:
+        """Returns the id in the result of `returning`; None if the row has no usable id."""
 
     @abstractmethod
-    async def remove(self, execute: Execute, table: str, where: str, parameters: Sequence[Any]) -> int:
-        """Deletes the rows that meet a condition, and returns their number like `insert`."""
+    async def insert(self, execute: Execute, table: str, values: Row, key: Sequence[Column]) -> Written:
+        """Inserts a row."""
+
+    @abstractmethod
+    async def change(
+        self, execute: Execute, table: str, values: Row, where: str, parameters: Sequence[Any], key: Sequence[Column] = ()
+    ) -> Written:
+        """Updates the rows that meet a condition. Without a key, it returns no id."""
+
+    @abstractmethod
+    async def remove(self, execute: Execute, table: str, where: str, parameters: Sequence[Any]) -> Written:
+        """Deletes the rows that meet a condition."""
 
 
 class ChangeSignal:

@@ -82,8 +82,8 @@ class Layout:
         self.list_names = names
         """The columns of rows in lists."""
         self._id_selection = [] if self.id in self._columns else database.id_selection(self.identifying, self.id)
-        self.list_columns = self._selections(names)
-        self.all_columns = self._selections([column.name for column in found])
+        self.list_columns = self.selections(names)
+        self.all_columns = self.selections([column.name for column in found])
         self.keys = ", ".join(map(database.column, self.key))
         self._with_ids = f"({self.keys}) IN ({database.ids_query(table, self.identifying)})"
         self.identified = " AND ".join(column.identifies for column in self.identifying if column.identifies)
@@ -157,7 +157,7 @@ class Layout:
         identified = [self.identified] if self.identified else []
         return " AND ".join([condition[0], *found, *identified]), condition[1] + words
 
-    def _selections(self, names: Sequence[str]) -> Sequence[str]:
+    def selections(self, names: Sequence[str]) -> Sequence[str]:
         """Returns the SQL after SELECT for columns. If a result can't have so many, there are several, each with the key."""
         limit = self._database.column_limit - len(self._id_selection)
         if len(names) <= limit:
@@ -258,14 +258,18 @@ class Layout:
             if name != self.id:
                 self._check_column(name)
 
-    def new_row(self, item: Row) -> Row:
-        """Returns the values of a new row. The key comes from the id, because lists show different keys by the same text."""
-        values = self.stored_values(item)
-        if len(self.key) == 1 and item.keys() >= {self.id, (key := self.key[0])}:
-            value = self._database.key_value(item[self.id], self._columns[key])
-            if self.id == key or to_json(value) == item[key]:
-                values[key] = value
-        return values
+    def new_row(self, item: Row) -> tuple[Row, str]:
+        """Returns the values of a new row, without those that the database gives itself, and the name of the key's column if its value
+        comes from the item's id. It does so where it can, because lists show different keys by the same text."""
+        given = self.stored_values(item).items()
+        values = {name: value for name, value in given if not (self._columns[name].is_generated or (value is None and name in self.key))}
+        column, id = self.identifying[0], item.get(self.id)
+        if len(self.key) > 1 or column.is_generated or id is None or not self._is_numbered(id):
+            return values, ""
+        value = self._database.key_value(self._key_of(id) if self._numbering else id, column)
+        if column.name != self.id and column.name in values and to_json(value) != item[column.name]:
+            return values, ""
+        return values | {column.name: value}, column.name
 
     def stored_values(self, item: Row, before: Row | None = None) -> Row:
         """Converts an item's fields to the values that are written. `before` is the row that they replace."""

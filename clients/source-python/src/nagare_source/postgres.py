@@ -11,10 +11,10 @@ from hashlib import sha256
 from itertools import count
 from typing import Any
 
-from .database import EVERY, LARGE, LOG_SIZE, PARAMETER, REFUSED, Capabilities, Column, Database, Execute, Kind, NameTaken, OnSteps, Row, Rows, literal, quoted
+from .database import EVERY, LARGE, LOG_SIZE, PARAMETER, REFUSED, Capabilities, Column, Database, Execute, Kind, NameTaken, OnSteps, Row, Rows, StatementRefused, Written, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
 from .follow import CHANGES_LIMIT
-from .wire import decode_row, encode
+from .wire import decode, decode_row, encode
 
 try:
     import psycopg
@@ -26,7 +26,8 @@ Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
 COLUMNS = f"""
 SELECT a.attname AS name, b.typcategory AS category, b.typname AS type, NOT a.attnotnull AS nullable,
-  coalesce(a.attnum = ANY (i.indkey[0:i.indnkeyatts - 1]), c.relkind IN ('v', 'm') AND a.attname = 'id') AS is_key
+  coalesce(a.attnum = ANY (i.indkey[0:i.indnkeyatts - 1]), c.relkind IN ('v', 'm') AND a.attname = 'id') AS is_key,
+  a.attidentity = 'a' OR a.attgenerated <> '' AS is_generated
 FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid JOIN pg_type b ON b.oid = coalesce(nullif(t.typbasetype, 0), t.oid) JOIN pg_class c ON c.oid = a.attrelid
 LEFT JOIN LATERAL (
   SELECT indkey, indnkeyatts FROM pg_index
@@ -376,13 +377,13 @@ class PostgreSQL(Database):
                     if cursor.description is None:
                         return Rows([{"written": cursor.rowcount}])
                     rows = await cursor.fetchall()
-                    return Rows(decode_row(one) if is_query else {"plan": one} for (one,) in rows)
+                    return Rows(decode_row(one) if is_query else {"value": one} for (one,) in rows)
 
             yield execute
 
     async def count(self, execute: Execute, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
         (found,) = await execute(f"EXPLAIN (FORMAT JSON) SELECT FROM {table} WHERE {where}", values)
-        plan = found["plan"][0]["Plan"]
+        plan = found["value"][0]["Plan"]
         if plan["Total Cost"] > COST_LIMIT:
             return int(plan["Plan Rows"]), False
         return await super().count(execute, table, where, values)
@@ -395,22 +396,28 @@ class PostgreSQL(Database):
         values = ", ".join(f"{row}.{quoted(column.name)}" for column in key)
         return f"SELECT {values} FROM json_array_elements({PARAMETER}) AS given (value)"
 
-    async def insert(self, execute: Execute, table: str, values: Row) -> int:
+    def returning(self, key: Sequence[Column]) -> str:
+        identified = " AND ".join(column.identifies for column in key if column.identifies)
+        return f"CASE WHEN {identified or 'true'} THEN to_json({self.id_expression(key)})::text END"
+
+    def returned_id(self, row: Row, key: Sequence[Column]) -> Any:
+        return None if row["value"] is None else decode(row["value"].encode())
+
+    async def insert(self, execute: Execute, table: str, values: Row, key: Sequence[Column]) -> Written:
         # The database parses its own JSON.
         names, name = ", ".join(map(quoted, values)), self.quoted(table)
         given = f"({names}) SELECT {names} FROM json_populate_record(NULL::{name}, {PARAMETER})" if values else "DEFAULT VALUES"
-        (done,) = await execute(f"INSERT INTO {name} {given}", [values] if values else [])
-        return int(done["written"])
+        return await self.write(execute, f"INSERT INTO {name} {given}", [values] if values else [], key)
 
-    async def change(self, execute: Execute, table: str, values: Row, where: str, parameters: Sequence[Any]) -> int:
+    async def change(
+        self, execute: Execute, table: str, values: Row, where: str, parameters: Sequence[Any], key: Sequence[Column] = ()
+    ) -> Written:
         names, name = ", ".join(map(quoted, values)), self.quoted(table)
         given = f"SELECT {names} FROM json_populate_record(NULL::{name}, {self.placeholder})"
-        (done,) = await execute(f"UPDATE {name} SET ({names}) = ({given}) WHERE {where}", [values, *parameters])
-        return int(done["written"])
+        return await self.write(execute, f"UPDATE {name} SET ({names}) = ({given}) WHERE {where}", [values, *parameters], key)
 
-    async def remove(self, execute: Execute, table: str, where: str, parameters: Sequence[Any]) -> int:
-        (done,) = await execute(f"DELETE FROM {self.quoted(table)} WHERE {where}", parameters)
-        return int(done["written"])
+    async def remove(self, execute: Execute, table: str, where: str, parameters: Sequence[Any]) -> Written:
+        return await self.write(execute, f"DELETE FROM {self.quoted(table)} WHERE {where}", parameters)
 
     def _channel(self, table: str) -> str:
         return _truncated(self.log_table(table), NAME_LIMIT)
@@ -476,7 +483,11 @@ def _translated_errors() -> Iterator[None]:
         raise SourceError(UNREACHABLE, f"the database can't be reached: {error}", retryable=True) from error
     except psycopg.Error as error:
         text = error.diag.message_primary or str(error)
-        raise SourceError(REFUSED, f"{text}: {error.diag.message_detail}" if error.diag.message_detail else text) from error
+        raise StatementRefused(
+            f"{text}: {error.diag.message_detail}" if error.diag.message_detail else text,
+            is_unfit=isinstance(error, (psycopg.DataError, psycopg.errors.GeneratedAlways)),
+            missing=error.diag.column_name or "" if isinstance(error, psycopg.errors.NotNullViolation) else "",
+        ) from error
 
 
 def _statement_triggers(table: str) -> list[str]:
@@ -511,7 +522,7 @@ def _name_parts(table: str) -> list[str]:
     return [part[1:-1].replace('""', '"') if part.startswith('"') else part for part in parts]
 
 
-def _column(table: str, name: str, category: str, type: str, nullable: bool, is_key: bool) -> Column:
+def _column(table: str, name: str, category: str, type: str, nullable: bool, is_key: bool, is_generated: bool) -> Column:
     column = quoted(name)
     sortable, kind, misplaced, parameter = column, "other", EVERY, ""
     if category in "SE" or type == "uuid":
@@ -536,6 +547,7 @@ def _column(table: str, name: str, category: str, type: str, nullable: bool, is_
         is_boolean=category == "B",
         identifies=f"{column} IS NOT NULL" if nullable else "",
         misplaced=misplaced,
+        is_generated=is_generated,
         as_id="::text" if category in "ABCU" and type not in ("bytea", "uuid") else "",
         parameter=parameter,
     )

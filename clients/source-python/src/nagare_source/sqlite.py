@@ -10,13 +10,14 @@ import secrets
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
 from decimal import Decimal
 from math import isinf
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
-from .database import EVERY, LARGE, LOG_SIZE, PARAMETER, REFUSED, Capabilities, Column, Database, Execute, Kind, NameTaken, OnSteps, Row, Rows, literal, quoted
+from .database import EVERY, LARGE, LOG_SIZE, PARAMETER, REFUSED, Capabilities, Column, Database, Execute, Kind, NameTaken, OnSteps, Row, Rows, StatementRefused, Written, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
 from .exact_numbers import HugeNumber
 from .watcher import Watcher
@@ -119,7 +120,7 @@ class SQLite(Database):
     async def columns(self, table: str) -> list[Column]:
         async with self.read_transaction() as execute:
             found = await execute(
-                f'SELECT name, type, "notnull" AS filled, pk FROM pragma_table_xinfo({PARAMETER}) WHERE hidden <> 1', [table]
+                f'SELECT name, type, "notnull" AS filled, pk, hidden FROM pragma_table_xinfo({PARAMETER}) WHERE hidden <> 1', [table]
             )
             made = await execute(
                 f"SELECT sql, type FROM sqlite_master WHERE type IN ('table', 'view') AND name = {PARAMETER} COLLATE NOCASE", [table]
@@ -157,6 +158,7 @@ class SQLite(Database):
                     is_key=name in keys,
                     sortable=column + suffix,
                     is_boolean=one["type"].upper().startswith("BOOL"),
+                    is_generated=one["hidden"] > 1,
                     identifies="" if is_number else f"length(CAST({column} AS BLOB)) <= {LONGEST_KEY}",
                     # In UTF-16, SQLite compares texts by their bytes.
                     misplaced="" if is_number else others if of["encoding"] == "UTF-8" else EVERY,
@@ -388,22 +390,39 @@ class SQLite(Database):
                 return ends["first"] or 0, ends["last"] or 0
         return 0, -1
 
-    async def insert(self, execute: Execute, table: str, values: Row) -> int:
-        names = f"({', '.join(map(quoted, values))}) VALUES ({', '.join([PARAMETER] * len(values))})" if values else "DEFAULT VALUES"
-        return await self._count_written(execute, table, f"INSERT INTO {quoted(table)} {names}", list(values.values()))
+    def returning(self, key: Sequence[Column]) -> str:
+        return ", ".join(f"{name} AS {name}" for name in (self.column(column.name) for column in key))
 
-    async def change(self, execute: Execute, table: str, values: Row, where: str, parameters: Sequence[Any]) -> int:
+    def returned_id(self, row: Row, key: Sequence[Column]) -> Any:
+        return self.logged_id([row[column.name] for column in key])
+
+    async def insert(self, execute: Execute, table: str, values: Row, key: Sequence[Column]) -> Written:
+        names = f"({', '.join(map(quoted, values))}) VALUES ({', '.join([PARAMETER] * len(values))})" if values else "DEFAULT VALUES"
+        sql, number = f"INSERT INTO {quoted(table)} {names}", self._row_ids.get(quoted(table))
+        if number is None:
+            return await self._written(execute, table, sql, list(values.values()), key)
+        # RETURNING has no row number of a virtual table, and a key from before the table's triggers.
+        written = await self._written(execute, table, sql, list(values.values()))
+        rows = Rows()
+        if written.count:
+            with suppress(SourceError):
+                rows = await execute(f"SELECT {self.returning(key)} FROM {quoted(table)} WHERE {number} = last_insert_rowid()")
+        return self.returned(written.count, rows, key)
+
+    async def change(
+        self, execute: Execute, table: str, values: Row, where: str, parameters: Sequence[Any], key: Sequence[Column] = ()
+    ) -> Written:
         assigned = ", ".join(f"{quoted(name)} = {PARAMETER}" for name in values)
         sql = f"UPDATE {quoted(table)} SET {assigned} WHERE {where}"
-        return await self._count_written(execute, table, sql, [*values.values(), *parameters])
+        return await self._written(execute, table, sql, [*values.values(), *parameters], key)
 
-    async def remove(self, execute: Execute, table: str, where: str, parameters: Sequence[Any]) -> int:
-        return await self._count_written(execute, table, f"DELETE FROM {quoted(table)} WHERE {where}", parameters)
+    async def remove(self, execute: Execute, table: str, where: str, parameters: Sequence[Any]) -> Written:
+        return await self._written(execute, table, f"DELETE FROM {quoted(table)} WHERE {where}", parameters)
 
-    async def _count_written(self, execute: Execute, table: str, sql: str, values: Sequence[Any]) -> int:
-        rows = await execute(sql, values)
-        # Changes by the triggers of a view aren't counted.
-        return -1 if table in self._views else int(rows[0]["written"])
+    async def _written(self, execute: Execute, table: str, sql: str, values: Sequence[Any], key: Sequence[Column] = ()) -> Written:
+        written = await self.write(execute, sql, values, key)
+        # Changes by the triggers of a view aren't counted, and their keys may be others than those of the statement.
+        return replace(written, count=-1, has_id=True) if table in self._views else written
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[sqlite3.Connection]:
@@ -480,7 +499,10 @@ class SQLite(Database):
         except UnicodeEncodeError as error:
             raise SourceError(REFUSED, f"{self._path.name}: a text has half of a surrogate pair, which UTF-8 doesn't have") from error
         except (sqlite3.Error, OverflowError) as error:
-            raise SourceError(REFUSED, f"{self._path.name}: {error}") from error
+            text = str(error)
+            is_unfit = isinstance(error, OverflowError) or text == "datatype mismatch" or text.startswith("cannot store ")
+            missing = text.partition(".")[2] if text.startswith("NOT NULL constraint failed: ") else ""
+            raise StatementRefused(f"{self._path.name}: {text}", is_unfit=is_unfit, missing=missing) from error
 
 
 def _triggers(table: str) -> dict[str, tuple[str, str]]:

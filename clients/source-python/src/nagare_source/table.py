@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeAlias
 
-from .database import REFUSED, Capabilities, Database, Execute, NameTaken, Row, Rows
+from .database import REFUSED, Capabilities, Database, Execute, NameTaken, Row, Rows, StatementRefused, Written
 from .display_guess import SAMPLE_ROWS, DisplayGuess
 from .errors import INVALID_PARAMS, NO_SUCH_ITEM, SourceError, warn
 from .fitting import ITEMS_LIMIT, KEY_LIMIT, fits, short_forms
@@ -262,14 +263,49 @@ class Table(Source):
             raise SourceError(REFUSED, f"{self._table} has several rows with the id {id!r}: name columns that tell rows apart by --id")
         return rows[0] if rows else None
 
-    async def _insert(self, item: Any, before: Any) -> None:
+    async def _insert(self, item: Any, before: Any) -> Row | None:
         """Inserts a row. Its position follows from the order, so `before` is ignored."""
         layout = await self.layout()
         layout.check(item)
         async with self._database.write_transaction() as execute:
-            self._check_written(await self._database.insert(execute, self._table, layout.new_row(item)), "insert")
+            written = await self._insert_row(execute, layout, *layout.new_row(item))
+            self._check_written(written, "insert")
+            return await self._result(execute, layout, item, layout.numbered(written.id))
 
-    async def _change(self, item: Any) -> None:
+    async def _insert_row(self, execute: Execute, layout: Layout, values: Row, key: str) -> Written:
+        """Inserts a row. `key` is the column that has the client's id; if that can't be its value, the database gives one."""
+        try:
+            return await self._database.insert(execute, self._table, values, layout.identifying)
+        except StatementRefused as error:
+            if not (key and error.is_unfit):
+                raise
+            unfit = error
+        others = {name: value for name, value in values.items() if name != key}
+        try:
+            written = await self._database.insert(execute, self._table, others, layout.identifying)
+        except StatementRefused as error:
+            raise unfit if error.missing == key else error from None
+        if not written.has_id:
+            raise unfit
+        return written
+
+    async def _result(self, execute: Execute, layout: Layout, sent: Row, id: Any) -> Row | None:
+        """Returns the result of an edit: the row as the database has it, or only its id if the row can't be read. Returns None if the
+        client has sent the same."""
+        if id is None:
+            return None
+        rows = Rows()
+        names = dict.fromkeys([*layout.list_names, *layout.stored_values(sent)])
+        where, values = layout.with_ids([id])
+        with suppress(SourceError):
+            async with self._database.savepoint(execute):
+                rows = await layout.read(execute, layout.selections(list(names)), f"FROM {layout.table} WHERE {where}", values)
+        item = layout.item_of(rows[0]) if len(rows) == 1 else {layout.id: id}
+        if all(_is_same(to_json(value), sent.get(name)) for name, value in item.items()):
+            return None
+        return {"item": item} if len(rows) == 1 else {"id": id}
+
+    async def _change(self, item: Any) -> Row | None:
         """Writes only the columns that differ from the displayed values."""
         layout = await self.layout()
         layout.check(item)
@@ -287,7 +323,10 @@ class Table(Source):
                     raise SourceError(REFUSED, f"what row {id!r} has in {name!r} is too long to be shown, so it can't be changed here")
             if differing:
                 values = layout.stored_values(differing, row)
-                self._check_written(await self._database.change(execute, self._table, values, *layout.with_ids([id])), "change")
+                written = await self._database.change(execute, self._table, values, *layout.with_ids([id]), layout.identifying)
+                self._check_written(written, "change")
+                id = id if written.id is None and written.has_id else layout.numbered(written.id)
+            return await self._result(execute, layout, item, id)
 
     async def _remove(self, id: Any) -> None:
         layout = await self.layout()
@@ -296,9 +335,9 @@ class Table(Source):
                 raise self._not_found(id)
             self._check_written(await self._database.remove(execute, self._table, *layout.with_ids([id])), "remove")
 
-    def _check_written(self, count: int, edit: str) -> None:
-        """Raises an error if an edit has changed no row. A count below 0 is unknown."""
-        if count == 0:
+    def _check_written(self, written: Written, edit: str) -> None:
+        """Raises an error if an edit has changed no row."""
+        if written.count == 0:
             raise SourceError(REFUSED, f"the database has passed over this {edit}, without an error: a trigger or a rule of {self._table} may be why")
 
     def _not_found(self, id: Any) -> SourceError:
@@ -319,8 +358,8 @@ class Table(Source):
         async with self._database.write_transaction() as execute:
             self._check_marked_written(await self._database.remove(execute, self._table, *self._marked_rows(layout, marked)), marked)
 
-    def _check_marked_written(self, count: int, marked: Marked) -> None:
-        if count == 0 and marked.ids and not marked.all:
+    def _check_marked_written(self, written: Written, marked: Marked) -> None:
+        if written.count == 0 and marked.ids and not marked.all:
             raise SourceError(NO_SUCH_ITEM, f"there is none of these rows in {self._table} any more")
 
     def _marked_rows(self, layout: Layout, marked: Marked) -> Condition:
@@ -330,6 +369,11 @@ class Table(Source):
             return layout.with_ids(ids)
         (where, values), (others, given) = layout.matching(marked.query, marked.filters), layout.without_ids(ids)
         return f"{where} AND {others}", [*values, *given]
+
+
+def _is_same(value: Any, sent: Any) -> bool:
+    """Whether a client has sent a value. True isn't the number 1."""
+    return bool(value == sent) and isinstance(value, bool) == isinstance(sent, bool)
 
 
 def _remember(numbers: OrderedDict[bytes, int], name: bytes, number: int) -> int:
