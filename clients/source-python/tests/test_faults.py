@@ -1,6 +1,6 @@
 """Servers and programs that are killed, and more that goes wrong: at rest the list is what SELECT finds.
 
-PostgreSQL is killed a hundred times, or as often as the environment's `NAGARE_KILLS` says.
+PostgreSQL is killed twenty times, or as often as the environment's `NAGARE_KILLS` says.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from server import until
 
 from nagare_source import SQLite
 
-KILLS = int(os.environ.get("NAGARE_KILLS", "100"))
+KILLS = int(os.environ.get("NAGARE_KILLS", "20"))
 
 
 @pytest.fixture

@@ -67,7 +67,7 @@ LITERALS = {
 """Types of PostgreSQL, and values of each in SQL."""
 UNORDERED = ["json", "jsonb", "point"]
 KEYS = ["INTEGER PRIMARY KEY", "PRIMARY KEY", "TEXT PRIMARY KEY", "BLOB PRIMARY KEY", "REAL PRIMARY KEY", "TEXT COLLATE NOCASE PRIMARY KEY", "two", "row", "without", "two without"]
-TABLES = int(os.environ.get("NAGARE_TABLES", "100"))
+TABLES = int(os.environ.get("NAGARE_TABLES", "20"))
 """How many tables of SQLite are made. PostgreSQL gets a fourth of them."""
 
 LAST = "number of the row"

@@ -1,4 +1,4 @@
-"""The Redis example on a real server, which is killed under writes, a hundred times, or as often as `NAGARE_KILLS` says."""
+"""The Redis example on a real server, which is killed under writes, twenty times, or as often as `NAGARE_KILLS` says."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 from redis_server import RedisServer
 from test_examples import configure
 
-KILLS = int(os.environ.get("NAGARE_KILLS", "100"))
+KILLS = int(os.environ.get("NAGARE_KILLS", "20"))
 
 
 @pytest.fixture

@@ -1,8 +1,10 @@
-"""Every order of up to four events, told to one who follows: in the end the list is what a plain SELECT finds."""
+"""Every order of up to three events, or as many as `NAGARE_EVENTS` says, told to one who follows: in the end the list is what a plain
+SELECT finds."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from itertools import product
 from pathlib import Path
@@ -26,6 +28,7 @@ EVENTS = {
     "trim": "DELETE FROM nagare_mail WHERE seq < (SELECT max(seq) FROM nagare_mail)",
 }
 OTHERS = ["read", "disconnect"]
+MOST_EVENTS = int(os.environ.get("NAGARE_EVENTS", "3"))
 
 
 class Held:
@@ -114,11 +117,11 @@ async def live(under: Under, most: int) -> None:
 
 
 def test_sqlite(tmp_path: Path) -> None:
-    asyncio.run(live(UnderSQLite(tmp_path / "mail.db"), 4))
+    asyncio.run(live(UnderSQLite(tmp_path / "mail.db"), MOST_EVENTS))
 
 
 def test_postgres(postgres: PostgreSQL) -> None:
-    asyncio.run(live(UnderPostgreSQL(postgres), 3))
+    asyncio.run(live(UnderPostgreSQL(postgres), MOST_EVENTS))
 
 
 @pytest.mark.parametrize("count", [1, 4])
