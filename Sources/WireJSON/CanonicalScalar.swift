@@ -6,10 +6,18 @@ package enum CanonicalScalar {
   /// It is SipHash-1-3 with a key that is random in each process, as for a `Dictionary`: whoever chooses the texts
   /// can't make them collide.
   package static func hash(of text: Span<UInt8>) -> UInt64 {
-    if isCanonical(text) { return SipHash.ofProcess.hash(text) }
+    let hash = SipHash.ofProcess
+    if !text.isEmpty, text[0] == UInt8(ascii: "\"") {
+      // Most strings have no escape. That is found out while they are hashed, because ids are hashed often.
+      var escapes: UInt64 = 0
+      let result = hash.hash(text) { escapes |= matches(UInt8(ascii: "\\"), in: $0) }
+      if escapes == 0 { return result }
+    } else if isPlainInteger(text) {
+      return hash.hash(text)
+    }
     let copy = Array(copying: text)
     let canonical = spelling(of: copy[...]) ?? copy
-    return SipHash.ofProcess.hash(canonical.span)
+    return hash.hash(canonical.span)
   }
 
   /// Whether two strings or numbers, as checked JSON texts, mean the same: in type and value.

@@ -26,15 +26,21 @@ struct SipHash {
   }
 
   /// The hash of some bytes.
+  ///
+  /// - Parameter look: receives the bytes, eight at a time; the last ones are filled up with zeros.
   @inline(__always)
-  func hash(_ bytes: Span<UInt8>) -> UInt64 {
+  func hash(_ bytes: Span<UInt8>, look: (UInt64) -> Void = { _ in }) -> UInt64 {
     var state = State(start)
     var index = 0
     while index &+ 8 <= bytes.count {
-      state.add(bytes.word(at: index))
+      let word = bytes.word(at: index)
+      look(word)
+      state.add(word)
       index &+= 8
     }
-    state.add(bytes.tail(from: index) | UInt64(truncatingIfNeeded: bytes.count) << 56)
+    let tail = bytes.tail(from: index)
+    look(tail)
+    state.add(tail | UInt64(truncatingIfNeeded: bytes.count) << 56)
     return state.finish()
   }
 

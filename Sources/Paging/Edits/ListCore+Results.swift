@@ -31,6 +31,7 @@ extension ListCore {
 
   /// An item with the id that its source gave it, if the client still uses the one that it was sent with.
   func renamed(_ item: ItemList.Item) -> ItemList.Item {
+    if sent.ids.isEmpty { return item }
     let (old, new) = (item.itemID, currentID(of: item.itemID))
     return old == new ? item : item.identified(by: new)
   }
