@@ -30,8 +30,9 @@ CONFIG = {
 }
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, DESKTOP, (360, 640)], ids=["phone", "desktop", "small"])
+@pytest.mark.parametrize(
+    ("size", "dark"), [(PHONE, True), (DESKTOP, False), ((360, 640), False)], ids=["phone-dark", "desktop-light", "small-light"]
+)
 def test_nothing_keeps_anybody_from_using_it(me: User, serve: Serve, size: tuple[int, int], dark: bool) -> None:
     site = serve(CONFIG, "--clock", "virtual")
     me.open(site.url, size, dark=dark)
