@@ -25,9 +25,7 @@ struct SipHash {
     return UInt64(truncatingIfNeeded: hasher.finalize())
   }
 
-  /// The hash of some bytes.
-  ///
-  /// - Parameter look: receives the bytes, eight at a time; the last ones are filled up with zeros.
+  /// The hash of some bytes. `look` receives them, eight at a time; the last ones are filled up with zeros.
   @inline(__always)
   func hash(_ bytes: Span<UInt8>, look: (UInt64) -> Void = { _ in }) -> UInt64 {
     var state = State(start)
