@@ -27,6 +27,7 @@ final class EffectRunner<State, E: Effect> {
   @usableFromInline weak var core: FeedbackCore<State>?
   @usableFromInline var perform: ((FeedbackCore<State>, E.Request, _ number: Int) -> Observable<E.Response>)?
   @usableFromInline var onFinish: [(FeedbackCore<State>, E.Response) throws -> Void] = []
+  @usableFromInline var onFailure: [(FeedbackCore<State>, E.Request, Failure) -> Void] = []
   /// The revision that the runs were reconciled with last.
   @usableFromInline let revision = Box(-1)
   /// By their numbers. There may be very many, as of edits that wait for a source, and one ends as soon as another.
@@ -243,6 +244,8 @@ final class EffectRunner<State, E: Effect> {
     guard let (number, serial, answer) = answers.popFirst(), runs[number]?.serial == serial,
       let origin = remove(number, core)?.origin
     else { return nil }
+    // The effect forgets it with the run.
+    let request = onFailure.isEmpty ? nil : core.read(at: field) { $0.request(number) }
     var outcome = Outcome.finished
     do {
       switch answer {
@@ -260,6 +263,10 @@ final class EffectRunner<State, E: Effect> {
       core.failures += 1
       let failure = Failure(error, trigger: origin.name, number: core.failures)
       core.change(at: field) { $0.end(number, failure: failure) }
+      if let request {
+        core.beginRule("on(failed: \(field.path))")
+        for rule in onFailure { rule(core, request, failure) }
+      }
     }
     if let call = origin.call {
       call.record(outcome)

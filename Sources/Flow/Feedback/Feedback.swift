@@ -22,6 +22,9 @@ public final class Feedback<State> {
   @inlinable
   public init(_ state: State, on clock: any Scheduler) { core = FeedbackCore(state, on: clock) }
 
+  @inlinable
+  init(_ core: FeedbackCore<State>) { self.core = core }
+
   /// The current state.
   @inlinable public var state: State { core.state }
   package var clock: any Scheduler { core.clock }
@@ -91,33 +94,59 @@ public final class Feedback<State> {
   /// Says what a value from elsewhere does to the state, such as a store's or another view model's. It is followed while
   /// anybody listens to the outputs, from its current value on.
   ///
-  /// Failures of work that follows from it have `name` as their trigger.
+  /// Failures of work that follows from it have `name` as their trigger. If the step throws, such as a ``Refusal``, the state
+  /// stays as it was. No caller can be told, so the error is reported to the author.
   @inlinable
-  public func on<Value>(
-    _ driver: Driver<Value>, as name: String = "elsewhere", _ step: @escaping (inout State, Value) -> Void
+  public func on<Value, Refused: Error>(
+    _ driver: Driver<Value>, as name: String = "elsewhere",
+    _ step: @escaping (inout State, Value) throws(Refused) -> Void
   ) {
     follow(driver.asObservable(), of: driver.turn, name, step)
   }
 
-  /// Says what an event from elsewhere does to the state. It is followed while anybody listens to the outputs.
-  /// Failures of work that follows from it have `name` as their trigger.
+  /// Says what an event from elsewhere does to the state, as for a driver. It is followed while anybody listens to the outputs.
   @inlinable
-  public func on<Value>(
-    _ signal: Signal<Value>, as name: String = "elsewhere", _ step: @escaping (inout State, Value) -> Void
+  public func on<Value, Refused: Error>(
+    _ signal: Signal<Value>, as name: String = "elsewhere",
+    _ step: @escaping (inout State, Value) throws(Refused) -> Void
   ) {
     follow(signal.asObservable(), of: signal.turn, name, step)
   }
 
+  /// Says what each value of a stream does to the state, such as those of a subject or a relay. It is subscribed to while
+  /// anybody listens to the outputs. A failure ends it, and is reported to the author: a stream that may fail is made one
+  /// that sends its failures, by `materialize()` or `catch`.
+  ///
+  /// - Parameters:
+  ///   - stream: the stream.
+  ///   - name: the trigger of failures of work that follows from it.
+  ///   - step: changes the state, as for a driver.
   @inlinable
-  package func follow<Value>(
-    _ stream: Observable<Value>, of turn: Turn?, _ name: String, _ step: @escaping (inout State, Value) -> Void
+  @_disfavoredOverload
+  public func on<Stream: ObservableConvertible, Refused: Error>(
+    _ stream: Stream, as name: String = "elsewhere",
+    _ step: @escaping (inout State, Stream.Element) throws(Refused) -> Void
+  ) {
+    follow(stream.asObservable(), of: nil, name, step)
+  }
+
+  @inlinable
+  package func follow<Value, Refused: Error>(
+    _ stream: Observable<Value>, of turn: Turn?, _ name: String,
+    _ step: @escaping (inout State, Value) throws(Refused) -> Void
   ) {
     let nobody = Subscribers<Void>()
     core.follow.append { core, lifetime in
       // Nobody waits for what follows from the value that is there at the start.
       var hasStarted = false
       let sink = Sink<Value>(
-        next: { _ = core.receive($0, Origin(name, hasStarted ? turn?.currentCall : nil), step, nobody) }, end: { _ in })
+        next: {
+          let refusal = core.receive($0, Origin(name, hasStarted ? turn?.currentCall : nil), step, nobody)
+          if let refusal { core.report("what '\(name)' sends was refused: \(refusal)") }
+        },
+        end: { failure in
+          if let failure { core.report("'\(name)' has failed, and is followed no more: \(failure)") }
+        })
       stream.run(sink, lifetime)
       hasStarted = true
     }
@@ -147,6 +176,25 @@ public final class Feedback<State> {
     on(port, step)
     return port
   }
+
+  /// Says what the opening of the view does to the state: when the first subscriber to an output comes. It is carried out
+  /// before anything is loaded or followed. A view that is closed and opened again is a new one, with a state of its own.
+  @inlinable
+  public func onOpen(_ step: @escaping (inout State) -> Void) { core.onOpen.append(step) }
+
+  /// Says what the closing of the view does to the state: when the last subscriber has gone, as when the client closes the
+  /// view, or the session ends. Jobs that outlive their subscribers can be begun here, such as one that saves a draft.
+  ///
+  /// ```swift
+  /// struct State {
+  ///   var draft = ""
+  ///   var saving = Jobs<String, Void>(.queued, outlivesSubscribers: true)
+  /// }
+  /// // …
+  /// state.onClose { $0.saving.add($0.draft) }
+  /// ```
+  @inlinable
+  public func onClose(_ step: @escaping (inout State) -> Void) { core.onClose.append(step) }
 
   // MARK: - What follows from the state
 
@@ -261,6 +309,32 @@ public final class Feedback<State> {
     core.runner(path).onFinish.append { core, response in try core.changeOrThrow { try step(&$0, response) } }
   }
 
+  /// Says what follows when some work has failed, in the same step: which request failed, and why. By then the failure stands.
+  ///
+  /// ```swift
+  /// state.on(failed: \.sent) { state, message, failure in state.unsent.append(message) }
+  /// ```
+  /// It isn't carried out for work that was given up.
+  ///
+  /// - Parameters:
+  ///   - path: the work: jobs, a form (whose request is the draft), a list (that of a page), or the edits of a list.
+  ///   - step: changes the state by the request and the failure.
+  @inlinable
+  @_disfavoredOverload
+  public func on<E: Effect>(
+    failed path: WritableKeyPath<State, E>, _ step: @escaping (inout State, E.Request, Failure) -> Void
+  ) {
+    core.runner(path).onFailure.append { core, request, failure in core.change { step(&$0, request, failure) } }
+  }
+
+  /// Says what follows when a load has failed, in the same step. By then the failure stands.
+  @inlinable
+  public func on<Value>(
+    failed path: WritableKeyPath<State, Load<Value>>, _ step: @escaping (inout State, Failure) -> Void
+  ) {
+    core.runner(path).onFailure.append { core, _, failure in core.change { step(&$0, failure) } }
+  }
+
   /// Says what follows a pause that was neither started again nor cancelled.
   ///
   /// - Parameters:
@@ -269,15 +343,20 @@ public final class Feedback<State> {
   ///   - isAwaited: whether a call that waits (`"wait":true`) waits for the end of the pause, and for what follows from it.
   ///     Nil waits for a pause of up to a second, such as a debounce, and not for a longer one, such as the time in which an
   ///     action can be undone.
-  ///   - step: changes the state when the pause is over.
+  ///   - step: changes the state when the pause is over. If it throws, the state stays as it was but for the pause, which has
+  ///     ended, and the error is reported to the author.
   @inlinable
-  public func on(
+  public func on<Refused: Error>(
     _ path: WritableKeyPath<State, Pause>, after delay: Duration, isAwaited: Bool? = nil,
-    _ step: @escaping (inout State) -> Void
+    _ step: @escaping (inout State) throws(Refused) -> Void
   ) {
-    let pause = RunningPause(path, after: delay, isAwaited: isAwaited ?? (delay <= .seconds(1)), core) { state in
-      state[keyPath: path].end()
-      step(&state)
+    let pause = RunningPause(path, after: delay, isAwaited: isAwaited ?? (delay <= .seconds(1)), core) { core in
+      core.change { $0[keyPath: path].end() }
+      do throws(Refused) {
+        try core.changeOrThrow(step)
+      } catch {
+        core.report("what follows \(path) was refused: \(error)")
+      }
     }
     let field = StoredField(path)
     unsafe core.effects.append(

@@ -64,7 +64,7 @@ private protocol AnyEffectRunner<State>: AnyObject {
 extension EffectRunner: AnyEffectRunner {
   fileprivate func failing(_ state: State, with failure: Failure) -> State? {
     let path = field.path
-    guard perform != nil, state[keyPath: path].failure == nil else { return nil }
+    guard perform != nil, onFailure.isEmpty, state[keyPath: path].failure == nil else { return nil }
     let number: Int =
       switch state[keyPath: path].wanted {
       case .one(let number): number

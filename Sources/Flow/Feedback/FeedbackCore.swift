@@ -15,6 +15,9 @@ final class FeedbackCore<State> {
   /// Subscribes to what is followed from elsewhere.
   @usableFromInline var follow: [(FeedbackCore, Lifetime) -> Void] = []
   @usableFromInline let following = SerialDisposable()
+  /// What the first subscriber and the end of the last one do to the state.
+  @usableFromInline var onOpen: [(inout State) -> Void] = []
+  @usableFromInline var onClose: [(inout State) -> Void] = []
 
   // None of these is checked for overlapping accesses at run time, which would cost more than all the rest of a turn: see
   // `change(_:)` for the state; the others are changed by code of the standard library alone.
@@ -319,6 +322,7 @@ extension FeedbackCore {
         Origin("open"),
         { [self] in
           for effect in unsafe effects { effect.renew() }
+          for step in onOpen { change(step) }
           for follow in follow where lifetime.isActive { follow(self, lifetime) }
           return nil
         }))
@@ -326,6 +330,10 @@ extension FeedbackCore {
 
   @usableFromInline
   func stop() {
+    if isActive.value, !onClose.isEmpty {
+      for step in onClose { change(step) }
+      reconcile(Origin("close"))
+    }
     isActive.value = false
     following.disposable = nil
     for effect in unsafe effects { effect.stop(self) }

@@ -7,6 +7,9 @@
 /// state.react(to: \.edits) { edit in api.send(edit) }
 /// ```
 /// A job without a response, one of `Void`, is done as well when its stream completes without a value.
+///
+/// Jobs that `keepsFailed` can be done again: the requests of those that have failed are ``failed``, until ``retryFailed()``
+/// or ``dropFailed()``.
 public struct Jobs<Request, Response>: Effect {
   /// How jobs that are there at the same time are run.
   public enum Order: Sendable {
@@ -20,6 +23,10 @@ public struct Jobs<Request, Response>: Effect {
   public let order: Order
   /// Whether jobs that have begun go on when nobody listens to the state any more.
   public let outlivesSubscribers: Bool
+  /// Whether the requests of jobs that have failed are kept.
+  public let keepsFailed: Bool
+  /// The requests of the jobs that have failed, in the order in which they failed; empty unless ``keepsFailed``.
+  public private(set) var failed: [Request] = []
   /// Why the last job to fail has failed; nil again when another is added.
   @inlinable public var failure: Failure? { lastFailure }
   /// Another one after each change of what is wanted or of the failure.
@@ -36,9 +43,10 @@ public struct Jobs<Request, Response>: Effect {
 
   /// No jobs.
   @inlinable
-  public init(_ order: Order, outlivesSubscribers: Bool = false) {
+  public init(_ order: Order, outlivesSubscribers: Bool = false, keepsFailed: Bool = false) {
     self.order = order
     self.outlivesSubscribers = outlivesSubscribers
+    self.keepsFailed = keepsFailed
   }
 
   /// How many jobs aren't over.
@@ -58,6 +66,21 @@ public struct Jobs<Request, Response>: Effect {
     numbers.append(revision)
     sum.add(revision)
     lastFailure = nil
+  }
+
+  /// Adds the jobs that have failed again, in the order in which they failed.
+  public mutating func retryFailed() {
+    let requests = failed
+    failed = []
+    for request in requests { add(request) }
+  }
+
+  /// Forgets the jobs that have failed, and the failure.
+  public mutating func dropFailed() {
+    failed = []
+    guard lastFailure != nil else { return }
+    lastFailure = nil
+    lastRevision = UniqueNumber.next()
   }
 
   /// Drops all jobs that aren't over.
@@ -103,8 +126,8 @@ public struct Jobs<Request, Response>: Effect {
   public mutating func receive(_ response: Response, of number: Int) { remove(number) }
 
   /// Takes note that a job has failed or was given up.
-  @inlinable
   public mutating func end(_ number: Int, failure: Failure?) {
+    if keepsFailed, failure != nil, let request = requests[number] { failed.append(request) }
     remove(number)
     if let failure { lastFailure = failure }
   }

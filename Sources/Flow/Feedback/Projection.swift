@@ -40,6 +40,22 @@ public struct Projection<State, Value> {
     Projection<State, Inner>(core, path.appending(path: inner))
   }
 
+  /// Makes a way into this part of the state for another view model, as ``Feedback/port(_:_:)`` does into the whole.
+  ///
+  /// - Parameters:
+  ///   - type: the type of what the port takes.
+  ///   - step: changes the part. If it throws, it changes nothing.
+  /// - Returns: the port.
+  @inlinable
+  public func port<Argument, Refused: Error>(
+    _ type: Argument.Type, _ step: @escaping (inout Value, Argument) throws(Refused) -> Void
+  ) -> Port<Argument> {
+    guard let path = path as? WritableKeyPath<State, Value> else {
+      preconditionFailure("\(path) can't be changed, so it has no port")
+    }
+    return Feedback(core).port(type) { state, argument throws(Refused) in try step(&state[keyPath: path], argument) }
+  }
+
   @inlinable
   func reading<Result>(_ body: @escaping (Value) -> Result) -> () -> Result {
     let field = StoredField(path)

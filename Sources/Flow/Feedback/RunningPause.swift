@@ -15,7 +15,7 @@ final class RunningPause<State> {
   @usableFromInline
   init(
     _ path: PartialKeyPath<State>, after delay: Duration, isAwaited: Bool, _ core: FeedbackCore<State>,
-    _ step: @escaping (inout State) -> Void
+    _ step: @escaping (FeedbackCore<State>) -> Void
   ) {
     (self.delay, self.isAwaited) = (delay, isAwaited)
     timer = core.clock.timer { [unowned core, origin, isEnding] in
@@ -29,7 +29,7 @@ final class RunningPause<State> {
             if isEnding.value {
               isEnding.value = false
               core.beginRule("on(\(path), after:)")
-              core.change(step)
+              step(core)
             }
             return nil
           }))

@@ -18,3 +18,9 @@ public final class BehaviorRelay<Element>: ObservableConvertible {
   @inlinable
   public func asObservable() -> Observable<Element> { subject.asObservable() }
 }
+
+extension BehaviorRelay where Element: Equatable {
+  /// The relay's value as a state.
+  @inlinable
+  public func asDriver() -> Driver<Element> { subject.asDriver() }
+}

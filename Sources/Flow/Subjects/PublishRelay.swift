@@ -13,4 +13,8 @@ public final class PublishRelay<Element>: ObservableConvertible {
   /// The stream that the relay feeds.
   @inlinable
   public func asObservable() -> Observable<Element> { subject.asObservable() }
+
+  /// What the relay emits, as a signal.
+  @inlinable
+  public func asSignal() -> Signal<Element> { asSignal { _ in nil } }
 }

@@ -16,6 +16,36 @@ public func combine<A, B, C, Result: Equatable>(
   pair(pair(a, b), c).map { transform($0.0.0, $0.0.1, $0.1) }
 }
 
+/// Four drivers as one, as for two.
+@inlinable
+public func combine<A, B, C, D, Result: Equatable>(
+  _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ d: Driver<D>, _ transform: @escaping (A, B, C, D) -> Result
+) -> Driver<Result> {
+  pair(pair(a, b), pair(c, d)).map { transform($0.0.0, $0.0.1, $0.1.0, $0.1.1) }
+}
+
+/// Five drivers as one, as for two.
+@inlinable
+public func combine<A, B, C, D, E, Result: Equatable>(
+  _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ d: Driver<D>, _ e: Driver<E>,
+  _ transform: @escaping (A, B, C, D, E) -> Result
+) -> Driver<Result> {
+  pair(pair(pair(a, b), pair(c, d)), e).map { values, e in
+    transform(values.0.0, values.0.1, values.1.0, values.1.1, e)
+  }
+}
+
+/// Six drivers as one, as for two.
+@inlinable
+public func combine<A, B, C, D, E, F, Result: Equatable>(
+  _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ d: Driver<D>, _ e: Driver<E>, _ f: Driver<F>,
+  _ transform: @escaping (A, B, C, D, E, F) -> Result
+) -> Driver<Result> {
+  pair(pair(pair(a, b), pair(c, d)), pair(e, f)).map { values, last in
+    transform(values.0.0, values.0.1, values.1.0, values.1.1, last.0, last.1)
+  }
+}
+
 /// Two drivers' values together.
 @inlinable
 func pair<A, B>(_ a: Driver<A>, _ b: Driver<B>) -> Driver<(A, B)> {

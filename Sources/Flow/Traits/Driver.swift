@@ -117,6 +117,12 @@ extension Driver {
   }
 }
 
+extension Driver {
+  /// A driver always has a current value, so none can be left out.
+  @available(*, unavailable, message: "a driver always has a value: map it to an optional, or asObservable().filter(…)")
+  public func filter(_ isIncluded: (Value) -> Bool) -> Driver { self }
+}
+
 extension Driver where Value: Equatable {
   /// A driver that never changes.
   @inlinable

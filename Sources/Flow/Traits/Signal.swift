@@ -43,6 +43,17 @@ public struct Signal<Value> {
     Signal<Result>(turn) { send, lifetime in run({ send(transform($0)) }, lifetime) }
   }
 
+  /// Sends the values that meet a condition.
+  @inlinable
+  public func filter(_ isIncluded: @escaping (Value) -> Bool) -> Signal {
+    Signal(turn) { send, lifetime in
+      run(
+        { value in
+          if isIncluded(value) { send(value) }
+        }, lifetime)
+    }
+  }
+
   /// Puts each value through a function, and leaves out those of which it makes nil.
   @inlinable
   public func compactMap<Result>(_ transform: @escaping (Value) -> Result?) -> Signal<Result> {

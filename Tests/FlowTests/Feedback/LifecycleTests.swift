@@ -1,0 +1,65 @@
+@testable import Flow
+import FlowTesting
+import Testing
+
+/// What the first subscriber and the end of the last one do to a state.
+@Suite final class LifecycleTests {
+  struct State {
+    var draft = ""
+    var opened = 0
+    var text = Load<String>()
+    var saving = Jobs<String, Void>(.queued, outlivesSubscribers: true)
+  }
+
+  let m = Marbles()
+  let write = Port<Character>()
+  let state: Feedback<State>
+  var saved: [String] = []
+
+  init() {
+    write.name = "write"
+    state = Feedback(State(), on: m.clock)
+    state.onOpen {
+      $0.opened += 1
+      $0.text.start()
+    }
+    state.onClose { $0.saving.add($0.draft) }
+    state.on(write) { $0.draft.append($1) }
+    state.react(to: \.text) { _ in .just("old") }
+    state.on(finished: \.text) { $0.draft = $1 }
+    state.react(to: \.saving) { [unowned self] draft in
+      saved.append(draft)
+      return .just(()).delay(.milliseconds(100), on: m.clock)
+    }
+  }
+
+  @Test func `the first subscriber opens, and the last one that goes closes`() {
+    #expect(state.state.opened == 0)
+    let draft = state.draft.subscribe { _ in }
+    let opened = state.opened.subscribe { _ in }
+    #expect(state.state.opened == 1 && state.state.draft == "old")
+    m.play("a", into: write)
+    m.clock.run()
+    draft.dispose()
+    #expect(saved == [])
+    opened.dispose()
+    #expect(saved == ["olda"])
+    m.clock.run()
+    #expect(!state.state.saving.isRunning, "what is saved outlives the last subscriber")
+  }
+
+  @Test func `a view that is never opened isn't closed`() {
+    m.play("a", into: write)
+    m.clock.run()
+    state.core.close()
+    #expect(saved == [] && state.state.opened == 0)
+  }
+
+  @Test func `a feedback that is closed carries that out once`() {
+    let draft = state.draft.subscribe { _ in }
+    draft.dispose()
+    state.core.close()
+    m.clock.run()
+    #expect(saved == ["old"])
+  }
+}
