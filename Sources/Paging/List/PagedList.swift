@@ -25,11 +25,13 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
   private let reload: (stream: Observable<Void>, turns: Turn?, name: String)
   /// How it is loaded then.
   private var first: (inout Paged<Item>) -> Void = { $0.first() }
-  private let list: Paged<Item>
+  private var list: Paged<Item>
   private let source: (any Scheduler) -> Source<Item>
   /// What removes items in the place of the source, and what changes them.
   private var remove: ((ItemID, any Scheduler) throws -> Observable<Void>)?
   private var update: ((Item, any Scheduler) -> Observable<Void>)?
+  /// What changes the list besides.
+  private var events: Observable<ItemChange<Item>>?
 
   // MARK: - Where pages come from
 
@@ -162,6 +164,27 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     return list
   }
 
+  // MARK: - What changes it besides
+
+  /// The list with the events of a server, which it follows from the first load on.
+  ///
+  /// - Parameters:
+  ///   - events: what is inserted, changed and removed, from each subscription on. If they fail with a retryable failure, they
+  ///     are subscribed to again, and the list is read again.
+  ///   - order: the members by which the items are in order, for events that name no place.
+  /// - Returns: the list.
+  public func following(_ events: Observable<ItemChange<Item>>, order: [RowOrder] = []) -> PagedList {
+    var list = self
+    let declared = self.list.core.value.declaration
+    var capabilities = declared.source
+    (capabilities.live, capabilities.order) = (true, order.isEmpty ? capabilities.order : order)
+    list.events = events
+    list.list = Paged(
+      ListDeclaration(declared.options, capabilities, margin: declared.margin, isServed: true), self.list.query,
+      self.list.filters)
+    return list
+  }
+
   // MARK: - What holds it
 
   /// The state of such a list; further rules say what inputs do to it.
@@ -180,7 +203,11 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
       return list
     }
     state.follow(reload.stream, of: reload.turns, reload.name) { [first] state, _ in first(&state[keyPath: path]) }
-    let source = source(clock)
+    var source = source(clock)
+    if let events {
+      source.capabilities.live = true
+      source.changes = { _ in events.sourceChanges() }
+    }
     state.connect(path, source) { [remove, update] edit in
       do {
         if case .remove(let id) = edit, let remove { return try remove(id, clock).map { EditResult() } }

@@ -119,9 +119,9 @@ struct ChangeLog {
   /// The first thing that a source says when it was asked how it changes. Gives the changes that are to be carried out.
   mutating func answer<Item>(_ changes: SourceChanges<Item>) -> SourceChanges<Item>? {
     watch.confirm()
-    if watch.isFailing {
+    if watch.isFailing || watch.isInterrupted {
       // Nobody knows what has happened meanwhile.
-      (watch.isFailing, state) = (false, nil)
+      (watch.isFailing, watch.isInterrupted, state) = (false, false, nil)
       invalidate()
     }
     guard let since = watch.since else {
@@ -172,7 +172,7 @@ struct ChangeLog {
       (watch.isFailing, state) = (true, nil)
       watch.ask(since: nil)
     } else if failure?.isRetryable == true {
-      watch.ask(since: state)
+      watch.retry(since: state)
     } else {
       watch.refuse()
     }

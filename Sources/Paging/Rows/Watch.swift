@@ -14,10 +14,18 @@ struct Watch {
   private(set) var isRefused = false
   /// Whether the last one failed, and is made again.
   var isFailing = false
+  /// Whether the last one of a source without states ended: what has happened since isn't known.
+  var isInterrupted = false
 
   mutating func ask(since state: String?) {
     (number, since) = (UniqueNumber.next(), state)
     (isConfirmed, isRefused) = (false, false)
+  }
+
+  /// Makes it again, because the source stopped reporting.
+  mutating func retry(since state: String?) {
+    isInterrupted = state == nil
+    ask(since: state)
   }
 
   mutating func confirm() { isConfirmed = true }
