@@ -23,6 +23,6 @@ struct ChoiceConfiguration: Record, Sendable {
   var actionType: String { action ?? store.name }
 
   func screen(_ name: String, on dispatcher: Dispatcher) -> Screen {
-    Screen(name, viewModel: viewModel) { Choice(choices, select: ActionCreator(actionType, to: dispatcher)) }
+    Screen(name, viewModel: viewModel) { Choice(choices, select: Action(actionType), on: dispatcher) }
   }
 }

@@ -27,18 +27,25 @@ public struct Choice: ViewModel {
 
   /// What there is to choose from, each with an id of its own.
   public let choices: [ChoiceItem]
-  /// Takes what was chosen to the stores.
-  public let select: ActionCreator<ItemID>
+  /// The action that carries the id of what was chosen.
+  public let action: Action<ItemID>
+  private let dispatcher: Dispatcher
 
-  /// A choice, whose id the action takes to the stores.
-  public init(_ choices: [ChoiceItem], select: ActionCreator<ItemID>) {
+  /// A choice.
+  ///
+  /// - Parameters:
+  ///   - choices: what there is to choose from, each with an id of its own.
+  ///   - action: the action that carries the id of what was chosen.
+  ///   - dispatcher: where it is dispatched.
+  public init(_ choices: [ChoiceItem], select action: Action<ItemID>, on dispatcher: Dispatcher) {
     self.choices = choices
-    self.select = select
+    self.action = action
+    self.dispatcher = dispatcher
   }
 
   /// Nothing is kept here: the stores do.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
-    let dismiss = input.choose.dispatch(select) { id throws(Refusal) in
+    let dismiss = input.choose.dispatch(action, to: dispatcher) { id throws(Refusal) in
       if !choices.contains(where: { $0.id == id }) { throw Refusal("id", mustBe: "the id of a choice", not: id) }
     }
     return Output(choices: .just(choices), dismiss: dismiss)

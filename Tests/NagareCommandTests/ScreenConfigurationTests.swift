@@ -76,10 +76,10 @@ import Testing
       dispatcher.types == ["search.query", "select", "search.area", "view.floor", "view.on", "view.at", "view.of"])
     var queries: [String] = []
     let subscription = try #require(stores.texts(of: "search.query")).subscribe(onNext: { queries.append($0.string) })
-    try dispatcher.dispatch(Action(type: "select", value: "curry".json))
-    try dispatcher.dispatch(Action(type: "search.query", value: RawJSON(#""\u0063urry""#)))
-    try dispatcher.dispatch(Action(type: "search.query"))
-    #expect(throws: RPCError.self) { try dispatcher.dispatch(Action(type: "select", value: 7.json)) }
+    try dispatcher.dispatch(AnyAction(type: "select", value: "curry".json))
+    try dispatcher.dispatch(AnyAction(type: "search.query", value: RawJSON(#""\u0063urry""#)))
+    try dispatcher.dispatch(AnyAction(type: "search.query"))
+    #expect(throws: RPCError.self) { try dispatcher.dispatch(AnyAction(type: "select", value: 7.json)) }
     #expect(queries == ["ramen", "curry", ""])
     subscription.dispose()
   }

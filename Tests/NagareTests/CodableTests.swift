@@ -148,17 +148,17 @@ import Testing
   @Test func `stores take them, and actions carry them`() throws {
     let dispatcher = Dispatcher()
     let store = Store(Filter(text: "", sort: nil), on: dispatcher)
-      .taking("look", of: Filter.self) { $0 = $1 }
-      .taking("sort", of: Sort.self) { $0 = Filter(text: $0.text, sort: $1) }
+      .taking(Action<Filter>("look")) { $0 = $1 }
+      .taking(Action<Sort>("sort")) { $0 = Filter(text: $0.text, sort: $1) }
     var states: [Filter] = []
     let subscription = store.state.subscribe(onNext: { states.append($0) })
-    try ActionCreator<Filter>("look", to: dispatcher)(Filter(text: "a", sort: .date))
-    try ActionCreator<Sort>("sort", to: dispatcher)(.name)
+    try dispatcher.dispatch(Action("look"), Filter(text: "a", sort: .date))
+    try dispatcher.dispatch(Action("sort"), Sort.name)
     #expect(states.dropFirst() == [Filter(text: "a", sort: .date), Filter(text: "a", sort: .name)])
     let wrong = try #require(#"{"text":1}"#.raw)
-    let refusal = #expect(throws: RPCError.self) { try dispatcher.dispatch(Action(type: "look", value: wrong)) }
+    let refusal = #expect(throws: RPCError.self) { try dispatcher.dispatch(AnyAction(type: "look", value: wrong)) }
     #expect(refusal?.message == "'action.value.text' must be a string")
-    let unwritten = #expect(throws: RPCError.self) { try ActionCreator<Unwritten>("look", to: dispatcher)(Unwritten()) }
+    let unwritten = #expect(throws: RPCError.self) { try dispatcher.dispatch(Action("look"), Unwritten()) }
     #expect(unwritten?.message == "the value can't be written as JSON: no")
     subscription.dispose()
   }

@@ -85,9 +85,9 @@ private final class StoreDay: Day {
   private let bag = DisposeBag()
 
   init(seed: Int) {
-    store = Store("a", on: dispatcher).taking("select", of: String.self) { $0 = $1 }
+    store = Store("a", on: dispatcher).taking(Action<String>("select")) { $0 = $1 }
     super.init(seed: seed)
-    let model = Choice("abc".map { ChoiceItem(String($0)) }, select: ActionCreator("select", to: dispatcher))
+    let model = Choice("abc".map { ChoiceItem(String($0)) }, select: Action("select"), on: dispatcher)
     model.transform(choice, on: clock).dismiss.subscribe(onNext: { [unowned self] _ in dismissals += 1 })
       .disposed(by: bag)
   }
@@ -117,7 +117,7 @@ private final class StoreDay: Day {
       let value = String(letter())
       note("dispatch \(value)")
       expected = value
-      try? dispatcher.dispatch(Action(type: "select", value: value.json))
+      try? dispatcher.dispatch(AnyAction(type: "select", value: value.json))
     }
   }
 

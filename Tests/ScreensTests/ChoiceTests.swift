@@ -14,9 +14,9 @@ import Testing
   private let choice: Choice
 
   init() throws {
-    store = Store("r", on: dispatcher).taking("selectQuery", of: String.self) { $0 = $1 }
+    store = Store("r", on: dispatcher).taking(Action<String>("selectQuery")) { $0 = $1 }
     let seven = try ChoiceItem(json: RawJSON(#"{"id":7}"#))
-    choice = Choice([ChoiceItem("r"), ChoiceItem("c"), seven], select: ActionCreator("selectQuery", to: dispatcher))
+    choice = Choice([ChoiceItem("r"), ChoiceItem("c"), seven], select: Action("selectQuery"), on: dispatcher)
   }
 
   @Test func `what is chosen reaches whoever follows the store, and the screen is dismissed`() {
@@ -40,7 +40,7 @@ import Testing
     m.play("---c", into: inputs[2].choose, values: ["c": ItemID("c")])
     m.clock.run(until: m.frame * 4)
     let late = m.record(store.state)
-    try dispatcher.dispatch(Action(type: "selectQuery", value: "x".json))
+    try dispatcher.dispatch(AnyAction(type: "selectQuery", value: "x".json))
     for query in early { query.expect("rcrcx") }
     late.expect("               ----(cx)")
     for (screen, diagram) in zip(screens, ["-d---", "--d--", "---d-"] as [Diagram]) { screen.expect(diagram) }
@@ -70,7 +70,7 @@ import Testing
 
   @Test func `an action that no store takes is told`() {
     let input = Choice.Input()
-    let nowhere = Choice([ChoiceItem("a")], select: ActionCreator("selectQuery", to: Dispatcher()))
+    let nowhere = Choice([ChoiceItem("a")], select: Action("selectQuery"), on: Dispatcher())
     let dismiss = m.record(nowhere.transform(input, on: m.clock).dismiss) { _ in "d" }
     #expect(throws: RPCError.self) { try input.choose.send(ItemID("a")) }
     dismiss.expect("-")

@@ -73,7 +73,7 @@ import WireJSON
     let choices = [ChoiceItem(String(repeating: "x", count: size))]
     let dispatcher = Dispatcher()
     let slots = try (0..<10).flatMap { _ in
-      try open(Choice(choices, select: ActionCreator("select", to: dispatcher))).slots
+      try open(Choice(choices, select: Action("select"), on: dispatcher)).slots
     }
     // The text, and the id that it is at the same time.
     #expect((2 * size..<3 * size).contains(bytes(in: slots)))

@@ -34,6 +34,8 @@ public final class Service {
   public let clock: any Scheduler
   /// The way to the stores, of the view models and of the client.
   public let dispatcher = Dispatcher()
+  /// The words of the command line that aren't standard options, in a program that ``stdio(usage:version:_:)`` runs.
+  public internal(set) var arguments: [String] = []
   /// What the client is, once it has said so.
   public internal(set) var client = Client()
   /// Called with an error of a view model's own while it runs, such as an input that is refused where nobody hears of it.
@@ -340,6 +342,21 @@ extension Service {
     }
     for closed in [view] + descendants { closed.closeFeedbacks() }
     for closed in descendants { peer.outbox.send("closed", of: closed.name) { $0.literal("{}") } }
+  }
+
+  /// Closes all views, as after a sign-out: the client opens what is to be seen next. Each view sends `closed`. What they had
+  /// running is dropped; edits that were sent go on.
+  ///
+  /// ```swift
+  /// let session = Store(Session(), on: service.dispatcher)
+  ///   .taking(.logOut) { session in session.user = nil }
+  /// _ = session.state.user.subscribe { if $0 == nil { service.closeViews() } }
+  /// ```
+  public func closeViews() {
+    for view in views where view.parent == nil && self.view(view.name) === view {
+      close(view)
+      peer.outbox.send("closed", of: view.name) { $0.literal("{}") }
+    }
   }
 
   /// The place of the next view's next output among all: they are sent in the order in which they were opened.

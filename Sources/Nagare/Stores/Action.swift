@@ -2,16 +2,35 @@ public import Flow
 public import RPC
 public import WireJSON
 
-/// What happened, told to the stores: the parameter of `dispatch`.
-public struct Action: Record {
-  /// Which action; each type is known to one store or more.
+/// A kind of action that stores take: its name on the wire, and the type of what it carries.
+///
+/// ```swift
+/// extension Action<String> { static let selectQuery = Action("selectQuery") }
+/// extension Action<Void> { static let logOut = Action("logOut") }
+///
+/// let search = Store(Search(), on: dispatcher, resetOn: .logOut)
+///   .taking(.selectQuery) { search, query in search.query = query }
+/// try dispatcher.dispatch(.selectQuery, "curry")
+/// try dispatcher.dispatch(.logOut)
+/// ```
+public struct Action<Value>: Sendable {
+  /// The name on the wire: the `type` of `dispatch`.
+  public let type: String
+
+  /// A kind of action.
+  public init(_ type: String) { self.type = type }
+}
+
+/// An action as it is on the wire: the parameter of `dispatch`.
+public struct AnyAction: Record {
+  /// Which action: one that a store takes.
   public let type: String
   /// What it carries; null where it carries nothing.
   public let value: RawJSON
 
   /// Its members on the wire.
   public static let fields = Fields(
-    Action.init,
+    AnyAction.init,
     Field("type", \.type, "Which action: one that a store takes."),
     Field("value", \.value, default: .null, "What the action carries."))
 
@@ -22,59 +41,73 @@ public struct Action: Record {
   }
 }
 
-/// Makes actions of one type and dispatches them: all that a view model needs to know of the stores it changes.
-///
-/// ```swift
-/// let selectQuery = ActionCreator<String>("selectQuery", to: dispatcher)
-/// try selectQuery("curry")
-/// ```
-public struct ActionCreator<Value: Encodable> {
-  /// The type of the actions.
-  public let type: String
-  private let dispatcher: Dispatcher
-
-  /// Makes actions of a type, which go to a dispatcher.
-  public init(_ type: String, to dispatcher: Dispatcher) {
-    self.type = type
-    self.dispatcher = dispatcher
+extension Dispatcher {
+  /// Dispatches an action to the stores.
+  ///
+  /// - Parameters:
+  ///   - action: which action.
+  ///   - value: what it carries.
+  /// - Throws: ``RPCError`` with `invalidParams` if no store takes it, a store can't take its value, or the value can't be
+  ///   written.
+  public func dispatch<Value: Encodable>(_ action: Action<Value>, _ value: Value) throws(RPCError) {
+    try dispatch(action, value, for: nil)
   }
 
-  /// Dispatches an action.
-  ///
-  /// - Parameter value: what it carries.
-  /// - Throws: what ``Dispatcher/dispatch(_:)`` does; ``RPCError`` with `invalidParams` if the value can't be written.
-  public func callAsFunction(_ value: Value) throws(RPCError) { try dispatch(value, for: nil) }
+  /// Dispatches an action that carries nothing to the stores.
+  public func dispatch(_ action: Action<Void>) throws(RPCError) { try dispatch(AnyAction(type: action.type)) }
 
-  fileprivate func dispatch(_ value: Value, for call: WaitingCall?) throws(RPCError) {
+  fileprivate func dispatch<Value: Encodable>(
+    _ action: Action<Value>, _ value: Value, for call: WaitingCall?
+  ) throws(RPCError) {
     let json: RawJSON
     do throws(EncodingFailure) {
       json = try RawJSON(encoding: value)
     } catch {
       throw RPCError(.invalidParams, error.message)
     }
-    try dispatcher.dispatch(Action(type: type, value: json), for: call)
+    try dispatch(AnyAction(type: action.type, value: json), for: call)
   }
 }
 
 extension Port where Value: Encodable {
-  /// Tells the stores each value. A call that waits is over when all that follows from it in the stores' followers is.
+  /// Dispatches each value to the stores. A call that waits is over when all that follows from it in the stores' followers
+  /// is.
   ///
   /// - Parameters:
-  ///   - action: makes the actions.
+  ///   - action: which action carries the value.
+  ///   - dispatcher: where it is dispatched.
   ///   - check: validates a value first. The caller of the input receives the error that it throws, or a store's refusal.
   /// - Returns: sends when a value was taken.
+  @discardableResult
   public func dispatch<Refused: Error>(
-    _ action: ActionCreator<Value>, checking check: @escaping (Value) throws(Refused) -> Void
+    _ action: Action<Value>, to dispatcher: Dispatcher,
+    checking check: @escaping (Value) throws(Refused) -> Void = { (_: Value) throws(Never) in }
   ) -> Signal<Void> {
     handle { value, call in
       do {
         try check(value)
-        try action.dispatch(value, for: call)
+        try dispatcher.dispatch(action, value, for: call)
         return nil
       } catch {
         return error
       }
     }
     return signal.map { _ in }
+  }
+}
+
+extension Port<Void> {
+  /// Dispatches an action that carries nothing to the stores with each call, as for an input with a value.
+  @discardableResult
+  public func dispatch(_ action: Action<Void>, to dispatcher: Dispatcher) -> Signal<Void> {
+    handle { _, call in
+      do throws(RPCError) {
+        try dispatcher.dispatch(AnyAction(type: action.type), for: call)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    return signal
   }
 }

@@ -4,7 +4,7 @@ internal import WireJSON
 
 /// The one way to the stores: gives each action to all stores that take its type.
 ///
-/// Actions go one way, as in Flux: an action creator makes one, the dispatcher gives it to the stores, and views hear of
+/// Actions go one way, as in Flux: a view model dispatches one, the dispatcher gives it to the stores, and views hear of
 /// it from these. An action dispatched while another is on its way waits until that has reached everybody.
 public final class Dispatcher {
   /// What a store makes of an action's value: the change, which is carried out later.
@@ -26,10 +26,10 @@ public final class Dispatcher {
 
   /// Gives an action to the stores that take it. If one of them can't take its value, none does: that is an
   /// ``RPCError`` with `invalidParams`, and so it is where no store takes such an action.
-  public func dispatch(_ action: Action) throws(RPCError) { try dispatch(action, for: nil) }
+  public func dispatch(_ action: AnyAction) throws(RPCError) { try dispatch(action, for: nil) }
 
   /// Gives an action to the stores for a call that waits for all that follows from it.
-  package func dispatch(_ action: Action, for call: WaitingCall?) throws(RPCError) {
+  package func dispatch(_ action: AnyAction, for call: WaitingCall?) throws(RPCError) {
     guard let reducers = reducers[WireText(action.type)] else {
       let known = types.isEmpty ? "an action that a store takes; there are none" : alternatives(types.map(\.json.text))
       throw RPCError("action.type", mustBe: known, not: action.type)

@@ -5,9 +5,11 @@ public import WireJSON
 /// one first.
 ///
 /// ```swift
+/// extension Action<String> { static let selectQuery = Action("selectQuery") }
+///
 /// let search = Store(Search(query: "ramen"), on: service.dispatcher)
-///   .taking("selectQuery", of: String.self) { search, query in search.query = query }
-/// // In one screen:      try selectQuery("curry")
+///   .taking(.selectQuery) { search, query in search.query = query }
+/// // In one screen:      try dispatcher.dispatch(.selectQuery, "curry")
 /// // In another, late:   search.state.query
 /// ```
 public final class Store<State: Equatable> {
@@ -17,20 +19,35 @@ public final class Store<State: Equatable> {
   /// The state.
   public let state: Driver<State>
 
-  /// A store that takes no action yet, with its first state and where the actions come from.
-  public init(_ initial: State, on dispatcher: Dispatcher) {
+  /// A store that takes no action yet.
+  ///
+  /// - Parameters:
+  ///   - initial: the first state.
+  ///   - dispatcher: where the actions come from.
+  ///   - reset: an action that brings the first state back, such as `.logOut`; nil for none.
+  public init(_ initial: State, on dispatcher: Dispatcher, resetOn reset: Action<Void>? = nil) {
     subject = BehaviorSubject(initial)
     state = subject.asDriver()
     self.dispatcher = dispatcher
+    if let reset { taking(reset) { $0 = initial } }
   }
 
-  /// Takes actions of a type, and changes the state by what they carry; another value is refused. A type may be taken
-  /// by several stores.
+  /// Takes an action, and changes the state by what it carries; another value is refused. An action may be taken by several
+  /// stores.
   @discardableResult
   public func taking<Value: Decodable>(
-    _ type: String, of value: Value.Type, _ reduce: @escaping (inout State, Value) -> Void
+    _ action: Action<Value>, _ reduce: @escaping (inout State, Value) -> Void
   ) -> Store {
-    taking(type, reading: { json throws(DecodingFailure) in try json.decode() }, reduce)
+    taking(action.type, reading: { json throws(DecodingFailure) in try json.decode() }, reduce)
+  }
+
+  /// Takes an action that carries nothing; a value is refused.
+  @discardableResult
+  public func taking(_ action: Action<Void>, _ reduce: @escaping (inout State) -> Void) -> Store {
+    let read = { (json: RawJSON) throws(DecodingFailure) in
+      if !json.isNull { throw DecodingFailure(expected: "null: the action carries nothing", in: json) }
+    }
+    return taking(action.type, reading: read) { state, _ in reduce(&state) }
   }
 
   /// Takes actions of a type whose values are read in a way of their own, which throws to refuse one.

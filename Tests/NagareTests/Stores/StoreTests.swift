@@ -2,11 +2,20 @@ import Flow
 import Nagare
 import Testing
 
+extension Action<String> {
+  fileprivate static let selectQuery = Action("selectQuery")
+}
+
+extension Action<Void> {
+  fileprivate static let double = Action("double")
+  fileprivate static let logOut = Action("logOut")
+}
+
 @Suite struct StoreTests {
   private let dispatcher = Dispatcher()
 
-  private func queries(_ name: String = "selectQuery") -> Store<String> {
-    Store("ramen", on: dispatcher).taking(name, of: String.self) { $0 = $1 }
+  private func queries(_ action: Action<String> = .selectQuery) -> Store<String> {
+    Store("ramen", on: dispatcher).taking(action) { $0 = $1 }
   }
 
   private func record<Value>(_ stream: Driver<Value>) -> () -> [Value] {
@@ -18,32 +27,32 @@ import Testing
   @Test func `whoever comes late has the current state`() throws {
     let store = queries()
     let early = record(store.state)
-    try ActionCreator<String>("selectQuery", to: dispatcher)("curry")
+    try dispatcher.dispatch(.selectQuery, "curry")
     let late = record(store.state)
-    try dispatcher.dispatch(Action(type: "selectQuery", value: "sushi".json))
+    try dispatcher.dispatch(AnyAction(type: "selectQuery", value: "sushi".json))
     #expect(early() == ["ramen", "curry", "sushi"])
     #expect(late() == ["curry", "sushi"])
   }
 
   @Test func `an equal state is not told again`() throws {
     let states = record(queries().state)
-    try dispatcher.dispatch(Action(type: "selectQuery", value: "ramen".json))
+    try dispatcher.dispatch(AnyAction(type: "selectQuery", value: "ramen".json))
     #expect(states() == ["ramen"])
   }
 
   @Test func `several stores take one action`() throws {
-    let lengths = Store(0, on: dispatcher).taking("selectQuery", of: String.self) { $0 += $1.count }
+    let lengths = Store(0, on: dispatcher).taking(Action<String>.selectQuery) { $0 += $1.count }
     let (queries, sums) = (record(queries().state), record(lengths.state))
-    try dispatcher.dispatch(Action(type: "selectQuery", value: "soba".json))
+    try dispatcher.dispatch(AnyAction(type: "selectQuery", value: "soba".json))
     #expect(queries() == ["ramen", "soba"])
     #expect(sums() == [0, 4])
   }
 
   @Test func `an action that one store can't take changes none`() {
-    let states = record(queries("set").state)
-    Store(0, on: dispatcher).taking("set", of: Int.self) { $0 = $1 }
+    let states = record(queries(Action("set")).state)
+    Store(0, on: dispatcher).taking(Action<Int>("set")) { $0 = $1 }
     do throws(RPCError) {
-      try dispatcher.dispatch(Action(type: "set", value: "soba".json))
+      try dispatcher.dispatch(AnyAction(type: "set", value: "soba".json))
       Issue.record("the action was taken")
     } catch {
       #expect(error.code == RPCError.Code.invalidParams.rawValue)
@@ -54,9 +63,9 @@ import Testing
 
   @Test func `an unknown action is refused with those that are known`() {
     _ = queries()
-    _ = queries("search")
+    _ = queries(Action("search"))
     do throws(RPCError) {
-      try dispatcher.dispatch(Action(type: "buy"))
+      try dispatcher.dispatch(AnyAction(type: "buy"))
       Issue.record("the action was taken")
     } catch {
       #expect(error.message == #"'action.type' must be "selectQuery" or "search", not "buy""#)
@@ -65,19 +74,58 @@ import Testing
 
   @Test func `an action that another leads to comes after it has reached everybody`() throws {
     let store = queries()
-    let creator = ActionCreator<String>("selectQuery", to: dispatcher)
-    _ = store.state.subscribe(onNext: { if $0 == "a" { try? creator("b") } })
+    _ = store.state.subscribe(onNext: { if $0 == "a" { try? dispatcher.dispatch(.selectQuery, "b") } })
     let states = record(store.state)
-    try creator("a")
+    try dispatcher.dispatch(.selectQuery, "a")
     #expect(states() == ["ramen", "a", "b"])
   }
 
   @Test func `a client dispatches too`() {
     let client = Client(.counter)
-    let states = record(Store("ramen", on: client.service.dispatcher).taking("pick", of: String.self) { $0 = $1 }.state)
+    let states = record(Store("ramen", on: client.service.dispatcher).taking(Action<String>("pick")) { $0 = $1 }.state)
     #expect(client.call("dispatch", #"{"action":{"type":"pick","value":"udon"}}"#) == [#"{"id":1,"result":{}}"#])
     #expect(client.call("dispatch", #"{"action":{"type":"drop"}}"#)[0].contains(#""param":"action.type""#))
     #expect(client.call("dispatch", #"{"action":{"type":"pick"}}"#)[0].contains(#""param":"action.value""#))
     #expect(states() == ["ramen", "udon"])
+  }
+
+  @Test func `an action that carries nothing refuses a value`() throws {
+    let states = record(Store(1, on: dispatcher).taking(.double) { $0 *= 2 }.state)
+    try dispatcher.dispatch(.double)
+    let refusal = #expect(throws: RPCError.self) { try dispatcher.dispatch(AnyAction(type: "double", value: 2.json)) }
+    #expect(refusal?.message == "'action.value' must be null: the action carries nothing")
+    #expect(states() == [1, 2])
+  }
+
+  @Test func `an input without a value dispatches one that carries nothing`() {
+    let counter = Store(1, on: dispatcher).taking(.double) { $0 *= 2 }
+    let double = Trigger()
+    double.dispatch(.double, to: dispatcher)
+    #expect((try? double.send()) != nil && counter.state.value == 2)
+    let unknown = Trigger()
+    unknown.dispatch(.logOut, to: dispatcher)
+    #expect((unknown.receive(()) as? RPCError)?.message == #"'action.type' must be "double", not "logOut""#)
+  }
+
+  @Test func `an action brings the first state back`() throws {
+    let store = Store("ramen", on: dispatcher, resetOn: .logOut).taking(.selectQuery) { $0 = $1 }
+    let states = record(store.state)
+    try dispatcher.dispatch(.selectQuery, "curry")
+    try dispatcher.dispatch(.logOut)
+    try dispatcher.dispatch(.logOut)
+    #expect(states() == ["ramen", "curry", "ramen"])
+  }
+
+  @Test func `all views are closed, as after a sign-out`() {
+    let client = Client(.counter)
+    client.call("open", #"{"screen":"counter","view":"a"}"#)
+    client.call("open", #"{"screen":"counter","view":"b"}"#)
+    client.service.closeViews()
+    let closed = client.step()
+    #expect(closed.map { $0.contains(#""closed""#) } == [true, true])
+    #expect(client.call("add", #"{"view":"a"}"#)[0].contains("error"))
+    client.service.closeViews()
+    #expect(client.step() == [])
+    #expect(client.call("open", #"{"screen":"counter","view":"a"}"#).contains { $0.contains("result") })
   }
 }

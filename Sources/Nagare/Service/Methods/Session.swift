@@ -11,7 +11,7 @@ struct Dispatch: SessionMethod, Record {
   static var result: JSONSchema? { WaitResult.schema }
   static var errors: [RPCError.Code] { [.invalidParams] }
 
-  let action: Action
+  let action: AnyAction
 
   static let fields = Fields(Dispatch.init, Field("action", \.action, "What happened."))
 
