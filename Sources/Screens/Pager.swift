@@ -1,5 +1,6 @@
 public import Nagare
 public import Paging
+internal import WireJSON
 
 /// The swipeable detail of a list: one item at a time, of the list's own items, which it makes grow.
 public struct Pager: ViewModel {
@@ -32,7 +33,7 @@ public struct Pager: ViewModel {
   private let error: Driver<Failure?>
   private let start: ItemID
   private let loadMore: Trigger
-  private let settings: PagerSettings
+  private var settings: PagerSettings
 
   /// A pager on one item of a list.
   ///
@@ -50,6 +51,49 @@ public struct Pager: ViewModel {
     self.start = start
     self.loadMore = loadMore
     self.settings = settings
+  }
+
+  /// A pager on one item of a list of an author's own, which it asks for more.
+  ///
+  /// ```swift
+  /// let navigate = input.select.signal.map { id in Navigation(to: "message", Pager(list, from: id)) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - start: the id of the item to begin with.
+  ///   - prefetch: how many items before the last one the list is asked for more already.
+  public init<Item: Codable & Identifiable>(_ list: Feedback<Paged<Item>>, from start: Item.ID, prefetch: Int = 0)
+  where Item.ID: Encodable {
+    self.init(
+      list.listing, list[dynamicMember: \.isLoading], list.failure, from: start, prefetch,
+      more: list.port(Void.self) { list, _ in list.next() })
+  }
+
+  /// A pager on one item of a list that is a part of a larger state.
+  ///
+  /// ```swift
+  /// let navigate = input.select.signal.map { id in Navigation(to: "message", Pager(state.messages, from: id)) }
+  /// ```
+  public init<State, Item: Codable & Identifiable>(
+    _ list: Projection<State, Paged<Item>>, from start: Item.ID, prefetch: Int = 0
+  ) where Item.ID: Encodable {
+    self.init(
+      list.listing, list.isLoading, list.failure, from: start, prefetch,
+      more: list.port(Void.self) { list, _ in list.next() })
+  }
+
+  private init<ID: Encodable>(
+    _ listing: Driver<Listing>, _ loading: Driver<Bool>, _ error: Driver<Failure?>, from start: ID, _ prefetch: Int,
+    more: Trigger
+  ) {
+    guard let start = (try? RawJSON(encoding: start)).flatMap({ ItemID($0) }) else {
+      // A list has no such items.
+      preconditionFailure("an item's id is a string or a number in JSON, not \(start)")
+    }
+    (self.listing, self.loading, self.error, self.start, loadMore) = (listing, loading, error, start, more)
+    settings = PagerSettings()
+    settings.prefetch = prefetch
   }
 
   /// A pager on one item of no list.
