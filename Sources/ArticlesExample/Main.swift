@@ -2,7 +2,7 @@ import Nagare
 
 @main enum Main {
   static func main() {
-    Service.stdio { loop in Articles { request in .async(on: loop) { try await page(request.key(first: 1)) } } }
+    Service.stdio { clock in Articles { request in .async(on: clock) { try await page(request.key(first: 1)) } } }
   }
 
   /// Stands for a server: three pages that take their time, and no more.

@@ -38,11 +38,11 @@ package enum Program {
     do {
       let definition = try ScreenBuilder(arguments)
       let loop = try EventLoop()
-      let clock: any Scheduler = arguments.hasVirtualClock ? VirtualScheduler() : loop
-      let service = Service(clock: clock, limits: arguments.limits)
+      let clock: any Scheduler = arguments.standard.hasVirtualClock ? VirtualScheduler() : loop
+      let service = Service(clock: clock, limits: arguments.standard.limits)
       var sources = SourceFactory(for: service, on: loop)
-      sources.limits = arguments.limits.message
-      if arguments.isLogging { sources.log = { CurrentProcess.log($0) } }
+      sources.limits = arguments.standard.limits.message
+      if arguments.standard.isLogging { sources.log = { CurrentProcess.log($0) } }
       definition.addScreens(to: service, &sources)
       let commands = sources.commands
       service.onStop = { for source in commands { source.end() } }
@@ -75,17 +75,5 @@ package enum Program {
       {"jsonrpc":"2.0","id":4,"method":"screens"}
 
       """
-  }
-}
-
-extension Arguments {
-  var limits: Service.Limits {
-    var limits = Service.Limits()
-    limits.message.messageSize = maxMessageSize
-    limits.message.nesting = maxDepth
-    limits.message.batch = maxBatch
-    limits.message.batchAnswer = maxBatchAnswer
-    limits.views = maxViews
-    return limits
   }
 }

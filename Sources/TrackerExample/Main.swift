@@ -3,9 +3,9 @@ import PageSources
 
 @main enum Main {
   static func main() {
-    let database = CommandLine.arguments.dropFirst().first ?? "tracker.db"
-    let program = ["python3", "\(#filePath.dropLast("Main.swift".count))tracker.py", database]
-    Service.stdio { service, loop in
+    Service.stdio(usage: "[DATABASE]") { service, loop in
+      let database = service.arguments.first ?? "tracker.db"
+      let program = ["python3", "\(#filePath.dropLast("Main.swift".count))tracker.py", database]
       let newest = [RowOrder(by: "updated", descending: true), RowOrder(by: "id", descending: true)]
       let tracker = Tracker(
         issues: Source(command: program, name: "issues", order: newest, on: loop),

@@ -19,8 +19,8 @@ import Testing
   @Test func `without words it serves with the usual limits`() throws {
     let arguments = try read("")
     #expect(arguments.action == .serve && arguments.file == nil && arguments.configuration == nil)
-    #expect(!arguments.hasVirtualClock && !arguments.isLogging)
-    let limits = arguments.limits
+    #expect(!arguments.standard.hasVirtualClock && !arguments.standard.isLogging)
+    let limits = arguments.standard.limits
     #expect(limits.message.messageSize == 16_777_216 && limits.message.nesting == 512 && limits.views == 10_000)
   }
 
@@ -42,9 +42,10 @@ import Testing
   @Test func `every option is understood`() throws {
     let arguments = try read(
       "--config c.json --clock virtual --log --max-message-size 1000 --max-depth=7 --max-views 3")
-    #expect(arguments.configuration == "c.json" && arguments.hasVirtualClock && arguments.isLogging)
-    #expect(arguments.maxMessageSize == 1000 && arguments.maxDepth == 7 && arguments.maxViews == 3)
-    #expect(try read("--clock real").hasVirtualClock == false)
+    let (standard, limits) = (arguments.standard, arguments.standard.limits)
+    #expect(arguments.configuration == "c.json" && standard.hasVirtualClock && standard.isLogging)
+    #expect(limits.message.messageSize == 1000 && limits.message.nesting == 7 && limits.views == 3)
+    #expect(try read("--clock real").standard.hasVirtualClock == false)
     #expect(try read("--live").isLive && read("").isLive == false)
     #expect(try read("--help").action == .help && read("-h").action == .help && read("--version").action == .version)
   }
@@ -84,6 +85,16 @@ import Testing
       "--version", "--help",
     ] {
       #expect(Arguments.usage.contains("\n  \(option)"))
+    }
+  }
+
+  @Test func `a program of one's own gets what isn't a standard option`() throws {
+    let words = ["tracker.db", "--clock", "virtual", "--verbose", "--log", "-v", "--", "--log"]
+    let (options, arguments) = try StandardOptions.read(words)
+    #expect(options.hasVirtualClock && options.isLogging && options.printed == nil)
+    #expect(arguments == ["tracker.db", "--verbose", "-v", "--log"])
+    #expect(throws: StandardOptions.UsageError(message: "--clock needs a value")) {
+      try StandardOptions.read(["a", "--clock"])
     }
   }
 }
