@@ -76,12 +76,22 @@ extension Port where Value: Encodable {
   /// - Parameters:
   ///   - action: which action carries the value.
   ///   - dispatcher: where it is dispatched.
+  /// - Returns: sends when a value was taken.
+  @discardableResult
+  public func dispatch(_ action: Action<Value>, to dispatcher: Dispatcher) -> Signal<Void> {
+    dispatch(action, to: dispatcher) { _ in }
+  }
+
+  /// Dispatches each value that is valid to the stores.
+  ///
+  /// - Parameters:
+  ///   - action: which action carries the value.
+  ///   - dispatcher: where it is dispatched.
   ///   - check: validates a value first. The caller of the input receives the error that it throws, or a store's refusal.
   /// - Returns: sends when a value was taken.
   @discardableResult
   public func dispatch<Refused: Error>(
-    _ action: Action<Value>, to dispatcher: Dispatcher,
-    checking check: @escaping (Value) throws(Refused) -> Void = { (_: Value) throws(Never) in }
+    _ action: Action<Value>, to dispatcher: Dispatcher, checking check: @escaping (Value) throws(Refused) -> Void
   ) -> Signal<Void> {
     handle { value, call in
       do {
