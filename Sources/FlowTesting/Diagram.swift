@@ -12,21 +12,53 @@ import Testing
 /// | `\|` | completed |
 /// | `#` | failed |
 /// | `^`, `!` | subscribed, unsubscribed, in diagrams of subscriptions |
+/// | `5s`, `300ms` | nothing for so long, in seconds or milliseconds, which must be a whole number of frames |
 ///
+/// A time stands between frames in which nothing happens, spaces, groups, or the ends: `"-a-5s-b"`. So `a5s` is three values.
 /// Spaces are skipped, so that diagrams under each other can be aligned. At the end it means nothing: `"a--"` is equal to
 /// `"a"`.
 public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The marks of each frame.
   var frames: [[Character]]
+  /// The times that are drawn as such, each with the number of frames before it.
+  private var times: [(frame: Int, time: Duration)] = []
 
   init(frames: [[Character]]) { self.frames = frames }
+
+  /// The diagram with frames in the place of the times.
+  ///
+  /// - Parameters:
+  ///   - frame: how long a frame lasts.
+  ///   - sourceLocation: where to report a time that is no whole number of frames.
+  /// - Returns: the diagram.
+  func drawn(inFramesOf frame: Duration, _ sourceLocation: SourceLocation) -> Diagram {
+    var frames = frames
+    for (place, time) in times.reversed() {
+      let count = Int(time / frame)
+      if frame * count != time {
+        Issue.record("\(time) in a diagram is no whole number of frames of \(frame)", sourceLocation: sourceLocation)
+      }
+      frames.insert(contentsOf: Array(repeating: [], count: count), at: place)
+    }
+    return Diagram(frames: frames)
+  }
 
   /// Reads a diagram. A group that is not closed extends to the end.
   public init(_ text: String) {
     frames = []
     var group: [Character]?
-    for mark in text where mark != " " {
+    var rest = Substring(text)
+    var isBetween = true
+    while let mark = rest.first {
+      if group == nil, isBetween, let (time, end) = Diagram.time(rest) {
+        times.append((frames.count, time))
+        rest = rest[end...]
+        continue
+      }
+      rest.removeFirst()
+      isBetween = " -)".contains(mark)
       switch mark {
+      case " ": break
       case "(": group = []
       case ")":
         frames.append(group ?? [])
@@ -39,13 +71,24 @@ public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomSt
     if let group { frames.append(group) }
   }
 
+  /// The time that a text begins with, and where that ends.
+  private static func time(_ text: Substring) -> (Duration, Substring.Index)? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let unit = text[digits.endIndex...].prefix { $0 == "m" || $0 == "s" }
+    guard let count = Int(digits), unit == "s" || unit == "ms",
+      text[unit.endIndex...].first.map({ " -(".contains($0) }) ?? true
+    else { return nil }
+    return (unit == "s" ? .seconds(count) : .milliseconds(count), unit.endIndex)
+  }
+
   /// Reads a diagram.
   public init(stringLiteral value: String) { self.init(value) }
 
   /// Whether the same happened in the same frames: two that differ in nothing but frames at their ends in which nothing
   /// happened are equal.
   public static func == (left: Diagram, right: Diagram) -> Bool {
-    (0..<max(left.frames.count, right.frames.count)).allSatisfy { left[$0] == right[$0] }
+    left.times.elementsEqual(right.times, by: ==)
+      && (0..<max(left.frames.count, right.frames.count)).allSatisfy { left[$0] == right[$0] }
   }
 
   /// The diagram, drawn.
@@ -67,7 +110,19 @@ public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomSt
   func comparison(with expected: Diagram) -> String {
     var lines = ["actual:   ", "expected: ", "          "]
     let last = frames.lastIndex { !$0.isEmpty } ?? 0
-    for frame in 0..<max(last + 1, expected.frames.count) {
+    let count = max(last + 1, expected.frames.count)
+    var frame = 0
+    while frame < count {
+      // What lasts long is drawn as the number of its frames.
+      let quiet = (frame..<count).prefix { self[$0].isEmpty && expected[$0].isEmpty }.count
+      if quiet > 20 {
+        for line in lines.indices {
+          lines[line] += line < 2 ? " (\(quiet) times -) " : String(repeating: " ", count: "\(quiet)".count + 12)
+        }
+        frame += quiet
+        continue
+      }
+      defer { frame += 1 }
       let cells = [drawn(frame), expected.drawn(frame), self[frame] == expected[frame] ? " " : "^"]
       let width = max(cells[0].count, cells[1].count)
       for line in lines.indices {

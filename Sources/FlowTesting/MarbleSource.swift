@@ -46,7 +46,7 @@ public final class MarbleSource<Element>: ObservableConvertible {
         "\(actual.count) subscriptions, \(expected.count) expected: \(actual)", sourceLocation: sourceLocation)
     }
     for (number, pair) in Swift.zip(actual, expected).enumerated() {
-      pair.0.expect(pair.1, "subscription \(number)", sourceLocation)
+      pair.0.expect(pair.1.drawn(inFramesOf: marbles.frame, sourceLocation), "subscription \(number)", sourceLocation)
     }
   }
 }

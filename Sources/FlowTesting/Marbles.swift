@@ -124,7 +124,7 @@ public final class Marbles {
     _ feed: @escaping (Event<Element>) -> Void
   ) -> [any Disposable] {
     var timers: [any Disposable] = []
-    for (frame, marks) in diagram.frames.enumerated() {
+    for (frame, marks) in diagram.drawn(inFramesOf: frame, sourceLocation).frames.enumerated() {
       let time = start + self.frame * frame
       for mark in marks {
         guard let event = Event(mark, value) else {

@@ -28,6 +28,7 @@ public final class Recording<Element>: Disposable {
 
   /// Reports an issue, which shows the diagrams under each other, if the stream did not say up to now what is expected.
   public func expect(_ expected: Diagram, sourceLocation: SourceLocation = #_sourceLocation) {
+    let expected = expected.drawn(inFramesOf: marbles.frame, sourceLocation)
     self().expect(expected, "the stream said something else", sourceLocation)
   }
 
@@ -93,7 +94,7 @@ extension Marbles {
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let recording = record(stream, by: mark)
-    clock.run(until: frame * expected.frames.count)
+    clock.run(until: frame * expected.drawn(inFramesOf: frame, sourceLocation).frames.count)
     recording.expect(expected, sourceLocation: sourceLocation)
   }
 }

@@ -329,6 +329,18 @@ extension RawJSON {
   }
 }
 
+extension RawJSON {
+  /// A value isn't the text that it is written as.
+  @available(*, unavailable, message: "compare the value: json.string == text")
+  public static func == (left: RawJSON, right: String) -> Bool { false }
+}
+
+extension RawJSON? {
+  /// A value isn't the text that it is written as.
+  @available(*, unavailable, message: "compare the value: json?.string == text")
+  public static func == (left: RawJSON?, right: String) -> Bool { false }
+}
+
 extension RawJSON: Equatable {
   /// Whether two values are written alike, byte for byte. ``isEquivalent(to:)`` looks at what they mean.
   public static func == (left: RawJSON, right: RawJSON) -> Bool { left.bytes == right.bytes }

@@ -99,4 +99,42 @@ import Testing
     m.clock.run()
     recording.expect("a-b-(cd)")
   }
+
+  // MARK: - Times
+
+  @Test func `a time stands for frames in which nothing happens`() {
+    let m = Marbles()
+    let subject = PublishSubject<Character>()
+    let recording = m.record(subject)
+    m.play("-a-5s-b", into: subject)
+    m.play("--300ms-c", into: subject)
+    m.clock.run()
+    recording.expect("-a----c-4600ms b")
+    #expect(m.clock.now == .milliseconds(5400))
+  }
+
+  @Test func `an expectation may have a time`() {
+    let m = Marbles()
+    let subject = PublishSubject<Character>()
+    let recording = m.record(subject.delay(.seconds(60), on: m.clock))
+    m.play("a-b", into: subject)
+    m.clock.run()
+    recording.expect("60s a-b")
+    m.expect(Observable<Int>.timer(.seconds(2), on: m.clock), "2s (0|)")
+  }
+
+  @Test func `what isn't between others is values`() {
+    let m = Marbles()
+    let subject = PublishSubject<Character>()
+    let recording = m.record(subject)
+    m.play("a5s", into: subject)
+    m.clock.run()
+    #expect(recording.elements == ["a", "5", "s"])
+  }
+
+  @Test func `a time that is no whole number of frames is an issue`() {
+    let m = Marbles()
+    let subject = PublishSubject<Character>()
+    withKnownIssue { m.play("-250ms-a", into: subject) }
+  }
 }

@@ -59,6 +59,12 @@ def refused() -> list[tuple[str, str]]:
     return [(block, match[1]) for block in found if (match := REFUSED.match(block))]
 
 
+def wrong_programs() -> list[tuple[str, str]]:
+    """Programs with mistakes that authors make, and what the compiler is to say of each: the comment that it begins with."""
+    found = [file.read_text(encoding="utf-8") for file in sorted((Path(__file__).parent / "WrongPrograms").glob("*.swift"))]
+    return [(code, code.splitlines()[0].removeprefix("// ")) for code in found]
+
+
 def fenced(language: str) -> str:
     """The README's only block in a language."""
     (block,) = re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
@@ -95,7 +101,7 @@ def test_the_code_in_the_documentation_holds(beside_clone: Path) -> None:
     assert dialogue.returncode == 0, dialogue.stdout + dialogue.stderr
 
     assert refused()
-    for number, (code, message) in enumerate(refused()):
+    for number, (code, message) in enumerate([*refused(), *wrong_programs()]):
         file = folder / f"refused{number}.swift"
         file.write_text(code, encoding="utf-8")
         command = ["swiftc", "-typecheck", "-swift-version", "6", "-I", str(BUILT_BESIDE_CLONE / "debug" / "Modules"), str(file)]

@@ -91,6 +91,13 @@ public final class Feedback<State> {
     on(trigger, atMostEvery: interval) { state, _ throws(Refused) in try step(&state) }
   }
 
+  /// The rule of an input that has a value gets the value.
+  @available(*, unavailable, message: "the rule gets the input's value too: { state, value in … }")
+  @_disfavoredOverload
+  public func on<Value, Result>(
+    _ port: Port<Value>, atMostEvery interval: Duration? = nil, _ step: (inout State) throws -> Result
+  ) -> Signal<Result> { .never() }
+
   /// Says what a value from elsewhere does to the state, such as a store's or another view model's. It is followed while
   /// anybody listens to the outputs, from its current value on.
   ///

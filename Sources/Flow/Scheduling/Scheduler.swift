@@ -15,6 +15,23 @@ public protocol Scheduler: AnyObject {
   /// receives nothing more.
   func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value, for observer: Observer<Value>)
     -> any Disposable
+
+  /// Lets asynchronous work wait, on this scheduler's time: on a virtual clock until that was moved.
+  ///
+  /// ```swift
+  /// let sleep = clock.sleep
+  /// state.react(to: \.price) { _ in
+  ///   try await sleep(.seconds(1))
+  ///   return try await market.price()
+  /// }
+  /// ```
+  /// It throws a `CancellationError` if its task is cancelled.
+  var sleep: @Sendable (Duration) async throws -> Void { get }
+}
+
+extension Scheduler {
+  /// Waits by the system's clock, as an event loop does.
+  public var sleep: @Sendable (Duration) async throws -> Void { { try await Task.sleep(for: $0) } }
 }
 
 extension Scheduler {

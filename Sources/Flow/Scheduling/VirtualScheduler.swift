@@ -67,15 +67,6 @@ public final class VirtualScheduler: Scheduler {
   }
 
   /// Lets asynchronous work wait until some of this clock's time has passed.
-  ///
-  /// ```swift
-  /// let sleep = clock.sleep
-  /// let server = Server { id in
-  ///   try await sleep(.milliseconds(300))
-  ///   return Order(id: id)
-  /// }
-  /// ```
-  /// It throws a `CancellationError` if its task is cancelled.
   public var sleep: @Sendable (Duration) async throws -> Void {
     let inbox = openInbox()
     return { duration in

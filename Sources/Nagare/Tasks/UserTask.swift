@@ -137,6 +137,10 @@ extension UserTask<RawJSON> {
   /// or an object.
   public static func pickImage() -> UserTask { UserTask("pickImage", reading: textOrObject) }
 
+  /// Picking an image has no title.
+  @available(*, unavailable, message: "picking an image has no title: .pickImage()")
+  public static func pickImage(_ title: String) -> UserTask { pickImage() }
+
   /// Asks the user to sign in. The result is what proves it: a string such as a token, or an object.
   public static func login(_ title: String? = nil) -> UserTask {
     UserTask("login", ["title": title], reading: textOrObject)

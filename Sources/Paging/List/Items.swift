@@ -17,6 +17,9 @@ internal import WireJSON
 /// try articles.append(page)
 /// articles["a7"]?.title
 /// ```
+/// It is a collection: `items.first`, `items.last { $0.isUnread }` and `items.prefix(3)` decode the items that they look at. A search
+/// decodes all that it passes, so look for an item by its id, or from the end near to which it is.
+///
 /// An id is listed once. What can't be listed is an error that names it, and then nothing changes: a value that isn't an
 /// object in JSON or can't be read from it again, as with a number that is infinite, and one whose id is neither a string
 /// nor a number there.
@@ -173,7 +176,43 @@ extension Items: Versioned {
   public static func == (left: Items, right: Items) -> Bool { left.list == right.list }
 }
 
-extension Items: Sequence {
+extension Items: BidirectionalCollection {
+  /// The place of an item. Its number is ``offset``, from 0; an id may be a number as well.
+  public struct Index: Comparable, Hashable, Sendable {
+    /// How many items stand before it.
+    public let offset: Int
+
+    /// Whether one place is before another.
+    public static func < (left: Index, right: Index) -> Bool { left.offset < right.offset }
+  }
+
+  /// The place of the first item.
+  public var startIndex: Index { Index(offset: 0) }
+  /// The place after the last item.
+  public var endIndex: Index { Index(offset: list.count) }
+
+  /// The place after another.
+  public func index(after index: Index) -> Index { Index(offset: index.offset + 1) }
+
+  /// The place before another.
+  public func index(before index: Index) -> Index { Index(offset: index.offset - 1) }
+
+  /// The item at a place, decoded when it is asked for. The place must be one of an item.
+  ///
+  /// An item was decoded when it was listed, to check it. A type that refuses what it has accepted before, as one that looks at
+  /// a clock might, ends the program here; ``item(at:)`` is nil then.
+  public subscript(index: Index) -> Element {
+    guard let item = item(at: index.offset) else {
+      preconditionFailure("there is no \(Element.self) at \(index.offset) of \(count) that can be read")
+    }
+    return item
+  }
+
+  /// An item is found by its id, or by ``item(at:)``.
+  @available(*, unavailable, message: "use item(at: 0), or items[id] with the id of an item")
+  @_disfavoredOverload
+  public subscript(position: Int) -> Element { preconditionFailure() }
+
   /// Goes through the items from first to last, and decodes each as it comes to it.
   public func makeIterator() -> some IteratorProtocol<Element> { list.lazy.compactMap(decode).makeIterator() }
 }

@@ -1,0 +1,14 @@
+// 'on(_:atMostEvery:_:)' is unavailable: the rule gets the input's value too: { state, value in … }
+import Nagare
+
+struct Search: ViewModel {
+  struct Input: Ports { let text = Port<String>("text") }
+  struct Output: Outputs { let text: Driver<String> }
+  struct State { var text = "" }
+
+  func transform(_ input: Input, on clock: any Scheduler) -> Output {
+    let state = Feedback(State(), on: clock)
+    state.on(input.text) { $0.text = "x" }
+    return Output(text: state.text)
+  }
+}
