@@ -174,6 +174,20 @@ test("a view that is closed while there is no connection isn't opened again", as
   assert.deepEqual(await app.reconnect(), [other]);
 });
 
+test("a view that the server closes is not open any more, whoever opened it, and isn't opened again", async () => {
+  const { app, server, view } = await fake();
+  const other = await app.open("offers");
+  server.output("v1", "closed", { value: {} });
+  assert.deepEqual([view.isOpen, [...app.views.keys()]], [false, ["v2"]]);
+  view.send("viewWillAppear");
+  for (const call of [() => view.viewWillAppear(), () => view.open("select", { id: "a" }), () => view.close()]) {
+    await assert.rejects(call(), { name: "NoSuchViewError", message: "The view v1 was closed." });
+  }
+  assert.deepEqual(server.methods, ["open", "open"]);
+  server.events.close(new Error("cut"));
+  assert.deepEqual(await app.reconnect(), [other]);
+});
+
 test("a session that is closed has closed its views", async () => {
   const { app, server, view } = await fake();
   const values = view.values("items");

@@ -63,6 +63,27 @@ def test_an_iterator_ends_with_its_view() -> None:
     run(test())
 
 
+def test_a_view_that_the_server_closes_is_not_open_any_more_whoever_opened_it() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            view = await fake.open(app)
+            fake.say("closed", value={})
+            await view.wait_closed()
+            for call in (view.refresh(), view.select.open(id="a"), view.sync(), view.close()):
+                with pytest.raises(nagare.NoSuchView, match="the view 'v' was closed") as raised:
+                    await call
+                assert raised.value.code == nagare.ErrorCode.NO_SUCH_VIEW and raised.value.views == []
+            # Its name belongs to another view now.
+            other = await fake.open(app)
+            view.send("refresh")
+            await fake.settle(app)
+            fake.say("loading", value=True)
+            await other.until(lambda view: view["loading"])
+            assert view["loading"] is False
+
+    run(test())
+
+
 async def _all(output: nagare.Output[Any]) -> list[Any]:
     return [value async for value in output]
 

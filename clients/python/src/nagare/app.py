@@ -175,6 +175,9 @@ class App(Session):
             if left := (await asyncio.wait(ending, timeout=self._patience))[1]:
                 log.warning("%d functions for changes ignore that they were cancelled, and go on without a server", len(left))
 
+    def _view_names(self) -> list[str]:
+        return list(self._views)
+
     def _on_view_closed(self, view: View) -> None:
         if self._views.get(view.view_name) is view:
             del self._views[view.view_name]

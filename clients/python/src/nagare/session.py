@@ -152,6 +152,10 @@ class Session(ABC):
         """Called when the server has ended."""
 
     @abstractmethod
+    def _view_names(self) -> list[str]:
+        """Returns the names of the open views."""
+
+    @abstractmethod
     def _on_view_closed(self, view: Any) -> None:
         """Called by a view that is closed."""
 

@@ -10,7 +10,8 @@ from keyword import iskeyword
 from typing import Any, TypeVar, get_origin
 
 from .current_values import CurrentValues
-from .errors import NagareError, ViewClosed
+from .codes import ErrorCode
+from .errors import NagareError, NoSuchView, ViewClosed
 from .output import Output
 from .screen import Screen
 from .session import Session
@@ -58,6 +59,7 @@ class View:
 
     async def sync(self) -> dict[str, Any]:
         """Requests the current values, and returns them by the outputs' names. The view has them already, unless it missed a notification."""
+        self._check_open()
         return await self.app._request("outputs", {"view": self.view_name}, self._receive_all)
 
     # Inputs
@@ -67,6 +69,7 @@ class View:
 
         Returns the outcome. Raises `InvalidParams`, `MethodNotFound`, `NoSuchView`.
         """
+        self._check_open()
         waiting = {**self._params(input, params), "wait": True}
         outcome: Outcome = await self.app._request(input, waiting, lambda result: result["outcome"])
         return outcome
@@ -76,7 +79,7 @@ class View:
 
         Returns the opened view, or None. Raises `InvalidParams`, `MethodNotFound`, `NoSuchView`.
         """
-
+        self._check_open()
         connection, openings = await self.app._initialized(), self._opened_count
 
         def forget() -> None:
@@ -92,11 +95,13 @@ class View:
         return await connection.request(input, self._params(input, params), receive)
 
     def send(self, input: str, /, **params: Any) -> None:
-        """Sends an input without waiting. Errors aren't reported."""
-        self.app._notify(input, self._params(input, params))
+        """Sends an input without waiting. Errors aren't reported, and a view that was closed is sent nothing."""
+        if not self._was_closed:
+            self.app._notify(input, self._params(input, params))
 
     async def close(self) -> None:
         """Closes the view and the views that it opened. Raises `NoSuchView` if it is closed already."""
+        self._check_open()
         await self.app._request("close", {"view": self.view_name}, lambda result: self._end(None))
 
     # Outputs
@@ -158,6 +163,16 @@ class View:
         return f"<{type(self).__name__} {self.view_name!r} of the screen {self.screen.name!r}>"
 
     # Inside
+
+    @property
+    def _was_closed(self) -> bool:
+        """Whether the view was closed, and not its session."""
+        return self.closed and self._end_error is None
+
+    def _check_open(self) -> None:
+        # Another view may have its name by now.
+        if self._was_closed:
+            raise NoSuchView(ErrorCode.NO_SUCH_VIEW, f"the view {self.view_name!r} was closed", {"views": self.app._view_names()})
 
     def _params(self, input: str, params: dict[str, Any]) -> dict[str, Any]:
         """Returns the parameters for the wire: `from_` becomes `from`, which is a keyword in Python."""
