@@ -1,4 +1,4 @@
-import { ConnectionClosedError, InvalidParamsError, ListWindow, NagareError, sameId } from "../../../javascript/src/index.js";
+import { ConnectionClosedError, InvalidParamsError, ListWindow, NagareError, NoSuchViewError, sameId } from "../../../javascript/src/index.js";
 import { indexOfItem } from "../list/items.js";
 import { nameItems, parametersFor } from "./action.js";
 import { isMarked } from "./marks.js";
@@ -222,13 +222,17 @@ export class PendingActions {
     for (const entry of this.#undoable) Object.assign(entry, { mayBeUnlisted: true, indexes: [] });
   }
 
-  /** Undoes all actions, because the connection is lost. */
-  undoAll() {
+  /**
+   * Undoes all actions, because the connection is lost or the view is closed.
+   *
+   * @param {boolean} [complains] whether the user is told
+   */
+  undoAll(complains = true) {
     const undone = this.#undoable;
     for (const entry of [...undone].reverse()) this.#undo(entry);
     // Another session doesn't have the marks of this one.
     const isRepeatable = this.#screen.view.isOpen || !undone.some(({ marks }) => marks);
-    if (undone.length > 0) this.#complain(undone, "there is no connection to the server.", isRepeatable);
+    if (complains && undone.length > 0) this.#complain(undone, "there is no connection to the server.", isRepeatable);
   }
 
   /** @param {PendingAction} entry */
@@ -317,9 +321,9 @@ export class PendingActions {
     } catch (error) {
       if (!(error instanceof NagareError)) throw error;
       const isGone = error instanceof InvalidParamsError && input === "remove" && !params.marked && !mayBeUnlisted;
-      // An item that is gone needs no removal, and the banner reports a lost connection already.
+      // An item that is gone needs no removal, the banner reports a lost connection already, and a closed view is no error.
       if (error instanceof ConnectionClosedError) page.remindOffline();
-      else if (!isGone) return error.message;
+      else if (!isGone && !(error instanceof NoSuchViewError)) return error.message;
       return null;
     }
   }

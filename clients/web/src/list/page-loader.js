@@ -1,4 +1,5 @@
 import { sameId } from "../../../javascript/src/index.js";
+import { firstInputOf } from "../net/discovery.js";
 import { itemAt } from "./items.js";
 
 /** @typedef {import("../screens/screen.js").View} View */
@@ -44,18 +45,27 @@ export class PageLoader {
     return { phase, trigger: isLoading && this.isLoadingPrevious ? "reachTop" : "reachBottom", count: items.length };
   }
 
-  /** Loads the first page. */
+  /** Loads the first page, unless `appear` does that or the list loads by itself. */
   async loadFirst() {
-    const screen = this.#screen;
-    const { view } = screen;
     [this.#hasLoaded, this.#isAsking, this.#reachedEnd] = [false, false, false];
     const input = this.#firstInput;
-    // This list loads by itself.
-    if (!input || view.current["loading"] === true) return;
+    if (input && input !== "appear" && this.#screen.view.current["loading"] !== true) await this.#load(input);
+  }
+
+  /** Sends `appear`, which loads the first page of some lists. */
+  async sendAppear() {
+    if (this.#firstInput !== "appear") return this.#screen.view.send("appear");
+    this.#reachedEnd = false;
+    await this.#load("appear");
+  }
+
+  /** @param {string} input that loads the first page */
+  async #load(input) {
+    const { view } = this.#screen;
     if (this.#reportsState) return view.send(input);
     await view.call(input).catch(() => {});
     this.#hasLoaded = true;
-    screen.drawSoon();
+    this.#screen.drawSoon();
   }
 
   /** Loads the next page. */
@@ -117,12 +127,13 @@ export class PageLoader {
     if (screen.hasInput("retry")) screen.view.send("retry");
     else if (screen.failure?.trigger === "reachTop" && screen.hasInput("reachTop")) void this.#loadPrevious();
     else if (screen.items.length > 0) void this.loadMore();
+    else if (this.#firstInput === "appear") screen.page.hideView(screen.view);
     else void this.loadFirst();
   }
 
   /** The input that loads the first page. */
   get #firstInput() {
-    return ["viewWillAppear", "viewDidAppear", "appear", "refresh", "load"].find((input) => this.#screen.hasInput(input));
+    return firstInputOf(this.#screen.info.inputs);
   }
 
   /** The input that loads the next page. */

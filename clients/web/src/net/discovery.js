@@ -87,7 +87,11 @@ function portsOf({ viewModel, inputs, outputs }, document) {
 /** The inputs that load more of a list, and need to be told nothing. */
 const LOADING_INPUTS = ["reachBottom", "reachTop", "loadMore"];
 /** The inputs that load rows that are all there. */
-const FEED_INPUTS = ["viewWillAppear", "viewDidAppear", "appear", "refresh", "load", "retry"];
+const FEED_INPUTS = ["viewWillAppear", "viewDidAppear", "appear", "disappear", "refresh", "load", "retry"];
+/** The inputs that load the first page, the preferred ones first. */
+const FIRST_INPUTS = ["viewWillAppear", "viewDidAppear", "appear", "refresh", "load"];
+/** The inputs that only report whether the view is shown. */
+const SHOWN_INPUTS = ["appear", "disappear"];
 /** The states that only report about the others. */
 const STATUS_STATES = ["loading", "error", "state"];
 
@@ -103,14 +107,13 @@ function kindOf(inputs, outputs, configured) {
   const states = [...outputs.values()].filter(({ kind }) => kind !== "event");
   const arrays = states.filter(({ kind, value }) => kind === "list" || isType(value, "array"));
   const rows = arrays.length === 1 && states.every((state) => state === arrays[0] || STATUS_STATES.includes(state.name)) ? arrays[0] : undefined;
-  const needsNothing = (/** @type {string} */ name) => requiredOf(inputs.get(name)).length === 0;
   if (isPage(outputs.get("page")) && takes(inputs, "swipe", "to", true)) return "pager";
-  const loads = inputs.has("viewport") || LOADING_INPUTS.some((name) => inputs.has(name) && needsNothing(name));
+  const loads = inputs.has("viewport") || LOADING_INPUTS.some((name) => takesNothing(inputs, name));
   if (arrays.some(({ name }) => name === "items") && (loads || takes(inputs, "select", "id"))) {
     return takes(inputs, "search", "text") && states.some(({ name }) => name === "query") ? "search" : "list";
   }
   if (rows && choosingInput(inputs, outputs)) return "choice";
-  if (rows && mayBeObjects(rows.value.items) && [...inputs.keys()].every((name) => FEED_INPUTS.includes(name) && needsNothing(name))) return "feed";
+  if (rows && mayBeObjects(rows.value.items) && [...inputs.keys()].every((name) => FEED_INPUTS.includes(name) && takesNothing(inputs, name))) return "feed";
   return configured ? "task" : "other";
 }
 
@@ -147,7 +150,7 @@ function takes(inputs, name, parameter, orUndescribed = false) {
 export function choosingInput(inputs, outputs) {
   const choose = inputs.get("choose");
   if (choose) return requiredOf(choose).length <= 1 ? choose : undefined;
-  const [only, ...others] = inputs.values();
+  const [only, ...others] = [...inputs.values()].filter(({ name }) => !SHOWN_INPUTS.includes(name));
   const isLeft = outputs.get("dismiss")?.kind === "event";
   return isLeft && others.length === 0 && parametersOf(only).length === 1 ? only : undefined;
 }
@@ -155,6 +158,25 @@ export function choosingInput(inputs, outputs) {
 /** @param {Schema | undefined} items the schema of an array's items */
 function mayBeObjects(items) {
   return items?.type === undefined || isType(items, "object");
+}
+
+/**
+ * Whether there is an input without required parameters.
+ *
+ * @param {Map<string, Input> | undefined} inputs
+ * @param {string} name
+ */
+export function takesNothing(inputs, name) {
+  return Boolean(inputs?.has(name)) && requiredOf(inputs?.get(name)).length === 0;
+}
+
+/**
+ * Returns the input that loads the first page. If it is `appear`, the page loads when the view is shown.
+ *
+ * @param {Map<string, Input>} inputs
+ */
+export function firstInputOf(inputs) {
+  return FIRST_INPUTS.find((name) => takesNothing(inputs, name));
 }
 
 /** @param {Input | undefined} input */

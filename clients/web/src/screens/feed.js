@@ -1,11 +1,12 @@
 import { pullToRefresh } from "../list/pull-to-refresh.js";
 import { Rows } from "../list/rows.js";
+import { firstInputOf } from "../net/discovery.js";
 import { humanize } from "../text/value.js";
 import { emptyNotice, errorNotice } from "../ui/notice.js";
 import { Screen } from "./screen.js";
 
-/** The inputs that load the rows, the preferred ones first. */
-const LOADING_INPUTS = ["refresh", "load", "viewWillAppear", "viewDidAppear", "appear"];
+/** The inputs that load the rows again, the preferred ones first. */
+const LOADING_INPUTS = ["refresh", "load", "viewWillAppear", "viewDidAppear"];
 
 /** Shows a list of one page, which is loaded on request or is there from the start. */
 export class FeedScreen extends Screen {
@@ -25,7 +26,14 @@ export class FeedScreen extends Screen {
   }
 
   start() {
-    this.refresh();
+    const input = firstInputOf(this.info.inputs);
+    if (!input) this.draw();
+    else if (input !== "appear") void this.#load(input);
+  }
+
+  sendAppear() {
+    if (firstInputOf(this.info.inputs) === "appear") void this.#load("appear");
+    else super.sendAppear();
   }
 
   appear() {
@@ -44,10 +52,15 @@ export class FeedScreen extends Screen {
     this.#rows.opened = id;
   }
 
-  async refresh() {
+  refresh() {
     if (!this.view.isOpen) return this.page.remindOffline();
     const input = LOADING_INPUTS.find((input) => this.hasInput(input));
-    if (!input) return this.draw();
+    if (input) void this.#load(input);
+    else this.page.hideView(this.view);
+  }
+
+  /** @param {string} input */
+  async #load(input) {
     this.#isRefreshing = true;
     this.drawSoon();
     await this.send(input);
@@ -57,7 +70,7 @@ export class FeedScreen extends Screen {
 
   #retry() {
     if (this.hasInput("retry")) void this.send("retry");
-    else void this.refresh();
+    else this.refresh();
   }
 
   draw() {

@@ -32,7 +32,7 @@ const REST_FRAMES = 6;
 const MAX_RESTORE_DISTANCE = 500;
 /** Ports that the page uses and draws by itself. */
 const OWN_INPUTS = [
-  ...["viewWillAppear", "viewDidAppear", "appear", "load", "reachBottom", "reachTop", "loadMore", "refresh", "retry", "change", "select", "viewport", "insert"],
+  ...["viewWillAppear", "viewDidAppear", "appear", "disappear", "load", "reachBottom", "reachTop", "loadMore", "refresh", "retry", "change", "select", "viewport", "insert"],
   ...["remove", "filter", "showArrivals", "search", "cancelSearch", "jump", "mark", "unmark", "discard"],
 ];
 const OWN_OUTPUTS = ["items", "loading", "error", "state", "arrivals", "filters", "query", "noResult", "sections", "marks", "unsent"];
@@ -138,8 +138,14 @@ export class ListScreen extends Screen {
     this.rows.appear();
   }
 
+  sendAppear() {
+    void this.#loader.sendAppear();
+  }
+
   replaceView(/** @type {View} */ view) {
     const before = this.view;
+    // The server has closed it meanwhile, and the screen is gone.
+    if (!before.isOpen) return closeView(view);
     this.rows.keepShowing();
     super.replaceView(view);
     // Closing it would close the pager it has opened.
@@ -207,6 +213,10 @@ export class ListScreen extends Screen {
 
   sendPending() {
     this.#itemActions.pending.sendAll();
+  }
+
+  dropPending() {
+    this.#itemActions.pending.undoAll(false);
   }
 
   commands() {

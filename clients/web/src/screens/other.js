@@ -5,7 +5,7 @@ import { Inputs, States } from "./inputs-and-states.js";
 import { Screen } from "./screen.js";
 
 /** Ports that the page uses and draws by itself. */
-const OWN_INPUTS = ["viewWillAppear", "appear", "refresh", "retry"];
+const OWN_INPUTS = ["viewWillAppear", "appear", "disappear", "refresh", "retry"];
 const OWN_OUTPUTS = ["loading", "error"];
 /** How near the end of a list must be to load more, in pixels. */
 const END_MARGIN = 200;
@@ -40,7 +40,7 @@ export class OtherScreen extends Screen {
   }
 
   start() {
-    for (const input of ["viewWillAppear", "appear"]) if (this.hasInput(input)) this.view.send(input);
+    if (this.hasInput("viewWillAppear")) this.view.send("viewWillAppear");
     this.draw();
   }
 

@@ -27,6 +27,8 @@ import { themeButton } from "../ui/theme.js";
  * @property {() => void} remindOffline reports that something needs a connection
  * @property {(screen: Screen, message: string) => void} leave returns to the previous screen and shows a message
  * @property {(screen: Screen, view: View) => void} pushView shows a view that a screen has opened
+ * @property {(view: View) => void} hideView tells a view that it isn't shown any more. If it still is, it is then told that it is
+ * @property {(screen: Screen) => void} viewClosed called when the server has closed a screen's view
  * @property {(screen: Screen, id: string) => void} openUnlisted opens an item that isn't listed, or reports that there is none
  * @property {(view: View) => import("../net/discovery.js").Kind} kindOf
  * @property {() => void} rememberPosition saves the user's position soon
@@ -64,6 +66,7 @@ export class Screen {
 
   /** Shows another view of the same screen. */
   replaceView(/** @type {View} */ view) {
+    this.page.hideView(this.view);
     this.view = view;
     this.#subscribe();
     this.draw();
@@ -76,6 +79,7 @@ export class Screen {
         if (view === this.view) this.receive(output, value);
       });
     }
+    view.subscribe("closed", () => view === this.view && this.page.viewClosed(this));
   }
 
   /** Called when the screen is shown for the first time, or again after the connection was lost. */
@@ -83,6 +87,11 @@ export class Screen {
 
   /** Called when the screen becomes visible. */
   appear() {}
+
+  /** Tells the view that it is shown. */
+  sendAppear() {
+    this.view.send("appear");
+  }
 
   /**
    * Returns the user's position.
@@ -160,6 +169,9 @@ export class Screen {
 
   /** Sends pending actions, because the page or the view is left. */
   sendPending() {}
+
+  /** Drops pending actions, because the server has closed the view. */
+  dropPending() {}
 
   refresh() {
     if (this.view.isOpen) this.view.send("refresh");

@@ -3,6 +3,7 @@ import { loadCommandPalette, loadDivider } from "../lazy.js";
 import { WINDOW_OPTIONS } from "../list/items.js";
 import { hashOf, parseHash } from "../net/address.js";
 import { closeView } from "../net/close-view.js";
+import { takesNothing } from "../net/discovery.js";
 import { createScreen } from "../screens/create-screen.js";
 import { humanize } from "../text/value.js";
 import { h, iconButton, setText } from "../ui/dom.js";
@@ -12,6 +13,7 @@ import { Bookmarks } from "./bookmarks.js";
 import { ConnectionBanner } from "./connection-banner.js";
 import { Menu } from "./menu.js";
 import { openPager } from "./open-pager.js";
+import { ShownViews } from "./shown-views.js";
 import { StatusLine } from "./status-line.js";
 import { Toast } from "./toast.js";
 import { Undo } from "./undo.js";
@@ -25,6 +27,9 @@ import { Undo } from "./undo.js";
 /** The index from which on a list is opened with a window to restore a position. Shorter lists load all pages up to it. */
 const FAR_INDEX = 1000;
 
+/** Whether a list and its detail are beside each other. Otherwise the detail covers the list. As in the style sheets. */
+const isWide = matchMedia("(min-width: 56rem)");
+
 /** The page: the current screen, the item that is open next to it, and the menu. */
 export class Shell {
   /** @type {import("../../../javascript/src/app.js").App} */
@@ -35,6 +40,8 @@ export class Shell {
   #screenInfos = new Map();
   /** @type {Map<string, Screen>} */
   #screens = new Map();
+  /** @type {Map<string, Promise<Screen | null>>} the screens that are being opened, by name */
+  #opening = new Map();
   /** @type {Screen | null} */
   #shown = null;
   /** @type {string[]} names of previous screens, the newest last */
@@ -58,6 +65,10 @@ export class Shell {
     { class: "beside", "aria-label": "No detail" },
     emptyNotice("empty", "Nothing selected", "Choose one on the left; ← and → go on from there"),
   );
+  #shownViews = new ShownViews((view, input) => takesNothing(this.#screenInfos.get(view.screen)?.inputs, input));
+  #isConnected = false;
+  /** The screen that is opened in its first state, because the server has closed its view. */
+  #fresh = "";
   banner;
   undo = new Undo();
 
@@ -78,7 +89,13 @@ export class Shell {
     document.body.replaceChildren(skip, this.#menu.element, main);
     document.addEventListener("keydown", (event) => this.#key(event));
     addEventListener("popstate", () => void this.#route());
-    addEventListener("pagehide", () => this.#all.forEach((screen) => screen.sendPending()));
+    addEventListener("pagehide", () => {
+      this.#all.forEach((screen) => screen.sendPending());
+      this.#shownViews.update(new Map());
+    });
+    // The browser may show a page again that was left.
+    addEventListener("pageshow", () => this.#updateShown());
+    isWide.addEventListener("change", () => this.#updateShown());
     document.documentElement.addEventListener("layout", () => this.#shown?.appear());
   }
 
@@ -101,6 +118,7 @@ export class Shell {
     }
     this.#setConnected(true);
     void this.#route();
+    this.#updateShown();
   }
 
   /** All open screens, shown or not. */
@@ -121,6 +139,8 @@ export class Shell {
 
   /** @param {boolean} there */
   #setConnected(there) {
+    this.#isConnected = there;
+    this.#shownViews.reset();
     for (const screen of this.#screens.values()) screen.setConnected(there);
     this.#menu.setAvailable((screen) => there || this.#screens.has(screen));
   }
@@ -144,6 +164,7 @@ export class Shell {
     if (location.hash !== address || !isOwn) history[hidden ? "pushState" : "replaceState"](state, "", address);
     this.#showDetail(true);
     this.#detail.show(screen, item, /** @type {any} */ (pager), isOwn, this.#screenInfos.get(pager?.screen ?? "")?.display);
+    pager?.subscribe("closed", () => this.#isConnected && pager === this.#pager && this.#dropDetail());
     screen.itemOpened(isOwn ? id : undefined, -1);
     if (hidden) this.#detail.focus();
   }
@@ -213,7 +234,6 @@ export class Shell {
     }
     const child = createScreen(view, this, info);
     child.bar.prepend(iconButton("leave", "Back", () => history.back()));
-    view.subscribe("closed", () => this.#children.includes(child) && this.leave(child, ""));
     this.#closeDetail();
     history.pushState({ child: view.view }, "", location.hash);
     screen.element.hidden = true;
@@ -237,7 +257,7 @@ export class Shell {
       const { view, element } = child;
       child.sendPending();
       element.remove();
-      if (view.isOpen) closeView(view);
+      this.#close(view);
     }
     const screen = this.#visible;
     if (!screen) return;
@@ -261,8 +281,59 @@ export class Shell {
     this.showError(`“${id}” isn't among what ${humanize(screen.view.screen)} has loaded.`);
   }
 
+  /** @param {View} view */
+  hideView(view) {
+    this.#shownViews.hide(view);
+    this.#updateShown();
+  }
+
+  /** @param {View | null} view */
+  #close(view) {
+    if (!view?.isOpen) return;
+    this.#shownViews.hide(view);
+    closeView(view);
+  }
+
+  /** Tells the views what is shown, when all has changed that changes now. */
+  #updateShown() {
+    queueMicrotask(() => {
+      if (!this.#isConnected) return;
+      const screen = this.#visible;
+      const pager = this.isDetailShown && this.#pager?.isOpen ? this.#pager : null;
+      /** @type {Map<View, () => void>} */
+      const views = new Map();
+      if (screen && (!pager || isWide.matches)) views.set(screen.view, () => screen.sendAppear());
+      if (pager) views.set(pager, () => pager.send("appear"));
+      this.#shownViews.update(views);
+    });
+  }
+
+  /** @param {Screen} screen */
+  viewClosed(screen) {
+    if (this.#children.includes(screen)) void this.leave(screen, "");
+    const name = screen.view.screen;
+    // Views that can't be reopened on a new connection are closed as well.
+    if (!this.#isConnected || this.#app.state !== "open" || this.#screens.get(name) !== screen) return;
+    const isShown = screen === this.#shown;
+    screen.dropPending();
+    if (isShown) {
+      this.#closeChildren(0);
+      this.#closeDetail();
+    }
+    this.#remove(name, screen);
+    if (!isShown) return;
+    this.#fresh = name;
+    history.replaceState(null, "", hashOf(name));
+    void this.#route();
+  }
+
   rememberPosition() {
     this.#history.remember();
+  }
+
+  /** @returns {View | null} the view of the open item, if it has one of its own */
+  get #pager() {
+    return /** @type {any} */ (this.#detail.pager);
   }
 
   get isDetailShown() {
@@ -291,11 +362,15 @@ export class Shell {
     if (!screen) return;
     if (screen !== this.#shown) this.#show(screen);
     if (named !== "" && named !== info.screen) this.showError(`There is no screen “${named}”.`);
-    if (id === null || info.screen !== named) {
-      const focused = this.#detail.element.contains(document.activeElement);
-      this.#closeDetail();
-      if (focused) screen.focus();
-    } else if (!this.#detail.pager?.isOpen) screen.openFromAddress(id);
+    if (id === null || info.screen !== named) this.#dropDetail();
+    else if (!this.#pager?.isOpen) screen.openFromAddress(id);
+  }
+
+  /** Closes the detail. The screen gets its focus. */
+  #dropDetail() {
+    const focused = this.#detail.element.contains(document.activeElement);
+    this.#closeDetail();
+    if (focused) this.#shown?.focus();
   }
 
   /**
@@ -305,15 +380,24 @@ export class Shell {
    * @returns {Promise<Screen | null>}
    */
   async #openScreen(info) {
-    const there = this.#screens.get(info.screen);
+    const name = info.screen;
+    const there = this.#screens.get(name) ?? this.#opening.get(name);
     if (there) return there;
+    const opening = this.#openNew(info).finally(() => this.#opening.delete(name));
+    this.#opening.set(name, opening);
+    return opening;
+  }
+
+  /**
+   * @param {ScreenInfo} info
+   * @returns {Promise<Screen | null>}
+   */
+  async #openNew(info) {
     try {
       const isFar = info.windowed && parseHash(location.hash).screen === info.screen && history.state?.place?.index >= FAR_INDEX;
       const view = await this.#app.open(info.screen, isFar ? { window: WINDOW_OPTIONS } : {});
-      const screen = this.#screens.get(info.screen) ?? createScreen(view, this, info);
-      // The screen was opened twice at once.
-      if (screen.view !== view) closeView(view);
-      else this.#add(info.screen, screen);
+      const screen = createScreen(view, this, info);
+      this.#add(info.screen, screen);
       return screen;
     } catch (error) {
       if (this.#app.state === "open") this.showError(String(/** @type {Error} */ (error).message));
@@ -330,7 +414,9 @@ export class Shell {
     this.#panes.prepend(screen.element);
     const { screen: named, id: _, ...criteria } = parseHash(location.hash);
     // The position in another screen doesn't apply.
-    if (named === name) screen.restoreBookmark({ ...history.state, ...criteria });
+    if (named === name && this.#fresh === name) history.replaceState(null, "", hashOf(name));
+    else if (named === name) screen.restoreBookmark({ ...history.state, ...criteria });
+    this.#fresh = "";
     screen.start();
     screen.draw();
   }
@@ -374,6 +460,7 @@ export class Shell {
     this.#emptyDetail.hidden = !detailed;
     screen.element.hidden = false;
     screen.appear();
+    this.#updateShown();
   }
 
   /** @param {boolean} visible */
@@ -381,6 +468,7 @@ export class Shell {
     this.#detail.element.hidden = !visible;
     this.#panes.classList.toggle("detailed", visible);
     this.#emptyDetail.hidden = visible;
+    this.#updateShown();
   }
 
   /**
@@ -401,9 +489,9 @@ export class Shell {
   }
 
   #forgetPager() {
-    const { pager } = this.#detail;
+    const pager = this.#pager;
     this.#detail.clear();
-    if (pager?.isOpen) closeView(pager);
+    this.#close(pager);
   }
 
   /**
