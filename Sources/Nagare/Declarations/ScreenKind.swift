@@ -39,7 +39,7 @@ enum ScreenKind: String {
   }
 
   private static let loadingInputs = ["reachBottom", "reachTop", "loadMore"]
-  private static let feedInputs = ["viewWillAppear", "viewDidAppear", "appear", "refresh", "load", "retry"]
+  private static let feedInputs = ["viewWillAppear", "viewDidAppear", "appear", "disappear", "refresh", "load", "retry"]
 
   init(of ports: Ports) {
     func isObject(_ schema: JSONSchema) -> Bool { schema.types.isEmpty || schema.types.contains(.object) }
@@ -72,7 +72,8 @@ enum ScreenKind: String {
   private static func isChoice(_ ports: Ports) -> Bool {
     if let parameters = ports.parameters(of: "choose") { return parameters.count(where: \.isRequired) <= 1 }
     let isLeft = ports.outputs.contains { $0.name == "dismiss" && $0.kind == .event }
-    return isLeft && ports.inputs.count == 1 && ports.inputs[0].parameters.properties.count == 1
+    let inputs = ports.inputs.filter { !["appear", "disappear"].contains($0.name) }
+    return isLeft && inputs.count == 1 && inputs[0].parameters.properties.count == 1
   }
 
   /// Why a screen isn't shown as what its inputs and outputs look like; nil if it is, or if it looks like nothing.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,8 @@ class Terminal(ListNavigator):
         self.places = SavedState(state, command)
         self.shapes: dict[str, Shape] = {}
         self._saving: asyncio.TimerHandle | None = None
-        self._root: nagare.View | None = None
+        self._removed = asyncio.Event()
+        """Set when a screen was removed."""
 
     def run(self) -> int:
         """Runs until the user quits."""
@@ -79,6 +81,8 @@ class Terminal(ListNavigator):
                 self._lending.cancel()
             for layer in reversed(self.layers):
                 layer.cancel() if isinstance(layer, Question) else layer.end()
+            self._is_ending = True
+            self.report_shown()
             # Pending actions run now, and the server still answers them.
             if self._tasks:
                 await asyncio.wait(self._tasks, timeout=SHUTDOWN_TIMEOUT)
@@ -110,6 +114,7 @@ class Terminal(ListNavigator):
             screen = ListScreen(view, shape)
         else:
             screen = GeneralScreen(view, shape)
+        screen.opener = below
         if isinstance(screen, ListScreen):
             screen.restoring = dict(self.places.places.get(view.screen.name, {}) if place is None else place)
         self.push(screen)
@@ -125,23 +130,60 @@ class Terminal(ListNavigator):
                 return screen.view
         return await self._open(name)
 
+    async def view_closed(self, screen: ViewScreen) -> None:
+        """Closes the details of a screen with it. If it is shown, it is opened anew in its first state; otherwise when the user goes to it."""
+        if screen not in self.layers:
+            return
+        if screen.opener is not None:
+            for other in reversed(self.screens):
+                if other is screen or other.opener is screen:
+                    self._close(other)
+            return
+        self.places.places.pop(screen.view.screen.name, None)
+        above = self.screens[self.screens.index(screen) + 1 :]
+        details = [*takewhile(lambda one: one.opener is not None, above)]
+        if len(details) < len(above):
+            for one in reversed([screen, *details]):
+                self._close(one)
+            return
+        for layer in reversed(self.layers[self.layers.index(screen) + 1 :]):
+            if isinstance(layer, ViewScreen):
+                self._close(layer)
+            elif isinstance(layer, Question):
+                layer.cancel()
+        await self._open_anew(screen)
+
+    async def _open_anew(self, screen: ViewScreen) -> None:
+        """Replaces a screen by a new one in its first state. It stays until that is open, so that no screen below comes to be shown."""
+        try:
+            view = await self._open_view(screen.view.screen.name, {})
+            if screen in self.layers:
+                await self.show(view, place={})
+            else:
+                await self._close_view(view)  # The user has gone to another screen.
+        except nagare.NagareError as error:
+            self.show_error(str(error))
+        self._close(screen)
+
     async def _open(self, name: str, place: dict[str, Any] | None = None) -> nagare.View:
-        """Opens a screen at a place, without one at the saved place. A list is opened without a window if the place is near its start."""
-        shape, place = self.shapes.get(name), self.places.places.get(name, {}) if place is None else place
+        """Opens a screen at a place, without one at the saved place."""
+        view = await self._open_view(name, self.places.places.get(name, {}) if place is None else place)
+        await self.show(view, place=place)
+        return view
+
+    async def _open_view(self, name: str, place: dict[str, Any]) -> nagare.View:
+        """Opens a view for a place. A list is opened without a window if the place is near its start."""
+        shape = self.shapes.get(name)
         params: dict[str, Any] = {}
         if shape is not None and "query" in shape.params.get("properties", {}) and place.get("query"):
             params["query"] = place["query"]
         if shape is not None and shape.has_window and ("reachBottom" not in shape.inputs or (place.get("index") or 0) >= WINDOW_START):
             params["window"] = {"margin": WINDOW_MARGIN}
-        view: nagare.View = await self.session.open(name, nagare.View, **params)
-        await self.show(view, place=place)
-        return view
+        return await self.session.open(name, nagare.View, **params)
 
     async def open_window_at(self, screen: ListScreen, index: int, above: int = 0) -> None:
         name = screen.view.screen.name
-        view = await self._open(name, {**screen.current_place(), "row": None, "item": None, "index": max(index, WINDOW_START), "above": above})
-        if self._root is screen.view:
-            self._root = view
+        await self._open(name, {**screen.current_place(), "row": None, "item": None, "index": max(index, WINDOW_START), "above": above})
         self._close(screen)
 
     async def open_item(self, below: ListScreen, screen: str, id: Any) -> None:
@@ -205,12 +247,11 @@ class Terminal(ListNavigator):
                     heading, message = f"No screen “{self.first_screen}” can be opened", f"These can: {', '.join(openable)}"
                 else:
                     before = self.places.screen if self.places.screen in openable else None
-                    self._root = await self.go_to(self.first_screen or before or next(iter(openable), ""))
+                    await self.go_to(self.first_screen or before or next(iter(openable), ""))
                     self.first_screen = None  # A new session begins at the saved place.
-                    while (root := self._root) is not None:
-                        await root.wait_closed()
-                        if root is self._root:  # It wasn't replaced by a window.
-                            break
+                    await self._no_screens()
+                    await self.session.ping()  # Fails if the server has died.
+                    heading = "The server has closed the screen"
             except nagare.ResponseError as error:
                 heading, message = "That didn't work", str(error)
             except nagare.NagareError as error:
@@ -229,6 +270,19 @@ class Terminal(ListNavigator):
                 # A dialog of the old session must be answered, because a task waits for it.
                 layer.cancel() if isinstance(layer, Question) else self.remove(layer)
             self.session = self._new_session()
+
+    async def _no_screens(self) -> None:
+        """Waits until there are no screens any more, because the server has closed them. Raises `ServerDied` if the server dies."""
+        while self.screens:
+            lowest = self.screens[0]
+            await lowest.view.wait_closed()
+            while lowest in self.layers:  # It is being opened anew.
+                self._removed.clear()
+                await self._removed.wait()
+
+    def remove(self, layer: Layer) -> None:
+        super().remove(layer)
+        self._removed.set()
 
     def _new_session(self) -> nagare.App:
         return nagare.spawn(self.command, present=dict.fromkeys(KINDS, self._present))

@@ -101,6 +101,10 @@ class Application(ABC):
         """Closes the layer on top, unless it is the only one."""
 
     @abstractmethod
+    def report_shown(self) -> None:
+        """Called before drawing: other screens may be shown than before."""
+
+    @abstractmethod
     def user_moved(self) -> None:
         """Called when the user went to another screen or row."""
 
@@ -222,6 +226,7 @@ class Application(ABC):
         self._drawing = False
         if self._lending is not None:
             return
+        guarded("telling what is shown", self.report_shown, lambda why: None)
         canvas = Canvas(*self.device.size)
         lowest = max((number for number, layer in enumerate(self.layers) if layer.is_opaque), default=0)
         shown = self.layers[lowest:]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import nagare
@@ -29,6 +29,7 @@ class ItemScreen(ViewScreen):
     def __init__(self, list_screen: ListScreen) -> None:
         super().__init__(list_screen.view, list_screen.shape)
         self.list_screen: ListScreen | None = list_screen
+        self.opener = list_screen
         self.article = Article(self.display)
         self._shown = list_screen.rows.current
         self._list_width = 0
@@ -38,6 +39,14 @@ class ItemScreen(ViewScreen):
 
     def end(self) -> None:
         """The list keeps observing the view."""
+
+    @property
+    def _is_beside_list(self) -> bool:
+        return self.list_screen is not None and self.app.device.size[0] >= SPLIT_WIDTH
+
+    def shown_screens(self) -> Sequence[ViewScreen]:
+        # The item is of the list's view.
+        return [self] if self.list_screen is None else [self.list_screen]
 
     def commands(self) -> Iterator[Command]:
         yield command("right n", "Next", lambda: self.swipe(1))
@@ -66,7 +75,7 @@ class ItemScreen(ViewScreen):
         self.article.begin()
 
     def draw_body(self, canvas: Canvas, *, active: bool) -> None:
-        self._list_width = min(canvas.width * 2 // 5, 64) if self.list_screen is not None and canvas.width >= SPLIT_WIDTH else 0
+        self._list_width = min(canvas.width * 2 // 5, 64) if self._is_beside_list else 0
         if self._list_width and self.list_screen is not None:
             self.list_screen.draw_body(canvas.part(0, 0, self._list_width, canvas.height), active=False)
             for y in range(canvas.height):
@@ -139,6 +148,9 @@ class DetailScreen(ItemScreen):
     def end(self) -> None:
         ViewScreen.end(self)
         self._sync_list()
+
+    def shown_screens(self) -> Sequence[ViewScreen]:
+        return [self.list_screen, self] if self.list_screen is not None and self._is_beside_list else [self]
 
     @property
     def page(self) -> Page:

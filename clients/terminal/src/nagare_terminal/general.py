@@ -99,7 +99,7 @@ class GeneralScreen(ViewScreen):
                 yield ScreenLine(text=text, style="error")
         yield ScreenLine()
         for input in self.shape.inputs:
-            if input == "retry" and self.error is None:
+            if input in self.own_inputs or (input == "retry" and self.error is None):
                 continue
             asks = "…" if self.shape.inputs[input].get("properties") else ""
             about = self.shape.summaries.get(input, "")

@@ -175,6 +175,8 @@ class ItemActions:
                 why = line(screen.error.get("message"))
             elif pending.action.input != "remove":
                 screen.send("unmark", all=True)
+        except nagare.NoSuchView:
+            pass  # The server has closed the view.
         except nagare.NagareError as error:
             why = line(str(error))
         if why:
@@ -193,6 +195,8 @@ class ItemActions:
         for item, outcome in zip(pending.items, await asyncio.gather(*calls, return_exceptions=True)):
             if outcome == "failed" and self._screen.error is not None:
                 left, why = [*left, item], line(self._screen.error.get("message"))
+            elif isinstance(outcome, nagare.NoSuchView):
+                pass  # The server has closed the view.
             elif isinstance(outcome, nagare.InvalidParams) and pending.action.input == "remove":
                 pass  # It is gone already.
             elif isinstance(outcome, nagare.ResponseError):

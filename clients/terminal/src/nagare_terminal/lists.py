@@ -55,8 +55,8 @@ class ListScreen(ViewScreen):
     app: ListNavigator
 
     own_inputs = frozenset(
-        "viewWillAppear viewDidAppear appear reachBottom loadMore refresh retry change select remove reachTop viewport showArrivals search "
-        "cancelSearch filter choose jump".split()
+        "viewWillAppear viewDidAppear appear disappear reachBottom loadMore refresh retry change select remove reachTop viewport showArrivals "
+        "search cancelSearch filter choose jump".split()
     )
 
     def __init__(self, view: nagare.View, shape: Shape) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import nagare
@@ -15,12 +16,13 @@ from .application import Application, Layer
 from .canvas import Canvas
 from .cells import cut, width
 from .commands import Command, command, footer
+from .device import Device
 from .dialogs import Choose
 from .display import Display
 from .form import Form
 from .guard import guarded, short_reason
 from .keys import Mouse
-from .shape import Shape
+from .shape import SHOWN_INPUTS, Shape
 from .text import amount, humanize, line, number
 
 PROGRESS_BAR_LENGTH = 12
@@ -34,7 +36,14 @@ EDIT_INPUTS = "insert", "change", "remove", "changed"
 
 
 class Navigator(Application):
-    """What screens need of the app: ways to other screens."""
+    """What screens need of the app: ways to other screens. It tells views when they come to be shown and when they stop being shown."""
+
+    def __init__(self, device: Device, theme_file: Path | None) -> None:
+        super().__init__(device, theme_file)
+        self._shown: list[ViewScreen] = []
+        """The screens whose views were told that they are shown."""
+        self._is_ending = False
+        """Whether the user has quit, and nothing is shown any more."""
 
     @property
     def screens(self) -> list[ViewScreen]:
@@ -51,6 +60,27 @@ class Navigator(Application):
         if isinstance(top, ViewScreen) and self.is_above(top):
             self._close(top)
             self.user_moved()
+
+    def report_shown(self) -> None:
+        screens = self.screens
+        shown = screens[-1].shown_screens() if screens and not self._is_ending else []
+        for screen in [one for one in self._shown if one not in shown]:
+            self._hide(screen)
+        for screen in shown:
+            if screen not in self._shown:
+                self._shown.append(screen)
+                screen.report("appear")
+
+    def remove(self, layer: Layer) -> None:
+        super().remove(layer)
+        # The view is told before it is closed.
+        if isinstance(layer, ViewScreen):
+            self._hide(layer)
+
+    def _hide(self, screen: ViewScreen) -> None:
+        if screen in self._shown:
+            self._shown.remove(screen)
+            screen.report("disappear")
 
     async def choose_command(
         self, commands: Iterator[Command], heading: str, made: Callable[[str], Iterator[Command]] = lambda text: iter(())
@@ -79,6 +109,10 @@ class Navigator(Application):
         """Opens a view, as the kind of screen for its shape. `below` is the screen that opened it."""
 
     @abstractmethod
+    async def view_closed(self, screen: ViewScreen) -> None:
+        """Called when the server has closed the view of a screen."""
+
+    @abstractmethod
     def screen_commands(self) -> Iterator[Command]:
         """The commands that open a screen, for the palette."""
 
@@ -91,11 +125,13 @@ class ViewScreen(Layer):
     """A view on the terminal. It is drawn again whenever an output of the view changes."""
 
     app: Navigator
-    own_inputs: frozenset[str] = frozenset()
+    own_inputs = SHOWN_INPUTS | {"viewWillAppear"}
     """The inputs that this kind of screen sends by itself."""
 
     def __init__(self, view: nagare.View, shape: Shape) -> None:
         self.view, self.shape, self.display = view, shape, Display(shape.display, shape.id)
+        self.opener: ViewScreen | None = None
+        """The screen that opened it; None if the user did."""
         self._offs: list[Callable[[], None]] = []
         self._keys: list[tuple[int, Command]] = []
         self._keys_top = -1
@@ -141,12 +177,23 @@ class ViewScreen(Layer):
     def begin(self) -> None:
         for output in dict.fromkeys([*self.view.screen.outputs, *self.shape.events]):
             self._offs.append(self.view.on(output, partial(self._on_output, output)))
-        if (input := self.shape.appear_input()) is not None:
+        self._offs.append(self.view.on("closed", lambda value: self.app.do(lambda: self.app.view_closed(self))))
+        input = self.shape.first_input
+        if input is not None and input not in SHOWN_INPUTS:
             self.send(input)
 
     def end(self) -> None:
         for off in self._offs:
             off()
+
+    def shown_screens(self) -> Sequence[ViewScreen]:
+        """The screens whose views are shown while this one is on top."""
+        return [self]
+
+    def report(self, input: str) -> None:
+        """Sends `appear` or `disappear`, if the view has that input."""
+        if self.shape.takes_nothing(input) and not self.view.closed:
+            self.send(input)
 
     def commands(self) -> Iterator[Command]:
         if self.app.is_above(self):
@@ -206,7 +253,7 @@ class ViewScreen(Layer):
         """Sends an input. Returns the view that it opened, or the error, which is also shown."""
         result = await self.try_call(input, params)
         # A closed view isn't an error, and the app notices the death of the server elsewhere.
-        if isinstance(result, nagare.ResponseError):
+        if isinstance(result, nagare.ResponseError) and not isinstance(result, nagare.NoSuchView):
             self.app.show_error(str(result))
         return result
 

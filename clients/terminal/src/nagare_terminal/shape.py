@@ -15,8 +15,12 @@ Schema = Mapping[str, Any]
 Kind = Literal["list", "search", "pager", "choice", "feed", "task", "other"]
 LOADING_INPUTS = ("reachBottom", "reachTop", "loadMore")
 """The inputs that load more of a list, and need to be told nothing."""
-FEED_INPUTS = ("viewWillAppear", "viewDidAppear", "appear", "refresh", "load", "retry")
+FEED_INPUTS = ("viewWillAppear", "viewDidAppear", "appear", "disappear", "refresh", "load", "retry")
 """The inputs that load rows that are all there."""
+FIRST_INPUTS = ("viewWillAppear", "viewDidAppear", "appear", "refresh", "load")
+"""The inputs that load the first page, the preferred ones first."""
+SHOWN_INPUTS = frozenset(("appear", "disappear"))
+"""The inputs that only report whether the view is shown."""
 STATUS_STATES = ("loading", "error", "state")
 """The states that only report about the others."""
 GUESSED_PARAMS: Mapping[str, Schema] = {"select": {"properties": {"id": {}}}, "search": {"properties": {"text": {}}}}
@@ -58,7 +62,7 @@ class Shape:
         """The kind of the screen: the first that fits, in the order of the specification's table."""
         if self._has_page and self._takes("swipe", "to", or_undescribed=True):
             return "pager"
-        loads = "viewport" in self.inputs or any(self._needs_nothing(name) for name in LOADING_INPUTS)
+        loads = "viewport" in self.inputs or any(map(self.takes_nothing, LOADING_INPUTS))
         if "items" in self._arrays and (loads or self._takes("select", "id")):
             return "search" if self._takes("search", "text") and "query" in self.states else "list"
         if self.rows is not None and self.choosing_input is not None:
@@ -88,9 +92,10 @@ class Shape:
         """The input that chooses one of several values."""
         if "choose" in self.inputs:
             return "choose" if len(required(self.inputs["choose"])) <= 1 else None
-        if len(self.inputs) != 1 or "dismiss" not in self.events:
+        inputs = [(name, schema) for name, schema in self.inputs.items() if name not in SHOWN_INPUTS]
+        if len(inputs) != 1 or "dismiss" not in self.events:
             return None
-        ((name, schema),) = self.inputs.items()
+        ((name, schema),) = inputs
         return name if len(_properties(schema)) == 1 else None
 
     @property
@@ -110,17 +115,17 @@ class Shape:
         parameters = _properties(self.inputs.get(name, {}))
         return name in self.inputs and (parameter in parameters or (or_undescribed and not parameters))
 
-    def _needs_nothing(self, name: str) -> bool:
+    def takes_nothing(self, name: str) -> bool:
         """Whether there is an input without required parameters."""
         return name in self.inputs and not required(self.inputs[name])
 
     def _is_feed_input(self, name: str) -> bool:
-        return name in FEED_INPUTS and self._needs_nothing(name)
+        return name in FEED_INPUTS and self.takes_nothing(name)
 
-    def appear_input(self) -> str | None:
-        """The input that reports that the screen appears."""
-        names = ("viewWillAppear", "viewDidAppear", "appear", "refresh", "load")
-        return next((name for name in names if name in self.inputs and not required(self.inputs[name])), None)
+    @property
+    def first_input(self) -> str | None:
+        """The input that loads the first page. If it is `appear`, the page loads when the view is shown."""
+        return next(filter(self.takes_nothing, FIRST_INPUTS), None)
 
 
 def shapes(document: Mapping[str, Any]) -> dict[str, Shape]:
