@@ -120,7 +120,8 @@ import Testing
     m.play("a-b", into: subject)
     m.clock.run()
     recording.expect("60s a-b")
-    m.expect(Observable<Int>.timer(.seconds(2), on: m.clock), "2s (0|)")
+    let other = Marbles()
+    other.expect(Observable<Int>.timer(.seconds(2), on: other.clock), "2s (0|)")
   }
 
   @Test func `what isn't between others is values`() {

@@ -39,9 +39,10 @@ import Testing
     try items.append((0..<100).map { Counted(id: $0) })
     unsafe Counted.decoded = 0
     #expect(items.last { $0.id <= 97 }?.id == 97)
-    #expect(unsafe Counted.decoded == 3)
+    // The one that is found is decoded once more.
+    #expect(unsafe Counted.decoded == 4)
     #expect(items.prefix(2).count == 2)
-    #expect(unsafe Counted.decoded == 3)
+    #expect(unsafe Counted.decoded == 4)
   }
 
   struct Counted: Codable, Identifiable {

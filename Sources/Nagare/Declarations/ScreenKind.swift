@@ -39,7 +39,9 @@ enum ScreenKind: String {
   }
 
   private static let loadingInputs = ["reachBottom", "reachTop", "loadMore"]
-  private static let feedInputs = ["viewWillAppear", "viewDidAppear", "appear", "disappear", "refresh", "load", "retry"]
+  private static let feedInputs = [
+    "viewWillAppear", "viewDidAppear", "appear", "disappear", "refresh", "load", "retry",
+  ]
 
   init(of ports: Ports) {
     func isObject(_ schema: JSONSchema) -> Bool { schema.types.isEmpty || schema.types.contains(.object) }
