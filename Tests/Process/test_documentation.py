@@ -28,6 +28,7 @@ let package = Package(
       name: name,
       dependencies: [
         .product(name: "Nagare", package: "nagare"),
+        .product(name: "Screens", package: "nagare"),
         .product(name: "PageSources", package: "nagare"),
         .product(name: "FlowTesting", package: "nagare"),
       ])
