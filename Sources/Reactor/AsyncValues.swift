@@ -39,7 +39,7 @@ extension ObservableConvertible {
       }
       return AnyDisposable { [weak loop] in
         task.cancel()
-        loop?.handles.remove(number)
+        (loop?.handles.remove(number) as? Reader<Values.Element>)?.leave()
       }
     }
   }
@@ -91,8 +91,10 @@ private final class Reader<Element> {
     self.asks = asks
   }
 
-  // Nobody asks any more: the subscriber has left, or the loop has gone.
-  deinit { asks.finish() }
+  deinit { leave() }
+
+  /// Nobody asks any more: the subscriber has left, perhaps while it was told a value, or the loop has gone.
+  func leave() { asks.finish() }
 
   func receive(_ element: Element) {
     observer.onNext(element)
