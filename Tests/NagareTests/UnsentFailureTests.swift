@@ -78,4 +78,36 @@ import Testing
           "quiet: no output sends why State.\($0) fails: add one, such as error: state.failure or state.\($0).failure"
         })
   }
+
+  /// Its output can't be read with a made-up id.
+  struct Parameterized: ViewModel {
+    struct Input: Ports { let refresh = Trigger() }
+    struct Output: Outputs { let title: Driver<String> }
+    struct State { var text = Load<String>() }
+    let id: String
+
+    func transform(_ input: Input, on clock: any Scheduler) -> Output {
+      let state = Feedback(State(), on: clock)
+      state.on(input.refresh) { $0.text.start() }
+      state.react(to: \.text) { _ in .just("a") }
+      let title = state.text.map { [id] _ -> String in
+        precondition(id == "a", "a made-up id")
+        return id
+      }
+      return Output(title: title)
+    }
+  }
+
+  @Test func `outputs are read with real parameters only, when the screen is first opened`() {
+    let client = Client()
+    var reported: [String] = []
+    client.service.onModelError = { reported.append($0) }
+    client.service.add(Screen("one", parameter: "id") { (id: String) in Parameterized(id: id) })
+    #expect(reported == [])
+    for _ in 0..<2 { client.call("open", #"{"screen":"one","params":{"id":"a"}}"#) }
+    #expect(
+      reported == [
+        "parameterized: no output sends why State.text fails: add one, such as error: state.failure or state.text.failure"
+      ])
+  }
 }

@@ -7,7 +7,7 @@ protocol AnyOutput {
   /// Makes what sends it; nil if its values can't be sent.
   func makeSlot(named name: String) -> OutputSlot?
 
-  /// Makes what calls `changed` when the current value isn't the one of the call before; nil for what has no current value.
+  /// Returns a closure that calls `changed` if the current value differs from that of its last call; nil for a signal.
   func makeCheck(_ changed: @escaping () -> Void) -> (() -> Void)?
 }
 

@@ -17,9 +17,7 @@ struct PropertyCollector: Encoder {
     var stateErrors: Set<String> = []
     /// All errors, each with its remedy. They are reported together.
     var errors: [DeclarationError] = []
-    /// The failures that no output sends, each with its remedy.
-    var unsentFailures: [String] = []
-    /// Calls the closure of `makeCheck(_:)` of each output.
+    /// The closures that ``AnyOutput/makeCheck(_:)`` returned, one for each output.
     private var checks: [() -> Void] = []
     private var hasChanged = false
 
@@ -34,12 +32,12 @@ struct PropertyCollector: Encoder {
       }
     }
 
-    /// Adds an output to those of which `haveOutputsChanged()` tells.
-    func check(_ output: any AnyOutput) {
+    /// Adds an output to those that `haveOutputsChanged()` compares.
+    func addCheck(of output: any AnyOutput) {
       if let check = output.makeCheck({ [unowned self] in hasChanged = true }) { checks.append(check) }
     }
 
-    /// Returns whether any output has another current value than at the call before.
+    /// Whether the current value of any output differs from that of the last call.
     func haveOutputsChanged() -> Bool {
       hasChanged = false
       for check in checks { check() }
@@ -208,7 +206,7 @@ extension PropertyCollector {
       return found.errors.append(.noOutput(path, Swift.type(of: output)))
     }
     if found.isThorough {
-      found.check(output)
+      found.addCheck(of: output)
       if let member = slot.schema.repeatedMember { found.errors.append(.repeatedMember(path, member)) }
       // All outputs of a state come from the same mistakes.
       for error in slot.turn?.errors ?? [] where found.stateErrors.insert(error).inserted {

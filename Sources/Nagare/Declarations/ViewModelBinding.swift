@@ -10,8 +10,6 @@ struct ViewModelBinding {
   var presenters: [Presenter] { found.presenters }
   var outputs: [OutputSlot] { found.outputs }
   var output: Any? { found.output }
-  /// The failures that no output sends, each with its remedy.
-  var unsentFailures: [String] { found.unsentFailures }
   /// The names of the inputs and outputs that not all screens of the kind have.
   var optionalNames: Set<String> { found.optionalNames }
   /// The name of the view whose state is shared, and with which this one closes.
@@ -57,12 +55,17 @@ struct ViewModelBinding {
     binding.feedbacks = feedbacks
     PropertyCollector.collect(output, in: "\(Model.self).Output", into: binding.found)
     try binding.found.check()
-    if isThorough {
-      let found = binding.found
-      found.unsentFailures = feedbacks.flatMap { $0.feedback?.findUnsentFailures(found.haveOutputsChanged) ?? [] }
-    }
     binding.found.output = output
     return (binding, input, output)
+  }
+
+  /// Finds the failures that no output sends. Each comes with the remedy.
+  ///
+  /// It reads the outputs, so a view model with made-up parameters must not be asked.
+  func findUnsentFailures() -> [String] {
+    let outputs = PropertyCollector.Found(isThorough: true)
+    if let output = output as? any Encodable { PropertyCollector.collect(output, in: "Output", into: outputs) }
+    return feedbacks.flatMap { $0.feedback?.findUnsentFailures(outputs.haveOutputsChanged) ?? [] }
   }
 
   private init(found: PropertyCollector.Found) { self.found = found }

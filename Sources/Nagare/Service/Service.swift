@@ -45,6 +45,8 @@ public final class Service {
   public var onParentProcess: (Int) -> Void = { _ in }
   /// Called when the client has sent `exit`; whether `shutdown` came before, as it should.
   public var onExit: (_ isOrderly: Bool) -> Void = { _ in }
+  /// The screens whose outputs are checked when they are first opened: before, their parameters would be made up.
+  private var uncheckedScreens: Set<String> = []
   /// Called when nothing is loaded any more, before what is to be sent is written: for programs that answered for sources.
   package var onStop: () -> Void = {}
   /// What takes the parameters of a `source/changed` of the client, by the source's name.
@@ -115,7 +117,11 @@ public final class Service {
   ///     the program.
   public func add(_ screen: Screen, validated: Bool = false) {
     if !validated {
-      for failure in screen.prototype.unsentFailures { onModelError("\(screen.viewModel): \(failure)") }
+      if screen.isOpenable, screen.parameters.properties.isEmpty {
+        reportUnsentFailures(of: screen.prototype, screen.viewModel)
+      } else {
+        uncheckedScreens.insert(screen.name)
+      }
       // The author of the screen alone can put it right, and hears of it at the program's first start.
       if let error = screen.displayError { fatalError(error) }
       if let advice = ScreenKind.advice(on: ScreenKind.Ports(of: screen)) {
@@ -145,6 +151,11 @@ public final class Service {
       }
     }
     return output
+  }
+
+  /// Lets the views do what they do when they close, because no more input comes.
+  func endInput() {
+    for view in views { view.endInput() }
   }
 
   /// Ends the work: whatever runs is dropped, every request of the client is answered, and those to it are cancelled.
@@ -293,6 +304,7 @@ extension Service {
       if error.code == RPCError.Code.internalError.rawValue { onModelError("\(screen.viewModel): \(error.message)") }
       throw error
     }
+    checkOnce(binding, screen: screen.name, screen.viewModel)
     let parent = binding.parent.flatMap(view)
     return open(binding, screen: screen.name, viewModel: screen.viewModel, name: name, parent: parent)
   }
@@ -320,12 +332,23 @@ extension Service {
     let viewModel = screen(navigation.screen)?.viewModel ?? navigation.screen
     do throws(RPCError) {
       let binding = try ViewModelBinding(opening: navigation.viewModel, on: clock)
+      checkOnce(binding, screen: navigation.screen, viewModel)
       return open(binding, screen: navigation.screen, viewModel: viewModel, name: nil, parent: parent)
     } catch {
       parent.report("the screen \"\(navigation.screen)\" isn't opened: \(error.message)")
       refusal = error
       return nil
     }
+  }
+
+  /// Checks the outputs of a screen that is opened for the first time.
+  private func checkOnce(_ binding: ViewModelBinding, screen: String, _ viewModel: String) {
+    if uncheckedScreens.isEmpty || uncheckedScreens.remove(screen) == nil { return }
+    reportUnsentFailures(of: binding, viewModel)
+  }
+
+  private func reportUnsentFailures(of binding: ViewModelBinding, _ viewModel: String) {
+    for failure in binding.findUnsentFailures() { onModelError("\(viewModel): \(failure)") }
   }
 
   private var viewLimitPassed: RPCError {
@@ -344,8 +367,8 @@ extension Service {
     for closed in descendants { peer.outbox.send("closed", of: closed.name) { $0.literal("{}") } }
   }
 
-  /// Closes all views, as after a sign-out: the client opens what is to be seen next. Each view sends `closed`. What they had
-  /// running is dropped; edits that were sent go on.
+  /// Closes all views, for example after a sign-out. Each view sends `closed`. Running loads are dropped; edits that were sent
+  /// go on. The client opens the next view.
   ///
   /// ```swift
   /// let session = Store(Session(), on: service.dispatcher)
