@@ -95,6 +95,11 @@ final class View {
     return found.sorted { $0.number < $1.number }
   }
 
+  /// Carries out the rules for the closing of the view, because no more input comes. The view stays open.
+  func endInput() {
+    for made in feedbacks { made.feedback?.endInput() }
+  }
+
   /// Ends everything that runs for this view; what it has to send is still sent.
   func stop() {
     for output in outputs { output.stop() }

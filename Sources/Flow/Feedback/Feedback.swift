@@ -101,8 +101,8 @@ public final class Feedback<State> {
   /// Says what a value from elsewhere does to the state, such as a store's or another view model's. It is followed while
   /// anybody listens to the outputs, from its current value on.
   ///
-  /// Failures of work that follows from it have `name` as their trigger. If the step throws, such as a ``Refusal``, the state
-  /// stays as it was. No caller can be told, so the error is reported to the author.
+  /// Failures of work that follows from it have `name` as their trigger. If the step throws, such as a ``Refusal``, it changes
+  /// nothing. No call waits for it, so the error is reported to ``Service``'s `onModelError`.
   @inlinable
   public func on<Value, Refused: Error>(
     _ driver: Driver<Value>, as name: String = "elsewhere",
@@ -111,7 +111,7 @@ public final class Feedback<State> {
     follow(driver.asObservable(), of: driver.turn, name, step)
   }
 
-  /// Says what an event from elsewhere does to the state, as for a driver. It is followed while anybody listens to the outputs.
+  /// Adds a step for each event of a signal, as for a driver. The signal is followed while an output has subscribers.
   @inlinable
   public func on<Value, Refused: Error>(
     _ signal: Signal<Value>, as name: String = "elsewhere",
@@ -120,14 +120,16 @@ public final class Feedback<State> {
     follow(signal.asObservable(), of: signal.turn, name, step)
   }
 
-  /// Says what each value of a stream does to the state, such as those of a subject or a relay. It is subscribed to while
-  /// anybody listens to the outputs. A failure ends it, and is reported to the author: a stream that may fail is made one
-  /// that sends its failures, by `materialize()` or `catch`.
+  /// Adds a step for each value of a stream, such as a subject or a relay. The stream is subscribed to while an output has
+  /// subscribers.
+  ///
+  /// A failure ends the stream and is reported to the author. To handle failures, turn them into values with `materialize()` or
+  /// `catch`.
   ///
   /// - Parameters:
   ///   - stream: the stream.
-  ///   - name: the trigger of failures of work that follows from it.
-  ///   - step: changes the state, as for a driver.
+  ///   - name: the trigger of failures of work that follows from the step.
+  ///   - step: changes the state. If it throws, it changes nothing, and the error is reported to the author.
   @inlinable
   @_disfavoredOverload
   public func on<Stream: ObservableConvertible, Refused: Error>(
@@ -184,13 +186,15 @@ public final class Feedback<State> {
     return port
   }
 
-  /// Says what the opening of the view does to the state: when the first subscriber to an output comes. It is carried out
-  /// before anything is loaded or followed. A view that is closed and opened again is a new one, with a state of its own.
+  /// Adds a step for the opening of the view: the first subscription to an output. It runs before any load begins and before
+  /// anything is followed.
   @inlinable
   public func onOpen(_ step: @escaping (inout State) -> Void) { core.onOpen.append(step) }
 
-  /// Says what the closing of the view does to the state: when the last subscriber has gone, as when the client closes the
-  /// view, or the session ends. Jobs that outlive their subscribers can be begun here, such as one that saves a draft.
+  /// Adds a step for the closing of the view: the end of the last subscription, or the end of the input. It runs once. It may
+  /// begin jobs that outlive their subscribers, such as one that saves a draft.
+  ///
+  /// At the end of the input the session waits for these jobs, up to a minute. After `exit` or a signal it doesn't.
   ///
   /// ```swift
   /// struct State {
@@ -316,15 +320,16 @@ public final class Feedback<State> {
     core.runner(path).onFinish.append { core, response in try core.changeOrThrow { try step(&$0, response) } }
   }
 
-  /// Says what follows when some work has failed, in the same step: which request failed, and why. By then the failure stands.
+  /// Adds a step for the failure of some work, with the request that failed. It runs in the same step as the failure, which
+  /// the work already has.
   ///
   /// ```swift
   /// state.on(failed: \.sent) { state, message, failure in state.unsent.append(message) }
   /// ```
-  /// It isn't carried out for work that was given up.
+  /// Cancelled work doesn't run it.
   ///
   /// - Parameters:
-  ///   - path: the work: jobs, a form (whose request is the draft), a list (that of a page), or the edits of a list.
+  ///   - path: the work. The request of a form is its draft, that of a list is a page request.
   ///   - step: changes the state by the request and the failure.
   @inlinable
   @_disfavoredOverload
@@ -334,7 +339,7 @@ public final class Feedback<State> {
     core.runner(path).onFailure.append { core, request, failure in core.change { step(&$0, request, failure) } }
   }
 
-  /// Says what follows when a load has failed, in the same step. By then the failure stands.
+  /// Adds a step for the failure of a load. It runs in the same step as the failure, which the load already has.
   @inlinable
   public func on<Value>(
     failed path: WritableKeyPath<State, Load<Value>>, _ step: @escaping (inout State, Failure) -> Void

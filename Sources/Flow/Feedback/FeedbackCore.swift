@@ -15,9 +15,11 @@ final class FeedbackCore<State> {
   /// Subscribes to what is followed from elsewhere.
   @usableFromInline var follow: [(FeedbackCore, Lifetime) -> Void] = []
   @usableFromInline let following = SerialDisposable()
-  /// What the first subscriber and the end of the last one do to the state.
+  /// The rules for the first subscription, and for the end of the last one.
   @usableFromInline var onOpen: [(inout State) -> Void] = []
   @usableFromInline var onClose: [(inout State) -> Void] = []
+  /// Whether the rules of `onClose` were carried out already, because no more input comes.
+  private var isInputEnded = false
 
   // None of these is checked for overlapping accesses at run time, which would cost more than all the rest of a turn: see
   // `change(_:)` for the state; the others are changed by code of the standard library alone.
@@ -329,8 +331,21 @@ extension FeedbackCore {
   }
 
   @usableFromInline
+  package func endInput() {
+    guard isActive.value, !isInputEnded, !onClose.isEmpty else { return }
+    isInputEnded = true
+    receive(
+      .input(
+        Origin("close"),
+        { [self] in
+          for step in onClose { change(step) }
+          return nil
+        }))
+  }
+
+  @usableFromInline
   func stop() {
-    if isActive.value, !onClose.isEmpty {
+    if isActive.value, !isInputEnded, !onClose.isEmpty {
       for step in onClose { change(step) }
       reconcile(Origin("close"))
     }

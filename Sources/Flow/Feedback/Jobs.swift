@@ -8,8 +8,7 @@
 /// ```
 /// A job without a response, one of `Void`, is done as well when its stream completes without a value.
 ///
-/// Jobs that `keepsFailed` can be done again: the requests of those that have failed are ``failed``, until ``retryFailed()``
-/// or ``dropFailed()``.
+/// With ``keepsFailed``, the requests of failed jobs are kept in ``failed`` until ``retryFailed()`` or ``dropFailed()``.
 public struct Jobs<Request, Response>: Effect {
   /// How jobs that are there at the same time are run.
   public enum Order: Sendable {
@@ -68,14 +67,14 @@ public struct Jobs<Request, Response>: Effect {
     lastFailure = nil
   }
 
-  /// Adds the jobs that have failed again, in the order in which they failed.
+  /// Adds the failed jobs again, in the order in which they failed.
   public mutating func retryFailed() {
     let requests = failed
     failed = []
     for request in requests { add(request) }
   }
 
-  /// Forgets the jobs that have failed, and the failure.
+  /// Removes the failed jobs, and clears the failure.
   public mutating func dropFailed() {
     failed = []
     guard lastFailure != nil else { return }

@@ -14,6 +14,9 @@ package protocol AnyFeedback: AnyObject {
   /// - Returns: a sentence for each effect, with the remedy.
   func findUnsentFailures(_ haveOutputsChanged: () -> Bool) -> [String]
 
+  /// Carries out the rules for the closing, because no more input comes. The feedback goes on until ``close()``.
+  func endInput()
+
   /// Stops the feedback for good: it ends its subscriptions and drops its rules.
   ///
   /// Rules are closures. They may refer to another feedback, whose rules refer to this one. Without its rules, neither

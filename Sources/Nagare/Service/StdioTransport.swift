@@ -250,6 +250,7 @@ extension StdioTransport {
   /// All that was read is answered: finishes what runs, or drops it.
   private func finish() {
     if phase == .finishing {
+      service.endInput()
       peer.endRequests()
       service.endStep()
       // What a feed has next may be what a load waits for.

@@ -2,7 +2,7 @@ public import Flow
 public import RPC
 public import WireJSON
 
-/// A kind of action that stores take: its name on the wire, and the type of what it carries.
+/// A kind of action, with its name on the wire and the type of its value.
 ///
 /// ```swift
 /// extension Action<String> { static let selectQuery = Action("selectQuery") }
@@ -21,11 +21,11 @@ public struct Action<Value>: Sendable {
   public init(_ type: String) { self.type = type }
 }
 
-/// An action as it is on the wire: the parameter of `dispatch`.
+/// An action on the wire: the parameter of `dispatch`.
 public struct AnyAction: Record {
   /// Which action: one that a store takes.
   public let type: String
-  /// What it carries; null where it carries nothing.
+  /// The value; null if it has none.
   public let value: RawJSON
 
   /// Its members on the wire.
@@ -46,14 +46,14 @@ extension Dispatcher {
   ///
   /// - Parameters:
   ///   - action: which action.
-  ///   - value: what it carries.
+  ///   - value: the value.
   /// - Throws: ``RPCError`` with `invalidParams` if no store takes it, a store can't take its value, or the value can't be
   ///   written.
   public func dispatch<Value: Encodable>(_ action: Action<Value>, _ value: Value) throws(RPCError) {
     try dispatch(action, value, for: nil)
   }
 
-  /// Dispatches an action that carries nothing to the stores.
+  /// Dispatches an action without a value to the stores.
   public func dispatch(_ action: Action<Void>) throws(RPCError) { try dispatch(AnyAction(type: action.type)) }
 
   fileprivate func dispatch<Value: Encodable>(
@@ -107,7 +107,7 @@ extension Port where Value: Encodable {
 }
 
 extension Port<Void> {
-  /// Dispatches an action that carries nothing to the stores with each call, as for an input with a value.
+  /// Dispatches an action without a value to the stores with each call, as for an input with a value.
   @discardableResult
   public func dispatch(_ action: Action<Void>, to dispatcher: Dispatcher) -> Signal<Void> {
     handle { _, call in

@@ -62,4 +62,51 @@ import Testing
     m.clock.run()
     #expect(saved == ["old"])
   }
+
+  @Test func `the end of the input closes once, and what it begins is waited for`() {
+    let draft = state.draft.subscribe { _ in }
+    state.core.endInput()
+    #expect(saved == ["old"] && state.core.hasRuns)
+    state.core.endInput()
+    draft.dispose()
+    m.clock.run()
+    #expect(saved == ["old"] && !state.state.saving.isRunning)
+  }
+
+  /// Every order of up to five events, against a plain model of what is saved.
+  @Test func `in every order it opens with the first subscriber and saves with the last`() {
+    enum Event: CaseIterable { case subscribe, unsubscribe, write, endInput, close }
+    var orders: [[Event]] = [[]]
+    for _ in 0..<5 { orders = orders.flatMap { order in Event.allCases.map { order + [$0] } } }
+    for order in orders {
+      let world = LifecycleTests()
+      var subscriptions: [any Disposable] = []
+      var (draft, opened, expected) = ("", 0, [String]())
+      var (isInputEnded, isClosed) = (false, false)
+      for event in order {
+        switch event {
+        case .subscribe:
+          if subscriptions.isEmpty, !isClosed { (draft, opened) = ("old", opened + 1) }
+          subscriptions.append(world.state.draft.subscribe { _ in })
+        case .unsubscribe:
+          guard let last = subscriptions.popLast() else { continue }
+          last.dispose()
+          if subscriptions.isEmpty, !isInputEnded, !isClosed { expected.append(draft) }
+        case .write:
+          if !isClosed { draft.append("a") }
+          _ = world.write.receive("a")
+        case .endInput:
+          world.state.core.endInput()
+          if !subscriptions.isEmpty, !isInputEnded, !isClosed { (isInputEnded, expected) = (true, expected + [draft]) }
+        case .close:
+          world.state.core.close()
+          if !subscriptions.isEmpty, !isInputEnded, !isClosed { expected.append(draft) }
+          isClosed = true
+        }
+        world.m.clock.advance(by: .seconds(1))
+      }
+      #expect(world.saved == expected && world.state.state.opened == opened, "\(order)")
+      for subscription in subscriptions { subscription.dispose() }
+    }
+  }
 }

@@ -60,6 +60,31 @@ struct StdioTransportTests {
     #expect(said.last == heard)
   }
 
+  /// A view that saves when it closes, which takes a while.
+  private struct Saving: ViewModel {
+    struct Input: Ports {}
+    struct Output: Outputs { let error: Driver<Failure?> }
+    struct State { var saving = Jobs<Int, Void>(.queued, outlivesSubscribers: true) }
+    let clock: any Scheduler
+    let saved: () -> Void
+
+    func transform(_ input: Input, on _: any Scheduler) -> Output {
+      let state = Feedback(State(), on: clock)
+      state.onClose { $0.saving.add(1) }
+      state.react(to: \.saving) { [clock, saved] _ in
+        Observable.just(()).delay(.milliseconds(1), on: clock).do(onNext: saved)
+      }
+      return Output(error: state.failure)
+    }
+  }
+
+  @Test func `what a view begins when the input ends is finished`() throws {
+    var count = 0
+    _ = try lines(
+      from: { loop in Screen("s") { Saving(clock: loop) { count += 1 } } }, to: opening, drainTimeout: .seconds(3600))
+    #expect(count == 1)
+  }
+
   @Test func `what takes longer than it is waited for is dropped`() throws {
     let said = try lines(
       from: { loop in Screen("s") { Waiting(rest: .seconds(3600), clock: loop) } }, to: opening, typing,
