@@ -93,7 +93,10 @@ public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomSt
 
   /// The diagram, drawn.
   public var description: String {
-    frames.indices.map(drawn).joined()
+    (0...frames.count).map { frame in
+      let times = times.filter { $0.frame == frame }.map { " \(Int($0.time / .milliseconds(1)))ms " }
+      return times.joined() + (frame < frames.count ? drawn(frame) : "")
+    }.joined()
   }
 
   subscript(frame: Int) -> [Character] {

@@ -7,6 +7,11 @@ import Testing
     #expect(Diagram(text).description == text)
   }
 
+  @Test func `a time is drawn in milliseconds`() {
+    #expect(Diagram("a-5s-b").description == "a- 5000ms -b")
+    #expect(Diagram(Diagram("a-5s-b").description) == "a-5s-b")
+  }
+
   @Test func `spaces are skipped`() {
     #expect(Diagram(" -a  -b ").description == "-a-b")
   }
