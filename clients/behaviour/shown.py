@@ -1,8 +1,12 @@
-"""A server whose views hear when they are shown: `python shown.py LOG`. It writes what each screen hears into a file, a line each.
+"""A server whose views have the inputs `appear` and `disappear`: `python shown.py LOG`. It logs each input that a screen receives.
 
-`board` is a list that `appear` loads, with `card` as its detail; `offers` is a list that is all there; `account` is none, and opens `help`;
-`counter` hears nothing. `expire` closes all views, as after a sign-out: those that others have opened last, or first with `reverse`. It may
-`refuse` to open others, or `die` instead.
+- `board` is a list that `appear` loads. Its detail is `card`.
+- `offers` is a feed.
+- `account` is another kind of screen, and opens `help`.
+- `counter` has neither input.
+
+`expire` closes all views, for example after a sign-out: opened views last, or first with `reverse`. Later `open` requests are refused with
+`refuse`, end the server with `die`, and open views that are closed at once with `always`.
 """
 
 from __future__ import annotations
@@ -129,6 +133,8 @@ def main() -> None:
             result = {"error": {"code": 1, "message": str(refused)}}
         if "id" in message:
             server.say(id=message["id"], **result)
+        if message["method"] == "open" and server.ending.get("always"):
+            server.answer("expire", server.ending)
 
 
 if __name__ == "__main__":

@@ -188,3 +188,13 @@ def test_a_server_that_dies_while_a_screen_is_opened_anew_is_told_about(tmp_path
             await me.until(lambda: "The server is gone" in me.text)
 
     run(test())
+
+
+def test_a_server_that_closes_each_view_is_not_asked_without_end(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with shown(tmp_path, "account") as me:
+            await me.terminal.session._call("expire", {"always": True})
+            await me.until(lambda: "The server has closed the screen" in me.text)
+            assert me.log.read_text().splitlines().count("account open") == 1 + 3
+
+    run(test())

@@ -1,4 +1,4 @@
-"""What views hear of being shown, and what is shown when the server closes them."""
+"""The inputs `appear` and `disappear`, and views that the server closes."""
 
 from __future__ import annotations
 
@@ -189,3 +189,13 @@ def test_what_was_set_and_held_back_in_a_closed_view_is_dropped(me: User, shown:
     me.let_pass(6000)
     assert me.chrome.current_url.endswith("#/board") and not me.all("[role=alert] *")
     assert "board remove" not in shown.log.read_text()
+
+
+def test_a_server_that_closes_each_view_is_not_asked_without_end(me: User, shown: Shown) -> None:
+    shown.open(DESKTOP, "#/board")
+    me.see(".row", "Row 1")
+    me.session("({app}) => app.request('expire', {always: true})")
+    me.see(".complaints", "The server keeps closing “Board”.")
+    assert shown.log.read_text().splitlines().count("board open") == 1 + 3
+    me.click("button", "Open again")
+    me.until(lambda: shown.log.read_text().splitlines().count("board open") == 2 * (1 + 3))

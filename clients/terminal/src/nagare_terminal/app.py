@@ -19,6 +19,7 @@ from .device import Device
 from .dialogs import KINDS, Choose, Trouble, dialog
 from .general import GeneralScreen
 from .guard import log_failure, short_reason
+from .keys import Background, Event
 from .lists import ListNavigator, ListScreen
 from .page import page_of
 from .saved_state import SavedState
@@ -34,6 +35,8 @@ WINDOW_START = 1_000
 """The first row that a window is opened for. Rows before it are loaded page by page."""
 SHUTDOWN_TIMEOUT = 3.0
 """Seconds that running commands get at the end."""
+MOST_REOPENINGS = 3
+"""How often a screen is opened again by itself before the user must ask for it."""
 SAVE_DELAY = 0.3
 """Seconds until the user's place is saved."""
 
@@ -58,6 +61,8 @@ class Terminal(ListNavigator):
         self._saving: asyncio.TimerHandle | None = None
         self._removed = asyncio.Event()
         """Set when a screen was removed."""
+        self._reopenings = 0
+        """How often a screen was opened again because the server had closed its view, since the user last did something."""
 
     def run(self) -> int:
         """Runs until the user quits."""
@@ -154,7 +159,13 @@ class Terminal(ListNavigator):
         await self._open_anew(screen)
 
     async def _open_anew(self, screen: ViewScreen) -> None:
-        """Replaces a screen by a new one in its first state. It stays until that is open, so that no screen below comes to be shown."""
+        """Replaces a screen by a new one in its first state. It stays until that is open, so that no screen below is shown meanwhile.
+
+        A server that closes each view at once is asked only a few times.
+        """
+        if self._reopenings == MOST_REOPENINGS:
+            return self._close(screen)
+        self._reopenings += 1
         try:
             view = await self._open_view(screen.view.screen.name, {})
             if screen in self.layers:
@@ -270,6 +281,11 @@ class Terminal(ListNavigator):
                 # A dialog of the old session must be answered, because a task waits for it.
                 layer.cancel() if isinstance(layer, Question) else self.remove(layer)
             self.session = self._new_session()
+
+    def _dispatch(self, event: Event) -> None:
+        if not isinstance(event, Background):
+            self._reopenings = 0
+        super()._dispatch(event)
 
     async def _no_screens(self) -> None:
         """Waits until there are no screens any more, because the server has closed them. Raises `ServerDied` if the server dies."""

@@ -178,6 +178,8 @@ class ViewScreen(Layer):
         for output in dict.fromkeys([*self.view.screen.outputs, *self.shape.events]):
             self._offs.append(self.view.on(output, partial(self._on_output, output)))
         self._offs.append(self.view.on("closed", lambda value: self.app.do(lambda: self.app.view_closed(self))))
+        if self.view.closed:  # The server closed it while the screen was made.
+            self.app.do(lambda: self.app.view_closed(self))
         input = self.shape.first_input
         if input is not None and input not in SHOWN_INPUTS:
             self.send(input)

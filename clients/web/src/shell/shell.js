@@ -27,6 +27,9 @@ import { Undo } from "./undo.js";
 /** The index from which on a list is opened with a window to restore a position. Shorter lists load all pages up to it. */
 const FAR_INDEX = 1000;
 
+/** How often a screen is opened again by itself before the user must ask for it. The server might close each view at once. */
+const MOST_REOPENINGS = 3;
+
 /** Whether a list and its detail are beside each other. Otherwise the detail covers the list. As in the style sheets. */
 const isWide = matchMedia("(min-width: 56rem)");
 
@@ -69,6 +72,8 @@ export class Shell {
   #isConnected = false;
   /** The screen that is opened in its first state, because the server has closed its view. */
   #fresh = "";
+  /** How often a screen was opened again because the server had closed its view, since the last click. */
+  #reopenings = 0;
   banner;
   undo = new Undo();
 
@@ -88,6 +93,7 @@ export class Shell {
     const main = h("main", { id: "content" }, this.banner.element, this.#statusLine.element, this.#panes, this.#liveRegion);
     document.body.replaceChildren(skip, this.#menu.element, main);
     document.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("click", () => (this.#reopenings = 0), true);
     addEventListener("popstate", () => void this.#route());
     addEventListener("pagehide", () => {
       this.#all.forEach((screen) => screen.sendPending());
@@ -324,7 +330,9 @@ export class Shell {
     if (!isShown) return;
     this.#fresh = name;
     history.replaceState(null, "", hashOf(name));
-    void this.#route();
+    this.#reopenings += 1;
+    if (this.#reopenings <= MOST_REOPENINGS) void this.#route();
+    else this.showError(`The server keeps closing “${humanize(name)}”.`, "Open again", () => void this.#route());
   }
 
   rememberPosition() {
