@@ -1,4 +1,5 @@
 import Paging
+import Synchronization
 import Testing
 
 /// Items of a type as a collection.
@@ -37,22 +38,22 @@ import Testing
   @Test func `items are decoded only where they are looked at`() throws {
     var items = Items<Counted>()
     try items.append((0..<100).map { Counted(id: $0) })
-    unsafe Counted.decoded = 0
+    Counted.decoded.store(0, ordering: .relaxed)
     #expect(items.last { $0.id <= 97 }?.id == 97)
     // The one that is found is decoded once more.
-    #expect(unsafe Counted.decoded == 4)
+    #expect(Counted.decoded.load(ordering: .relaxed) == 4)
     #expect(items.prefix(2).count == 2)
-    #expect(unsafe Counted.decoded == 4)
+    #expect(Counted.decoded.load(ordering: .relaxed) == 4)
   }
 
   struct Counted: Codable, Identifiable {
-    nonisolated(unsafe) static var decoded = 0
+    static let decoded = Atomic(0)
     let id: Int
 
     init(id: Int) { self.id = id }
 
     init(from decoder: any Decoder) throws {
-      unsafe Counted.decoded += 1
+      Counted.decoded.add(1, ordering: .relaxed)
       id = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .id)
     }
   }

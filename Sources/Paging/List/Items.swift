@@ -17,8 +17,8 @@ internal import WireJSON
 /// try articles.append(page)
 /// articles["a7"]?.title
 /// ```
-/// It is a collection: `items.first`, `items.last { $0.isUnread }` and `items.prefix(3)` decode the items that they look at. A search
-/// decodes all that it passes, so look for an item by its id, or from the end near to which it is.
+/// It is a collection: `items.first` and `items.prefix(3)` decode only the items that they return. A search such as
+/// `items.first { $0.isUnread }` decodes each item up to the result. To find an item quickly, use its id, or search from the nearer end.
 ///
 /// An id is listed once. What can't be listed is an error that names it, and then nothing changes: a value that isn't an
 /// object in JSON or can't be read from it again, as with a number that is infinite, and one whose id is neither a string
@@ -177,30 +177,30 @@ extension Items: Versioned {
 }
 
 extension Items: BidirectionalCollection {
-  /// The place of an item. Its number is ``offset``, from 0; an id may be a number as well.
+  /// The position of an item. It isn't an integer, because an id may be one.
   public struct Index: Comparable, Hashable, Sendable {
-    /// How many items stand before it.
+    /// The number of items before it.
     public let offset: Int
 
-    /// Whether one place is before another.
+    /// Whether one position is before another.
     public static func < (left: Index, right: Index) -> Bool { left.offset < right.offset }
   }
 
-  /// The place of the first item.
+  /// The position of the first item.
   public var startIndex: Index { Index(offset: 0) }
-  /// The place after the last item.
+  /// The position after the last item.
   public var endIndex: Index { Index(offset: list.count) }
 
-  /// The place after another.
+  /// The position after another.
   public func index(after index: Index) -> Index { Index(offset: index.offset + 1) }
 
-  /// The place before another.
+  /// The position before another.
   public func index(before index: Index) -> Index { Index(offset: index.offset - 1) }
 
-  /// The item at a place, decoded when it is asked for. The place must be one of an item.
+  /// Decodes the item at a position.
   ///
-  /// An item was decoded when it was listed, to check it. A type that refuses what it has accepted before, as one that looks at
-  /// a clock might, ends the program here; ``item(at:)`` is nil then.
+  /// The item was decoded before, to check it when it was listed. If its type refuses it now, the program ends; ``item(at:)``
+  /// returns nil instead.
   public subscript(index: Index) -> Element {
     guard let item = item(at: index.offset) else {
       preconditionFailure("there is no \(Element.self) at \(index.offset) of \(count) that can be read")

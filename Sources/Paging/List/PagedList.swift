@@ -30,7 +30,7 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
   /// What removes items in the place of the source, and what changes them.
   private var remove: ((ItemID, any Scheduler) throws -> Observable<Void>)?
   private var update: ((Item, any Scheduler) -> Observable<Void>)?
-  /// What changes the list besides.
+  /// The events of a server that the list follows.
   private var events: Observable<ItemChange<Item>>?
 
   // MARK: - Where pages come from
@@ -164,14 +164,16 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     return list
   }
 
-  // MARK: - What changes it besides
+  // MARK: - Events of a server
 
-  /// The list with the events of a server, which it follows from the first load on.
+  /// Returns the list, following the events of a server from the first load on.
+  ///
+  /// The events replace the changes of a ``Source``. After a retryable failure the stream is subscribed to again, and the list
+  /// reloads.
   ///
   /// - Parameters:
-  ///   - events: what is inserted, changed and removed, from each subscription on. If they fail with a retryable failure, they
-  ///     are subscribed to again, and the list is read again.
-  ///   - order: the members by which the items are in order, for events that name no place.
+  ///   - events: the insertions, changes and removals.
+  ///   - order: the properties that the items are ordered by, for insertions without a place.
   /// - Returns: the list.
   public func following(_ events: Observable<ItemChange<Item>>, order: [RowOrder] = []) -> PagedList {
     var list = self

@@ -1,24 +1,24 @@
 public import Flow
 internal import ItemList
 
-/// An event of a server: one item of a list has come, is another than it was, or has gone.
+/// An event of a server: an item of a list was inserted, changed or removed.
 ///
 /// ```swift
 /// let events: Observable<ItemChange<Message>> = socket.messages.map { .insert($0, at: .end) }
 /// let list = PagedList { key, size in try await server.messages(before: key, size) }
 ///   .following(events)
 /// ```
-/// Events have no states: each counts as soon as it comes. Where the server numbers its states, so that nothing is lost while a
-/// connection is down, a list follows ``SourceChanges`` instead.
+/// Events have no states: each applies when it arrives. If the server numbers its states, follow ``SourceChanges`` instead. Then
+/// no change is lost while the connection is down.
 public enum ItemChange<Item: Codable & Identifiable> where Item.ID: Encodable {
   /// An item is listed at a place; one that is listed already moves there.
   case insert(Item, at: RowPlace = .ordered)
-  /// An item is another than the one with its id was. It isn't listed by that.
+  /// The item replaces the listed one with its id. An item that isn't listed stays unlisted.
   case change(Item)
-  /// The item with an id is gone.
+  /// The item with an id was removed.
   case remove(Item.ID)
 
-  /// The same for a list. An item that can't be listed is left out, and is a failure.
+  /// The event as a change of a list. An item that can't be listed becomes a failure.
   var changes: SourceChanges<Item> {
     do throws(ItemFailure) {
       switch self {
@@ -33,18 +33,17 @@ public enum ItemChange<Item: Codable & Identifiable> where Item.ID: Encodable {
 }
 
 extension Feedback {
-  /// Says which events of a server change a list: what is inserted, changed and removed from the first load on.
+  /// Applies the events of a server to a list, from its first load on.
   ///
   /// ```swift
   /// state.follow(\.messages, events: socket.messages.map { .insert($0, at: .end) })
   /// ```
-  /// If the stream fails with a retryable failure, it is subscribed to again, and the list is read again, as events may have
-  /// been missed.
+  /// After a retryable failure the stream is subscribed to again, and the list reloads, because events may be missing.
   ///
   /// - Parameters:
   ///   - path: the list.
   ///   - pace: the shortest time between two steps in which events are listed; nil for that of the list's options.
-  ///   - events: the events, from each subscription on.
+  ///   - events: the insertions, changes and removals.
   public func follow<Item>(
     _ path: WritableKeyPath<State, Paged<Item>>, atMostEvery pace: Duration? = nil, events: Observable<ItemChange<Item>>
   ) {
@@ -53,7 +52,7 @@ extension Feedback {
 }
 
 extension Observable {
-  /// The events as what a list follows: the first value says that they come.
+  /// The events as changes of a list. The first value confirms the watch.
   func sourceChanges<Item>() -> Observable<SourceChanges<Item>> where Element == ItemChange<Item> {
     map(\.changes).startWith(SourceChanges())
   }
