@@ -82,6 +82,13 @@ public struct Display: Record, Sendable {
         let expected = "an input of the screen, \(alternatives(inputs.map { "\"\($0.name)\"" })), not \"\(name)\""
         return context.report(DecodingFailure(expected: expected, in: json, path: ["input"]))
       }
+      let canUndo = inputs.contains { $0.name == "undo" } && screen.prototype.outputs.contains { $0.name == "undoable" }
+      if let undo = action.member("undo"), undo.bool == true, name != "change", !canUndo {
+        let expected =
+          "left out, as the screen has no input \"undo\" with a state \"undoable\"; a PagedList has them with "
+          + "removing(_:undoableFor:)"
+        context.report(DecodingFailure(expected: expected, in: undo, path: ["undo"]))
+      }
       let parameters = input.port.parameters
       if parameters.additionalProperties != nil { return }
       let known = parameters.properties.map(\.name)
@@ -92,6 +99,9 @@ public struct Display: Record, Sendable {
       }
     }
   }
+
+  /// Whether an action can be undone.
+  package var offersUndo: Bool { actions?.contains { $0.undo == true } == true }
 
   private static func forEachAction(
     of json: RawJSON, in context: inout DecodingContext, _ body: (RawJSON, inout DecodingContext) -> Void
@@ -244,7 +254,7 @@ extension Display {
     public var key: String?
     /// A question that is asked first.
     public var confirm: String?
-    /// Whether it is held back for 5 s, in which it can be undone.
+    /// Whether it can be undone. A removal needs a screen with the input `undo` and the state `undoable`.
     public var undo: Bool?
     /// What it is for; by default one item.
     public var target: Target?
@@ -268,7 +278,7 @@ extension Display {
       Field("icon", \.icon, "A short text that stands for the name, such as an emoji."),
       Field("key", \.key, "The character that does it when it is typed."),
       Field("confirm", \.confirm, "A question that is asked first."),
-      Field("undo", \.undo, "Whether it is held back for 5 s, in which it can be undone."),
+      Field("undo", \.undo, "Whether it can be undone, by default for 5 s."),
       Field("for", \.target, "Whether it is for one item, or for all that are marked, too."))
 
     /// Reads an action, and reports a key that is no character and `set` of other inputs than `change`.

@@ -112,6 +112,9 @@ final class View {
     parent?.children[number] = nil
   }
 
+  /// Whether the view model has work under way that outlives the view.
+  var hasRuns: Bool { feedbacks.contains { $0.feedback?.hasRuns == true } }
+
   /// Stops the view model's feedbacks for good, so that feedbacks that refer to each other don't keep each other alive.
   ///
   /// It is called when all views that close together are closed: they may show this one's state.

@@ -118,6 +118,7 @@ package struct ScreenBuilder {
     var settings = ListSettings()
     settings.id = configuration.sources[source.name]?.id ?? "id"
     settings.options = paging.options.overridden(by: parameters.options)
+    if paging.display?.display.offersUndo == true { settings.options.undo = paging.options.undo ?? Milliseconds(5000) }
     settings.detail = paging.detail?.name
     settings.margin = parameters.window?.margin
     if let detail = settings.detail, case .pager(let pager)? = configuration.screens[detail] {
@@ -138,7 +139,9 @@ extension ListSettings {
   fileprivate static var full: ListSettings {
     var settings = ListSettings()
     settings.filters = [FilterSetting("sort", .null)]
-    settings.options = PagingOptions(onArrival: .hold, sections: SectionRule(by: "date"), hasMarks: true)
+    settings.options = PagingOptions(
+      onArrival: .hold, sections: SectionRule(by: "date"), hasMarks: true, reportsPending: true,
+      undo: Milliseconds(5000))
     settings.margin = 50
     return settings
   }

@@ -1,6 +1,7 @@
 package import Paging
 package import Flow
 package import RPC
+internal import Reactor
 package import WireJSON
 
 /// Pages that the client itself gives, asked for by `source/page` (section 6 of the specification).
@@ -42,6 +43,9 @@ package final class ClientSource: RemoteSource {
         let remedy = "name it in \"capabilities.sources\" of initialize"
         observer.onError(LoadFailure(.unreachable, "the client doesn't answer for the source \"\(name)\"; \(remedy)"))
         return AnyDisposable.empty
+      }
+      if peer.isUnanswered, Result.self == EditResult.self {
+        CurrentProcess.log("the source \"\(name)\" isn't asked for an edit (\(request.method)): the client has ended\n")
       }
       let number = peer.request(
         request.method, request.params, onProgress: request.onProgress,

@@ -76,7 +76,7 @@ package final class Peer {
   /// Requests of ours that wait for their answer.
   private var outgoing: [Int: OwnRequest] = [:]
   /// Whether the other side answers no more.
-  private var isUnanswered = false
+  package private(set) var isUnanswered = false
   private var incoming = OpenRequests()
   private var isClosed = false
   /// The batch that is carried out, to which answers go; nil where each goes out on its own.
@@ -412,6 +412,9 @@ extension Peer {
     guard outgoing.removeValue(forKey: id) != nil else { return }
     notify("$/cancelRequest") { ["id": id].write(to: &$0) }
   }
+
+  /// The other side answers no more: each later request of ours fails at once and isn't sent.
+  package func refuseRequests() { isUnanswered = true }
 
   /// The other side will answer no more: cancels every request of ours, the oldest first, which fails, and so does each
   /// later one, unsaid.

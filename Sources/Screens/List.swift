@@ -21,6 +21,7 @@ public struct List: ViewModel {
     let jump: WhenConfigured<Port<Jump>>
     let mark: WhenConfigured<Port<Marking>>
     let unmark: WhenConfigured<Port<Marking>>
+    let undo: WhenConfigured<Trigger>
     let present = Presenter()
 
     /// Ports of their own for a view whose list has no filters, holds nothing back and is seen whole.
@@ -32,6 +33,7 @@ public struct List: ViewModel {
       jump = WhenConfigured(settings.margin == nil ? nil : Port())
       mark = WhenConfigured(settings.options.hasMarks ? Port() : nil)
       unmark = WhenConfigured(settings.options.hasMarks ? Port() : nil)
+      undo = WhenConfigured(settings.options.undo == nil ? nil : Trigger())
       change =
         settings.options.hasMarks
         ? Port { (parameters: ChangeParameters) throws(Refusal) in try parameters.checked() }
@@ -51,6 +53,8 @@ public struct List: ViewModel {
     let filters: WhenConfigured<Driver<FilterValues>>
     let sections: WhenConfigured<Driver<[ListSection]>>
     let marks: WhenConfigured<Driver<Marks>>
+    let pending: WhenConfigured<Driver<[PendingItem]>>
+    let undoable: WhenConfigured<Driver<UndoableEdit?>>
     let navigate: Signal<Navigation>
     let arrivals: WhenConfigured<Driver<Arrivals>>
     let scrollToTop: WhenConfigured<Signal<Void>>
@@ -99,6 +103,7 @@ public struct List: ViewModel {
     "jump": "Goes to a row or an item of a list that is seen through a window.",
     "mark": "Marks an item, those between two, or all, to be edited together.",
     "unmark": "Takes marks away.",
+    "undo": "Undoes the newest edit that can be undone.",
     "items": "What is listed.",
     "loading": "Whether a load is running.",
     "error": "The failure that stands.",
@@ -106,6 +111,8 @@ public struct List: ViewModel {
     "filters": "What is filtered and sorted by.",
     "sections": "Neighbours that have something in common, and where they are.",
     "marks": "What is marked.",
+    "pending": "The items whose edits aren't finished.",
+    "undoable": "The newest edit that can be undone; null if there is none.",
     "navigate": "A view that was opened.",
     "arrivals": "What is held back that would come to stand before the first item.",
     "scrollToTop": "What was held back is listed.",
@@ -183,6 +190,7 @@ public struct List: ViewModel {
     if let unmark = input.unmark.value {
       state.on(unmark) { state, marking throws(Refusal) in try state.list.unmark(marking) }
     }
+    if let undo = input.undo.value { state.on(undo) { $0.list.undo() } }
     if let queries = settings.queries { state.on(queries) { $0.search($1.string, ifLoaded: true) } }
     if let filter = input.filter.value {
       state.on(filter) { state, change throws(Refusal) in
@@ -218,6 +226,8 @@ public struct List: ViewModel {
       filters: WhenConfigured(settings.filters.isEmpty ? nil : state.filters),
       sections: WhenConfigured(settings.options.sections.map { state.list.sections(by: $0) }),
       marks: WhenConfigured(settings.options.hasMarks ? state.list.marks : nil),
+      pending: WhenConfigured(settings.options.reportsPending ? state.list.pending : nil),
+      undoable: WhenConfigured(settings.options.undo == nil ? nil : state.list.undoable),
       navigate: state.signal(on: input.select) { state, id throws(Refusal) in
         try state.list.listed(id).itemID
       }.compactMap { id in

@@ -78,7 +78,7 @@ import WireJSON
   @Test func `an unknown key is shown where it stands, with the known ones`() {
     let list =
       "'viewModel', 'source', 'query', 'pageSize', 'throttle', 'onRefresh', 'prefetch', 'confirmRemoval', 'arrivals', "
-      + "'livePace', 'maxItems', 'sections', 'marks', 'detail', 'filters' or 'display'"
+      + "'livePace', 'maxItems', 'sections', 'marks', 'pending', 'undo', 'detail', 'filters' or 'display'"
     let text = """
       {
         "sources": {"mine": {"type": "client"}},

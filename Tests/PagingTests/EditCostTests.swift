@@ -13,9 +13,9 @@ import Testing
     items.lay(on: rows.all.rows, version: rows.version)
     var insertions: [ListEdit] = []
     for row in 200..<204 {
-      insertions += [items.insert(item("x"), before: ItemID(row), of: Criteria())].compactMap(\.self)
+      insertions += [items.insert(item("x"), .before(ItemID(row)), of: Criteria())].compactMap(\.self)
     }
-    for number in 0..<2000 { _ = items.insert(item("y\(number)"), before: ItemID("x"), of: Criteria()) }
+    for number in 0..<2000 { _ = items.insert(item("y\(number)"), .before(ItemID("x")), of: Criteria()) }
     #expect(items.items.index(of: ItemID("x")) == 2200)
     for (number, insertion) in insertions.dropLast().enumerated() {
       let before = items.items

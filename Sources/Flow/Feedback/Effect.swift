@@ -16,6 +16,9 @@ public protocol Effect {
   /// The response of a run whose stream ends without a value; nil if such an end is a failure.
   static var emptyResponse: Response? { get }
 
+  /// Whether a call that waits for what it has begun waits for runs as well. It does by default.
+  static var isAwaited: Bool { get }
+
   /// A ``UniqueNumber``, another one after each change of what is wanted or of the failure; 0 before the first.
   var revision: Int { get }
   /// The runs that are wanted now.
@@ -46,6 +49,9 @@ public protocol Effect {
 extension Effect {
   /// Nothing where the response is `Void`; otherwise nil.
   @inlinable public static var emptyResponse: Response? { () as? Response }
+
+  /// True: a call that waits waits for the runs that follow from it.
+  @inlinable public static var isAwaited: Bool { true }
 
   /// False: what nobody listens to is dropped.
   public var outlivesSubscribers: Bool { false }

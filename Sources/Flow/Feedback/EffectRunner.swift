@@ -136,6 +136,11 @@ final class EffectRunner<State, E: Effect> {
   func begin(_ number: Int, _ request: E.Request, _ core: FeedbackCore<State>, _ origin: Origin) {
     begun.value += 1
     let serial = begun.value
+    var origin = origin
+    if !E.isAwaited {
+      origin.call?.record(.finished)
+      origin = Origin(origin.name)
+    }
     runs[number] = Run(origin, serial)
     sum.value.add(number)
     newest.value = max(newest.value, number)

@@ -332,26 +332,38 @@ extension FeedbackCore {
 
   @usableFromInline
   package func endInput() {
-    guard isActive.value, !isInputEnded, !onClose.isEmpty else { return }
+    guard closes else { return }
     isInputEnded = true
-    receive(
-      .input(
-        Origin("close"),
-        { [self] in
-          for step in onClose { change(step) }
-          return nil
-        }))
+    receive(closing)
   }
 
   @usableFromInline
   func stop() {
-    if isActive.value, !isInputEnded, !onClose.isEmpty {
-      for step in onClose { change(step) }
-      reconcile(Origin("close"))
+    if closes {
+      if isInTurn.value {
+        for step in onClose { change(step) }
+        reconcile(Origin("close"))
+      } else {
+        // In a turn of its own: an answer that comes at once must not interrupt the beginning of other work.
+        receive(closing)
+      }
     }
     isActive.value = false
     following.disposable = nil
     for effect in unsafe effects { effect.stop(self) }
     if !isInTurn.value { releaseCalls() }
+  }
+
+  /// Whether the rules of `onClose` are due when the view closes.
+  private var closes: Bool { isActive.value && !isInputEnded && !onClose.isEmpty }
+
+  /// The step that carries them out.
+  private var closing: Step {
+    .input(
+      Origin("close"),
+      { [self] in
+        for step in onClose { change(step) }
+        return nil
+      })
   }
 }

@@ -45,6 +45,8 @@ public final class Service {
   public var onParentProcess: (Int) -> Void = { _ in }
   /// Called when the client has sent `exit`; whether `shutdown` came before, as it should.
   public var onExit: (_ isOrderly: Bool) -> Void = { _ in }
+  /// Whether views were closed whose edits went on.
+  private var hasLeftWork = false
   /// The screens whose outputs are checked when they are first opened: before, their parameters would be made up.
   private var uncheckedScreens: Set<String> = []
   /// Called when nothing is loaded any more, before what is to be sent is written: for programs that answered for sources.
@@ -158,10 +160,16 @@ public final class Service {
     for view in views { view.endInput() }
   }
 
-  /// Ends the work: whatever runs is dropped, every request of the client is answered, and those to it are cancelled.
-  public func stop() {
+  /// Ends the work of the views, except for what outlives them, such as edits that are sent.
+  func stopViews() {
+    peer.refuseRequests()
     for view in views { view.stop() }
     peer.endRequests()
+  }
+
+  /// Ends the work: whatever runs is dropped, every request of the client is answered, and those to it are cancelled.
+  public func stop() {
+    stopViews()
     peer.cancelAll()
     onStop()
   }
@@ -271,6 +279,9 @@ extension Service {
   /// Whether any view has work under way, such as a load.
   var isWorking: Bool { viewsByName.values.contains { $0.isWorking } }
 
+  /// Whether edits may be under way, be it of views that were closed.
+  var isEditing: Bool { hasLeftWork || isWorking }
+
   /// The view that a call means: the one it names, or the only one.
   func view(meantBy params: RawJSON?) throws(RPCError) -> View {
     guard let json = params?.member("view"), !json.isNull else {
@@ -363,7 +374,10 @@ extension Service {
       closing.close()
       viewsByName[WireText(closing.name)] = nil
     }
-    for closed in [view] + descendants { closed.closeFeedbacks() }
+    for closed in [view] + descendants {
+      closed.closeFeedbacks()
+      if closed.hasRuns { hasLeftWork = true }
+    }
     for closed in descendants { peer.outbox.send("closed", of: closed.name) { $0.literal("{}") } }
   }
 

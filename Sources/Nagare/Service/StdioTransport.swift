@@ -41,6 +41,8 @@ public final class StdioTransport {
     case finishing
     /// What was read is answered; then what runs is dropped.
     case hurrying
+    /// The views have ended. Edits that they had to send until then are waited for.
+    case closing
     /// Nothing runs any more: everything is written.
     case leaving
   }
@@ -250,19 +252,33 @@ extension StdioTransport {
   /// All that was read is answered: finishes what runs, or drops it.
   private func finish() {
     if phase == .finishing {
-      service.endInput()
       peer.endRequests()
+      service.endInput()
       service.endStep()
       // What a feed has next may be what a load waits for.
       if loop.isIdle, !(loop.hasFeeds && service.isWorking) { phase = .hurrying }
     }
     if phase == .hurrying {
-      phase = .leaving
-      service.stop()
+      phase = .closing
+      service.stopViews()
+      if !isForcingExit { deadline?.arm(after: StdioTransport.pause) }
     }
+    // Edits that were held back so that they could be undone are sent only now. They get a second for the answers.
+    if phase == .closing, loop.isIdle || !service.isEditing { leave() }
+  }
+
+  private func leave() {
+    phase = .leaving
+    service.stop()
+    if !isForcingExit { deadline?.arm(after: drainTimeout) }
   }
 
   private func deadlinePassed() {
+    if phase == .closing {
+      leave()
+      settle(write())
+      if !isForcingExit { return }
+    }
     if isForcingExit { return stop(end) }
     forceExit()
     handle()

@@ -29,6 +29,15 @@ public struct EditResult: Sendable {
 }
 
 extension EditResult {
+  /// The item that a source has inserted; a failure if it can't be listed, although the source has made the edit.
+  init<Item: Codable & Identifiable>(inserted item: Item) where Item.ID: Encodable {
+    do throws(ItemFailure) {
+      try self.init(item)
+    } catch {
+      self.init(failure: LoadFailure(code: error.code, message: error.message))
+    }
+  }
+
   /// The result without an item that isn't of a type, which is a failure; its id stays.
   func checked<Item: Decodable>(as type: Item.Type) -> EditResult {
     guard let item else { return self }

@@ -79,7 +79,7 @@ extension PendingEdits {
   mutating func makeInsertion(of edit: ListEdit, inPlaceOf old: ItemID) -> ListEdit? {
     let number = UInt(edit.number)
     guard let entry = entries[number], let item = entry.item else { return nil }
-    entries[number]?.edit = ListEdit(number: edit.number, id: entry.edit.id, change: .insertion(item, before: old))
+    entries[number]?.edit = ListEdit(number: edit.number, id: entry.edit.id, change: .insertion(item, .before(old)))
     isStale = true
     return make(.removal, of: old, nil)
   }

@@ -103,23 +103,24 @@ extension PendingEdits {
   }
 
   /// Makes the place of an insertion that is newer than all that are carried out.
-  mutating func makeSlot(of edit: ListEdit, for item: ItemList.Item, before next: ItemID?) {
+  mutating func makeSlot(of edit: ListEdit, for item: ItemList.Item, _ insertion: InsertionPlace) {
     let number = UInt(edit.number)
     let isListed = place(of: edit.id, before: number) != nil
-    let position = position(of: number, before: next)
+    let (next, isAtEnd) = (insertion.next, insertion == .end)
+    let position = isAtEnd ? places.count : position(of: number, before: next)
     places.insert(.insertion(number), of: edit.id, at: position, showing: isListed ? nil : item)
-    if next.map({ place(of: $0, before: number) == nil }) ?? true { first[number] = () }
+    if !isAtEnd, next.map({ place(of: $0, before: number) == nil }) ?? true { first[number] = () }
     if let next { histories[next, default: EditHistory()].anchored[number] = () }
   }
 
   /// Removes the slot of an insertion, in which nothing is shown any more. Other edits have none.
   mutating func removeSlot(of edit: ListEdit) {
-    guard case .insertion(_, let next) = edit.change else { return }
+    guard case .insertion(_, let place) = edit.change else { return }
     let number = UInt(edit.number)
     places.remove(.insertion(number))
     places.remove(.blockStart(number))
     first[number] = nil
-    guard let next, var history = histories[next] else { return }
+    guard let next = place.next, var history = histories[next] else { return }
     history.anchored[number] = nil
     histories[next] = history.isEmpty ? nil : history
   }

@@ -82,10 +82,10 @@ struct PendingEdits {
 // MARK: - Edits
 
 extension PendingEdits {
-  /// Inserts an item before another one (first if that is nil or isn't listed), or replaces the item with its id. The edit must
-  /// be settled or refused. Returns nil if the item has no usable id.
-  mutating func insert(_ item: ItemList.Item, before next: ItemID?, of criteria: Criteria) -> ListEdit? {
-    ItemID(item.id).map { make(.insertion(item, before: next), of: $0, item, criteria) }
+  /// Inserts an item, or replaces the item with its id. The edit must be settled or refused. Returns nil if the item has no
+  /// usable id.
+  mutating func insert(_ item: ItemList.Item, _ place: InsertionPlace, of criteria: Criteria) -> ListEdit? {
+    ItemID(item.id).map { make(.insertion(item, place), of: $0, item, criteria) }
   }
 
   /// Removes an item. Returns nil if it isn't listed.
@@ -171,9 +171,9 @@ extension PendingEdits {
   private mutating func carryOut(_ entry: Entry) {
     let number = UInt(entry.edit.number)
     entries[number] = entry
-    if case .insertion(let item, let next) = entry.edit.change {
+    if case .insertion(let item, let place) = entry.edit.change {
       // A page may have said since what the item is.
-      makeSlot(of: entry.edit, for: entry.item ?? item, before: next)
+      makeSlot(of: entry.edit, for: entry.item ?? item, place)
     }
     revise(entry.edit.id, after: number) { $0.add(entry.edit) }
   }

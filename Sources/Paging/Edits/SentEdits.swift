@@ -37,7 +37,15 @@ struct SentEdits {
   /// The sum of the requests' numbers.
   private(set) var sum = RunSum()
   /// The unanswered edits of all that is looked for.
-  private(set) var ofAll = NumberMap<OfAll>()
+  var ofAll = NumberMap<OfAll>()
+  /// The insertions that failed and that the list keeps, by the numbers of their requests.
+  private(set) var failed = NumberMap<Request>()
+  /// For how long edits are held back that can be undone; nil if they are sent at once.
+  var undoTime: Milliseconds?
+  /// The edits that the user can still undo, by the numbers of their newest requests. The source isn't asked for them yet.
+  private(set) var held = NumberMap<Held>()
+  /// A new one after each change of ``held``.
+  private(set) var heldRevision = 0
   /// The edits of all that the source made since the running request was sent. Its page doesn't know of them.
   var madeOfAll: [OfAll] = []
   /// What the unanswered removals of all remove, read or not.
@@ -47,15 +55,60 @@ struct SentEdits {
 
   /// Sends an edit, and returns the number of its request.
   mutating func send(_ edits: [ListEdit], _ asked: Any, ofAll: OfAll? = nil) -> Int {
+    let number = UniqueNumber.next()
+    if let ofAll { self.ofAll[UInt(number)] = ofAll }
+    send(edits, asked, as: number)
+    return number
+  }
+
+  /// Sends an edit as the request with a number.
+  mutating func send(_ edits: [ListEdit], _ asked: Any, as number: Int) {
+    requests[UInt(number)] = Request(edits: edits, asked: asked)
+    sum.add(number)
     revision = UniqueNumber.next()
-    requests[UInt(revision)] = Request(edits: edits, asked: asked)
-    if let ofAll { self.ofAll[UInt(revision)] = ofAll }
-    sum.add(revision)
-    return revision
+  }
+
+  /// Holds the parts of an edit back, and returns the numbers of their requests.
+  mutating func hold(_ parts: [Held.Part], _ report: UndoableEdit) -> [Int] {
+    let parts = parts.map { (number: UniqueNumber.next(), part: $0) }
+    for (number, part) in parts { ofAll[UInt(number)] = part.ofAll }
+    let last = parts[parts.count - 1].number
+    held[UInt(last)] = Held(parts: parts, report: report)
+    heldRevision = last
+    return parts.map(\.number)
+  }
+
+  /// Takes an edit out that is held no longer.
+  mutating func removeHeld(_ key: UInt) {
+    held[key] = nil
+    heldRevision = UniqueNumber.next()
+  }
+
+  /// Whether the source hasn't answered a request, be it that it wasn't asked yet.
+  func isUnanswered(_ number: UInt) -> Bool { requests[number] != nil || held[number] != nil }
+
+  /// What the edit of a request does to the list, whether it is sent or held back.
+  func edits(of number: UInt) -> [ListEdit] { requests[number]?.edits ?? held[number]?.parts.last?.part.edits ?? [] }
+
+  /// Keeps an insertion whose request failed.
+  mutating func keepFailed(_ number: Int, _ request: Request) { failed[UInt(number)] = request }
+
+  /// Takes a failed insertion out, to be sent again or dropped.
+  mutating func removeFailed(_ number: UInt) { failed[number] = nil }
+
+  /// Has a failed insertion ask for something else when it is sent again.
+  mutating func replaceFailed(_ number: UInt, _ asked: Any) {
+    if let request = failed[number] { failed[number] = Request(edits: request.edits, asked: asked) }
   }
 
   /// Adds edits to a request that are a part of it.
-  mutating func extend(_ number: UInt, by edits: [ListEdit]) { requests[number]?.edits += edits }
+  mutating func extend(_ number: UInt, by edits: [ListEdit]) {
+    requests[number]?.edits += edits
+    if var held = held[number] {
+      held.parts[held.parts.count - 1].part.edits += edits
+      self.held[number] = held
+    }
+  }
 
   /// Records that the source gave an item another id.
   mutating func rename(_ old: ItemID, to new: ItemID) { ids.rename(old, to: new) }
@@ -83,7 +136,21 @@ extension ListCore {
   /// Asks the source to make an edit, if it makes edits of this kind.
   mutating func make<Item>(_ edits: [ListEdit], _ asked: @autoclosure () -> Edit<Item>, _ kind: EditKind) {
     if edits.isEmpty { return }
+    sendHeldEdits(before: edits)
     if makes(kind) { send(edits, asked()) } else { finish(edits, isMade: false) }
+  }
+
+  /// Asks the source to remove a listed item, or does so later if that can be undone.
+  mutating func makeRemoval<Item>(of id: ItemID, _: Item.Type) {
+    if dropInsertion(of: id) { return }
+    guard let undoTime = sent.undoTime else { return make(remove([id]), Edit<Item>.remove(id), .remove) }
+    hold([removal(of: [id], Item.self)], UndoableEdit([id], by: "remove", for: undoTime))
+  }
+
+  /// A removal that is held back.
+  private mutating func removal<Item>(of ids: [ItemID], _: Item.Type) -> SentEdits.Held.Part {
+    SentEdits.Held.Part(
+      edits: remove(ids), asked: makes(.remove) ? { [id = ids[0]] in Edit<Item>.remove($0[id]) } : nil)
   }
 
   @discardableResult
@@ -95,7 +162,12 @@ extension ListCore {
   /// Receives the source's answer to an edit. A refused edit is undone.
   mutating func receive(_ answer: SentEdits.Answer) {
     let (ofAll, isMade) = (sent.ofAll[UInt(answer.number)], answer.result != nil)
+    let request = sent.requests[UInt(answer.number)]
     guard let edits = sent.remove(answer.number) else { return answer.failure.map { report($0) } ?? () }
+    if let failure = answer.failure, !isMade, let request, keepsFailed(request) {
+      sent.keepFailed(answer.number, request)
+      return report(failure)
+    }
     if let ofAll, isMade, loads.running != nil, !isFollowed { sent.madeOfAll.append(ofAll) }
     endRemovalOfAll(answer.number, isRefused: !isMade)
     if let result = answer.result {
@@ -120,13 +192,17 @@ extension ListCore {
         marks?.setAll(false, criteria)
         marks?.set(ids, true, criteria)
       }
+      if let undoTime = sent.undoTime {
+        let parts = makes(.remove) ? ids.map { removal(of: [$0], Item.self) } : [removal(of: ids, Item.self)]
+        return _ = hold(parts, UndoableEdit(ids, by: "remove", for: undoTime))
+      }
       guard makes(.remove) else { return finish(remove(ids), isMade: false) }
       for id in ids { make(remove([id]), Edit<Item>.remove(id), .remove) }
       return
     }
     guard let items = markedItems else { return }
-    let ofAll = items.all.map { _ in SentEdits.OfAll(items: items, set: nil) }
-    let number = send(remove(ids), Edit<Item>.marked(items, set: nil), ofAll: ofAll)
+    let count = markedCount
+    let number = sendMarked(remove(ids), Edit<Item>.self, items, count: count, set: nil)
     marks?.takeAll(items.ids, for: number)
     if items.all != nil { sent.removalsOfAll[number] = criteria }
   }
@@ -135,13 +211,52 @@ extension ListCore {
   mutating func changeMarked(_ set: RawJSON) throws(Refusal) {
     let rows = try markedRows(.change).map { $0.merging(set) }
     guard makesAtOnce(.change) else {
+      if let undoTime = sent.undoTime {
+        return _ = hold(rows.map { change(to: $0) }, UndoableEdit(rows.map(\.itemID), by: "change", for: undoTime))
+      }
       guard makes(.change) else { return rows.forEach { replace($0) } }
       for row in rows { make(update([row]), Edit<RawJSON>.update(row.json), .change) }
       return
     }
     guard let items = markedItems else { return }
+    sendMarked(update(rows), Edit<RawJSON>.self, items, count: markedCount, set: set)
+  }
+
+  /// A change that is held back.
+  private mutating func change(to row: ItemList.Item) -> SentEdits.Held.Part {
+    SentEdits.Held.Part(
+      edits: update([row]),
+      asked: makes(.change) ? { Edit<RawJSON>.update(row.identified(by: $0[row.itemID]).json) } : nil)
+  }
+
+  /// Asks the source for an edit of many items, or does so later if that can be undone. Returns the number of the request.
+  @discardableResult
+  private mutating func sendMarked<Item>(
+    _ edits: [ListEdit], _: Edit<Item>.Type, _ items: MarkedItems, count: Int?, set: RawJSON?
+  ) -> Int {
     let ofAll = items.all.map { _ in SentEdits.OfAll(items: items, set: set) }
-    send(update(rows), Edit<RawJSON>.marked(items, set: set), ofAll: ofAll)
+    guard let undoTime = sent.undoTime else {
+      sendHeldEdits(before: edits, isOfAll: ofAll != nil)
+      return send(edits, Edit<Item>.marked(items, set: set), ofAll: ofAll)
+    }
+    let input = set == nil ? "remove" : "change"
+    let report =
+      ofAll == nil
+      ? UndoableEdit(items.ids, by: input, for: undoTime)
+      : UndoableEdit(allBut: items.ids, count: count, by: input, for: undoTime)
+    let part = SentEdits.Held.Part(
+      edits: edits,
+      asked: { ids in
+        Edit<Item>.marked(MarkedItems(ids: items.ids.map { ids[$0] }, butOf: items.all, at: items.state), set: set)
+      }, ofAll: ofAll)
+    return hold([part], report).last ?? 0
+  }
+
+  /// How many items are marked; nil if nobody knows.
+  var markedCount: Int? {
+    guard let marks else { return 0 }
+    if !marks.marked.isAll { return marks.ids.count }
+    return isCounted ? max(0, shown.list.count - marks.ids.count) : nil
   }
 
   /// The marked items, as a source is asked; nil if there are none.
@@ -173,7 +288,7 @@ extension ListCore {
   /// the page was requested.
   mutating func extendEditsOfAll(since before: ItemList) {
     for (number, edit) in sent.ofAll where edit.items.all == criteria {
-      let known = Set((sent.requests[number]?.edits ?? []).map(\.id))
+      let known = Set(sent.edits(of: number).map(\.id))
       let more = carryOut(edit, onThoseNewSince: before, but: known)
       if more.isEmpty { continue }
       sent.extend(number, by: more)

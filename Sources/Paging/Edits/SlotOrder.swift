@@ -30,6 +30,9 @@ struct SlotOrder {
   /// Whether each place is in one of the other two lists.
   var isComplete: Bool { all.count == shown.count + hidden.count }
 
+  /// How many places there are.
+  var count: Int { all.count }
+
   func contains(_ place: Slot) -> Bool { index(of: place) != nil }
 
   /// Where a place is among all.

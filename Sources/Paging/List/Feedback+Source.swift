@@ -36,5 +36,6 @@ extension Feedback {
     if source.capabilities.live { follow(path, source.changes) }
     react(to: path, source.load)
     react(to: path.appending(path: \.edits), write)
+    holdEdits(of: path)
   }
 }

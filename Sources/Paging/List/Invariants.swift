@@ -41,9 +41,8 @@ extension ListCore {
     expect(edits.slotsAreComplete, "a slot is neither shown nor hidden")
     let isUnedited = rows.hasPage && edits.isUnedited
     expect(!isUnedited || items.count == rows.shown.listed.rows.count, "rows are missing")
-    let requests = sent.requests
-    expect(sent.removalsOfAll.keys.allSatisfy { requests[UInt($0)] != nil }, "a removal of all is left over")
-    expect(sent.ofAll.allSatisfy { requests[$0.number] != nil }, "an edit of all is left over")
+    expect(sent.removalsOfAll.keys.allSatisfy { sent.isUnanswered(UInt($0)) }, "a removal of all is left over")
+    expect(sent.ofAll.allSatisfy { sent.isUnanswered($0.number) }, "an edit of all is left over")
     expect(sent.itemsBeforePage == nil, "a page isn't finished")
   }
 

@@ -244,10 +244,10 @@ extension ListCore {
   /// Has the edits hold the rows.
   mutating func layEdits() { if !edits.isLaid { edits.lay(on: rows.shown.listed.rows, version: rows.shown.version) } }
 
-  mutating func insert(_ item: ItemList.Item, before next: ItemID?) -> [ListEdit] {
+  mutating func insert(_ item: ItemList.Item, _ place: InsertionPlace) -> [ListEdit] {
     layEdits()
     sent.insert(item.itemID)
-    return edits.insert(item, before: next, of: criteria).map { [$0] } ?? []
+    return edits.insert(item, place, of: criteria).map { [$0] } ?? []
   }
 
   mutating func remove(_ ids: [ItemID]) -> [ListEdit] {

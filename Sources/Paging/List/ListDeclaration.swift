@@ -8,8 +8,29 @@ final class ListDeclaration {
   let margin: Int?
   /// Whether a ``PagedList`` loads the list, and not the rules of an author.
   let isServed: Bool
+  let insertions: InsertionRule
 
-  init(_ options: PagingOptions, _ source: SourceCapabilities, margin: Int?, isServed: Bool) {
+  init(
+    _ options: PagingOptions, _ source: SourceCapabilities, margin: Int?, isServed: Bool,
+    insertions: InsertionRule = InsertionRule()
+  ) {
     (self.options, self.source, self.margin, self.isServed) = (options, source, margin, isServed)
+    self.insertions = insertions
   }
+}
+
+/// How a list inserts items.
+struct InsertionRule {
+  /// Where it inserts items that no place is given for.
+  var end = ListEnd.start
+  /// What happens to an item if the source refuses it.
+  var onFailure = OnFailedInsertion.remove
+}
+
+/// An end of a list.
+public enum ListEnd: Sendable {
+  /// Before the first row.
+  case start
+  /// Behind the last row.
+  case end
 }

@@ -20,11 +20,20 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
     throw Refusal(parameter, mustBe: "the id of a listed item", not: id)
   }
 
-  /// Puts an item before the one with an id, first where that is nil or isn't listed. Where the item's own id is
-  /// listed, it takes the place of that one.
+  /// Inserts an item: before the one with an id, or if that is nil or isn't listed, at the list's end for new items, which is
+  /// the start unless `PagedList.inserting(_:at:onFailure:)` says otherwise. If the item's id is listed, the item is replaced.
   public mutating func insert(_ item: Item, before id: Item.ID? = nil) throws(ItemFailure) {
     let (row, next) = (try Items.row(item), id.flatMap { Items<Item>.itemID($0) }.map { core.value.currentID(of: $0) })
-    step { $0.make($0.insert(row, before: next), Edit.insert(item, before: next), .insert) }
+    step { $0.make($0.insert(row, $0.place(before: next)), Edit.insert(item, before: next), .insert) }
+  }
+
+  /// Sends an item again whose insertion has failed and which the list keeps: ``OnFailedInsertion/keep``.
+  ///
+  /// - Throws: a ``Refusal`` if the item isn't one of these.
+  public mutating func retry(_ id: Item.ID) throws(Refusal) where Item.ID: Sendable {
+    let current = Items<Item>.itemID(id).map { core.value.currentID(of: $0) }
+    if let current, step({ $0.retryInsertion(of: current) }) { return }
+    throw Refusal("id", mustBe: "the id of an item whose insertion has failed", not: id)
   }
 
   /// Adds an item that the source has by now at the end, or in the place of the one with its id.
@@ -36,7 +45,10 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   /// Puts an item in the place of the one with its id, if that is listed.
   public mutating func update(_ item: Item) throws(ItemFailure) {
     let row = core.value.renamed(try Items.row(item))
-    step { $0.make($0.update([row]), Edit.update(item), .change) }
+    step { core in
+      if core.replaceInsertion(of: row, asking: Edit.insert(item, before: nil)) { return }
+      core.make(core.update([row]), Edit.update(item), .change)
+    }
   }
 
   /// Puts an item in the place of the one with its id, if that is listed. It is the list's own matter: pages that hold the
@@ -49,7 +61,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   /// Takes an item out, if it is listed.
   public mutating func remove(_ id: Item.ID) {
     guard let id = Items<Item>.itemID(id).map({ core.value.currentID(of: $0) }) else { return }
-    step { $0.make($0.remove([id]), Edit<Item>.remove(id), .remove) }
+    step { $0.makeRemoval(of: id, Item.self) }
   }
 }
 
@@ -68,7 +80,7 @@ extension Paged where Item == RawJSON {
   /// listed, it takes the place of that one.
   public mutating func insert(_ item: ItemList.Item, before id: ItemID? = nil) {
     let id = id.map { core.value.currentID(of: $0) }
-    step { $0.make($0.insert(item, before: id), Edit.insert(item.json, before: id), .insert) }
+    step { $0.make($0.insert(item, .before(id)), Edit.insert(item.json, before: id), .insert) }
   }
 
   /// Puts an item in the place of the one with its id, if that is listed. Where the source makes no such edits, pages that
@@ -84,7 +96,7 @@ extension Paged where Item == RawJSON {
   /// Takes an item out, if it is listed.
   public mutating func remove(_ id: ItemID) {
     let id = core.value.currentID(of: id)
-    step { $0.make($0.remove([id]), Edit<RawJSON>.remove(id), .remove) }
+    step { $0.makeRemoval(of: id, RawJSON.self) }
   }
 }
 

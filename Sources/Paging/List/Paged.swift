@@ -111,6 +111,9 @@ public struct Paged<Item> {
     Listing(list: shown.list, hasMore: hasMore, removals: core.value.removals, ids: core.value.sent.ids)
   }
 
+  /// The listed items with an edit that isn't finished, in the order in which the edits were made.
+  public var pending: [PendingItem] { core.value.pending }
+
   /// The items that are shown: all of them, or those in the window.
   public var shown: ListSnapshot { core.value.shown }
   /// Where a client that holds a window is to scroll to.

@@ -27,7 +27,8 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
   private var first: (inout Paged<Item>) -> Void = { $0.first() }
   private var list: Paged<Item>
   private let source: (any Scheduler) -> Source<Item>
-  /// What removes items in the place of the source, and what changes them.
+  /// What inserts, removes and changes items in the place of the source.
+  private var insert: ((Item, any Scheduler) -> Observable<EditResult>)?
   private var remove: ((ItemID, any Scheduler) throws -> Observable<Void>)?
   private var update: ((Item, any Scheduler) -> Observable<Void>)?
   /// The events of a server that the list follows.
@@ -130,21 +131,105 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
 
   // MARK: - What makes edits
 
-  /// The list with what removes the item with an id in the source: it returns when that is done, or throws.
-  public func removing(_ remove: @escaping @Sendable (Item.ID) async throws -> Void) -> PagedList
-  where Item.ID: Decodable & Sendable {
-    removing { id, clock in .async(on: clock) { try await remove(id) } }
+  /// Returns the list with asynchronous code that inserts an item in the source.
+  ///
+  /// The item is listed at once, and ``Paged/pending`` reports it until the source has it. Later edits of the item wait for that.
+  ///
+  /// ```swift
+  /// let messages = PagedList { key, size in try await server.messages(before: key, size) }
+  ///   .inserting(server.post, at: .end, onFailure: .keep)
+  ///   .feedback(on: clock)
+  /// messages.on(input.send) { try $0.insert(Message(id: UUID().uuidString, text: $1)) }
+  /// messages.on(input.retry) { try $0.retry($1) }
+  /// return Output(messages: messages.items, pending: messages.pending)
+  /// ```
+  /// - Parameters:
+  ///   - insert: inserts an item. It returns the item as the source has it, whose id takes the place of the list's own, or throws.
+  ///   - end: where `Paged.insert(_:before:)` puts items without a place.
+  ///   - onFailure: what happens to an item if `insert` throws. A kept item is sent again by `Paged.retry(_:)` and dropped by
+  ///     `Paged.remove(_:)`.
+  /// - Returns: the list.
+  public func inserting(
+    _ insert: @escaping @Sendable (Item) async throws -> Item, at end: ListEnd = .start,
+    onFailure: OnFailedInsertion = .remove
+  ) -> PagedList where Item: Sendable {
+    inserting(end, onFailure) { item, clock in
+      .async(on: clock) { EditResult(inserted: try await insert(item)) }
+    }
   }
 
-  /// The list with what removes the item with an id in the source: it completes when that is done, or fails.
-  public func removing(_ remove: @escaping (Item.ID) -> Observable<Void>) -> PagedList where Item.ID: Decodable {
-    removing { id, _ in remove(id) }
+  /// Returns the list with asynchronous code that inserts an item in the source as it is.
+  public func inserting(
+    _ insert: @escaping @Sendable (Item) async throws -> Void, at end: ListEnd = .start,
+    onFailure: OnFailedInsertion = .remove
+  ) -> PagedList where Item: Sendable {
+    inserting(end, onFailure) { item, clock in
+      .async(on: clock) {
+        try await insert(item)
+        return EditResult()
+      }
+    }
   }
 
-  private func removing(_ remove: @escaping (Item.ID, any Scheduler) -> Observable<Void>) -> PagedList
-  where Item.ID: Decodable {
+  /// Returns the list with a stream that inserts an item in the source and emits the item as the source has it.
+  public func inserting(
+    _ insert: @escaping (Item) -> Observable<Item>, at end: ListEnd = .start, onFailure: OnFailedInsertion = .remove
+  ) -> PagedList {
+    inserting(end, onFailure) { item, _ in insert(item).map { EditResult(inserted: $0) } }
+  }
+
+  private func inserting(
+    _ end: ListEnd, _ onFailure: OnFailedInsertion,
+    _ insert: @escaping (Item, any Scheduler) -> Observable<EditResult>
+  ) -> PagedList {
+    var list = self
+    list.insert = insert
+    list.declare { _, capabilities, insertions in
+      if !capabilities.writes.contains(.insert) { capabilities.writes.append(.insert) }
+      insertions = InsertionRule(end: end, onFailure: onFailure)
+    }
+    return list
+  }
+
+  /// Returns the list with asynchronous code that removes an item in the source.
+  ///
+  /// ```swift
+  /// let list = PagedList { key, size in try await api.tickets(after: key, size) }
+  ///   .removing(api.remove, undoableFor: .seconds(5))
+  ///   .feedback(on: clock)
+  /// list.on(input.remove) { $0.remove($1) }
+  /// list.on(input.undo) { $0.undo() }
+  /// return Output(tickets: list.items, undoable: list.undoable, error: list.failure)
+  /// ```
+  /// - Parameters:
+  ///   - remove: removes the item with an id. It returns when that is done, or throws.
+  ///   - time: for how long a removal can be undone; nil if it can't. `remove` is called after that time, or when the view
+  ///     closes.
+  /// - Returns: the list.
+  public func removing(
+    _ remove: @escaping @Sendable (Item.ID) async throws -> Void, undoableFor time: Duration? = nil
+  ) -> PagedList where Item.ID: Decodable & Sendable {
+    removing(time) { id, clock in .async(on: clock) { try await remove(id) } }
+  }
+
+  /// Returns the list with a stream that removes an item in the source. The stream completes when that is done, or fails.
+  ///
+  /// - Parameters:
+  ///   - remove: makes the stream.
+  ///   - time: for how long a removal can be undone; nil if it can't.
+  /// - Returns: the list.
+  public func removing(
+    _ remove: @escaping (Item.ID) -> Observable<Void>, undoableFor time: Duration? = nil
+  ) -> PagedList where Item.ID: Decodable {
+    removing(time) { id, _ in remove(id) }
+  }
+
+  private func removing(
+    _ time: Duration?, _ remove: @escaping (Item.ID, any Scheduler) -> Observable<Void>
+  ) -> PagedList where Item.ID: Decodable {
     var list = self
     list.remove = { id, clock in remove(try id.raw.decode(Item.ID.self), clock) }
+    if let time { list.declare { options, _, _ in options.undo = Milliseconds(Int(time / .milliseconds(1))) } }
     return list
   }
 
@@ -177,14 +262,24 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
   /// - Returns: the list.
   public func following(_ events: Observable<ItemChange<Item>>, order: [RowOrder] = []) -> PagedList {
     var list = self
-    let declared = self.list.core.value.declaration
-    var capabilities = declared.source
-    (capabilities.live, capabilities.order) = (true, order.isEmpty ? capabilities.order : order)
     list.events = events
-    list.list = Paged(
-      ListDeclaration(declared.options, capabilities, margin: declared.margin, isServed: true), self.list.query,
-      self.list.filters)
+    list.declare { _, capabilities, _ in
+      capabilities.live = true
+      if !order.isEmpty { capabilities.order = order }
+    }
     return list
+  }
+
+  /// Declares the list otherwise.
+  private mutating func declare(
+    _ change: (inout PagingOptions, inout SourceCapabilities, inout InsertionRule) -> Void
+  ) {
+    let declared = list.core.value.declaration
+    var (options, capabilities, insertions) = (declared.options, declared.source, declared.insertions)
+    change(&options, &capabilities, &insertions)
+    let declaration = ListDeclaration(
+      options, capabilities, margin: declared.margin, isServed: true, insertions: insertions)
+    list = Paged(declaration, list.query, list.filters)
   }
 
   // MARK: - What holds it
@@ -210,8 +305,9 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
       source.capabilities.live = true
       source.changes = { _ in events.sourceChanges() }
     }
-    state.connect(path, source) { [remove, update] edit in
+    let edits = SourceEdits<Item> { [insert, remove, update] edit in
       do {
+        if case .insert(let item, _) = edit, let insert { return insert(item, clock) }
         if case .remove(let id) = edit, let remove { return try remove(id, clock).map { EditResult() } }
         if case .update(let item) = edit, let update { return update(item, clock).map { EditResult() } }
         return source.write(encoding: edit)
@@ -219,6 +315,7 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
         return .error(error)
       }
     }
+    state.connect(path, source, edits.write)
   }
 }
 

@@ -23,16 +23,23 @@ public struct PagingOptions: Record, Sendable {
   public var sections: SectionRule?
   /// Whether items can be marked, to be edited together.
   public var hasMarks: Bool
+  /// Whether the items are reported whose edits aren't finished.
+  public var reportsPending: Bool
+  /// For how long removals and edits of marked items can be undone; nil if they can't. The list shows such an edit at once and
+  /// asks the source for it when the time is over, or when the view closes.
+  public var undo: Milliseconds?
 
   /// The usual behaviour, except for what is given.
   public init(
     pageSize: Int = 20, throttle: Milliseconds = Milliseconds(1000), onRefresh: OnRefresh = .clear, prefetch: Int = 0,
     confirmRemoval: String? = nil, onArrival: OnArrival = .show, livePace: Milliseconds = Milliseconds(100),
-    mostItems: Int = 10_000, sections: SectionRule? = nil, hasMarks: Bool = false
+    mostItems: Int = 10_000, sections: SectionRule? = nil, hasMarks: Bool = false,
+    reportsPending: Bool = false, undo: Milliseconds? = nil
   ) {
     (self.pageSize, self.throttle, self.onRefresh) = (pageSize, throttle, onRefresh)
     (self.prefetch, self.confirmRemoval, self.onArrival) = (prefetch, confirmRemoval, onArrival)
-    (self.livePace, self.mostItems, self.sections, self.hasMarks) = (livePace, mostItems, sections, hasMarks)
+    (self.livePace, self.mostItems, self.sections) = (livePace, mostItems, sections)
+    (self.hasMarks, self.reportsPending, self.undo) = (hasMarks, reportsPending, undo)
   }
 
   /// The members of a configuration.
@@ -58,7 +65,13 @@ public struct PagingOptions: Record, Sendable {
       "maxItems", \.mostItems, default: 10_000, "How many rows are kept for a client that holds a window of them."
     ).limited(to: .itemCount),
     Field("sections", \.sections, "By what neighbours are counted together, under a heading."),
-    Field("marks", \.hasMarks, default: false, "Whether items can be marked, to be edited together."))
+    Field("marks", \.hasMarks, default: false, "Whether items can be marked, to be edited together."),
+    Field(
+      "pending", \.reportsPending, default: false,
+      "Whether the state \"pending\" lists the items whose edits aren't finished."),
+    Field(
+      "undo", \.undo,
+      "Milliseconds in which removals and edits of marked items can be undone. The source is asked after them."))
 
   /// The options that a client may set when it opens a screen; nil for those of the configuration.
   public struct Overrides: Record, Sendable {

@@ -41,6 +41,7 @@ extension ListCore {
 
   /// Carries the edits out on the rows as they are now.
   private mutating func rebaseEdits() {
+    finishListedInsertions()
     rebaseEditsIfStale()
     if rows.hasPage { (loads.keys, loads.openPage) = ((rows.shown.next, rows.shown.previous), rows.shown.openPage) }
     guard let before = sent.itemsBeforePage else { return }

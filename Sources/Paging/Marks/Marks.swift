@@ -55,8 +55,7 @@ extension Paged {
   /// What the user has marked.
   public var marks: Marks {
     guard let marks = core.value.marks else { return Marks(count: 0, all: false, ids: []) }
-    guard marks.marked.isAll else { return Marks(count: marks.ids.count, all: false, ids: marks.ids) }
-    return Marks(count: core.value.isCounted ? max(0, count - marks.ids.count) : nil, all: true, ids: marks.ids)
+    return Marks(count: core.value.markedCount, all: marks.marked.isAll, ids: marks.ids)
   }
 
   /// Marks items, so that edits may be made of all of them; refuses what isn't there, or not read. A mark stays with

@@ -248,12 +248,12 @@ struct SourceRows {
       takeOut(edit.id.json.span)
       extent.leastCount = max(0, extent.leastCount - 1)
     case (.removal, _): if isListed || arrivals.contains(edit.id) { removed.insert(edit.id) }
-    case (.insertion(_, let next), let item?) where !isListed:
+    case (.insertion(_, let place), let item?) where !isListed:
       removed.remove(edit.id)
       if !isLast { inserted.insert(edit.id) }
       arrivals.remove(edit.id)
       if !order.isEmpty, !isPositioned { return put(item, at: .ordered, isHolding: false) }
-      let row = next.flatMap(all.rows.index)
+      let row = place.row(in: all.rows)
       putIn(item, atRow: row ?? 0, isAfterUnread: row != nil)
     case (_, let item?):
       removed.remove(edit.id)
@@ -269,10 +269,10 @@ struct SourceRows {
     case .removal:
       all.remove(edit.id)
       gone.insert(edit.id)
-    case .insertion(_, let next):
+    case .insertion(_, let place):
       gone.remove(edit.id)
       if let item, !all.replace(item) {
-        all.insert(item, atRow: next.flatMap(all.rows.index) ?? 0, isAfterUnread: false)
+        all.insert(item, atRow: place.row(in: all.rows) ?? 0, isAfterUnread: place == .end)
       }
     case .replacement: if let item { all.replace(item) }
     }

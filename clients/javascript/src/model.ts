@@ -69,6 +69,30 @@ export interface Marks {
   ids: readonly Id[];
 }
 
+/** A listed item with an edit that isn't finished. */
+export interface PendingItem {
+  /** The item's id. */
+  id: Id;
+  /** How far the edit has come. */
+  state: "sending" | "failed";
+}
+
+/** An edit that can be undone: it is listed, and the source isn't asked for it yet. */
+export interface UndoableEdit {
+  /** How many items the edit is of; null if nobody knows. */
+  count: number | null;
+  /** The input that made the edit: "remove" or "change". */
+  input: string;
+  /** The items; absent if all are edited. */
+  ids?: readonly Id[];
+  /** True if all items are edited but some. */
+  all?: boolean;
+  /** With "all": the items that aren't edited. */
+  except?: readonly Id[];
+  /** For how long the edit can be undone, from when it was made. */
+  milliseconds: number;
+}
+
 /** What is held back that would come to stand before the first item. */
 export interface Arrivals {
   /** How many items are held back. */
@@ -120,6 +144,10 @@ export interface ListModel<Item> {
     sections?: readonly ListSection[];
     /** What is marked. */
     marks?: Marks;
+    /** The items whose edits aren't finished. */
+    pending?: readonly PendingItem[];
+    /** The newest edit that can be undone; null if there is none. */
+    undoable?: UndoableEdit | null;
     /** What is held back that would come to stand before the first item. */
     arrivals?: Arrivals;
   };
@@ -166,6 +194,8 @@ export interface ListModel<Item> {
     mark: { id?: Id; from?: Id; to?: Id; all?: boolean };
     /** Takes marks away. */
     unmark: { id?: Id; from?: Id; to?: Id; all?: boolean };
+    /** Undoes the newest edit that can be undone. */
+    undo: void;
   };
 }
 

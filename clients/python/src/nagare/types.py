@@ -88,6 +88,37 @@ class Marks(TypedDict):
     """The items that are marked; those that aren't, if all others are."""
 
 
+class PendingItem(TypedDict):
+    """A listed item with an edit that isn't finished."""
+
+    id: Any
+    """The item's id."""
+    state: Literal["sending", "failed"]
+    """How far the edit has come."""
+
+
+class SometimesUndoableEdit(TypedDict, total=False):
+    """What only some have of: An edit that can be undone: it is listed, and the source isn't asked for it yet."""
+
+    ids: list[Any]
+    """The items; absent if all are edited."""
+    all: bool
+    """True if all items are edited but some."""
+    except: list[Any]
+    """With "all": the items that aren't edited."""
+
+
+class UndoableEdit(SometimesUndoableEdit):
+    """An edit that can be undone: it is listed, and the source isn't asked for it yet."""
+
+    count: int | None
+    """How many items the edit is of; null if nobody knows."""
+    input: str
+    """The input that made the edit: "remove" or "change"."""
+    milliseconds: int
+    """For how long the edit can be undone, from when it was made."""
+
+
 class Arrivals(TypedDict):
     """What is held back that would come to stand before the first item."""
 

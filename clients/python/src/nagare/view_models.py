@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from .inputs import input
 from .items import Items
-from .types import Arrivals, Failure, ListSection, LoadState, Marks, PagerPage
+from .types import Arrivals, Failure, ListSection, LoadState, Marks, PagerPage, PendingItem, UndoableEdit
 from .view import View
 
 T = TypeVar("T")
@@ -57,6 +57,18 @@ class ListModel(View, Generic[T]):
     def marks(self) -> Marks:
         """What is marked."""
         value: Marks = self["marks"]
+        return value
+
+    @property
+    def pending(self) -> list[PendingItem]:
+        """The items whose edits aren't finished."""
+        value: list[PendingItem] = self["pending"]
+        return value
+
+    @property
+    def undoable(self) -> UndoableEdit | None:
+        """The newest edit that can be undone; null if there is none."""
+        value: UndoableEdit | None = self["undoable"]
         return value
 
     @property
@@ -128,6 +140,10 @@ class ListModel(View, Generic[T]):
     @input
     def unmark(self, *, id: Any = None, from_: Any = None, to: Any = None, all: bool | None = None) -> None:
         """Takes marks away."""
+
+    @input
+    def undo(self) -> None:
+        """Undoes the newest edit that can be undone."""
 
 
 class PagerModel(View, Generic[T]):

@@ -256,6 +256,56 @@ public struct Marks: Codable, Sendable {
   }
 }
 
+/// A listed item with an edit that isn't finished.
+public struct PendingItem: Codable, Sendable {
+  /// How far the edit has come.
+  public enum State: String, Codable, CaseIterable, Sendable {
+    /// `sending`.
+    case sending
+    /// `failed`.
+    case failed
+  }
+
+  /// The item's id.
+  public let id: ItemID
+  /// How far the edit has come.
+  public let state: State
+
+  /// Made of its members.
+  public init(id: ItemID, state: State) {
+    self.id = id
+    self.state = state
+  }
+}
+
+/// An edit that can be undone: it is listed, and the source isn't asked for it yet.
+public struct UndoableEdit: Codable, Sendable {
+  /// How many items the edit is of; null if nobody knows.
+  public let count: Int?
+  /// The input that made the edit: "remove" or "change".
+  public let input: String
+  /// The items; absent if all are edited.
+  public let ids: [ItemID]?
+  /// True if all items are edited but some.
+  public let all: Bool?
+  /// With "all": the items that aren't edited.
+  public let except: [ItemID]?
+  /// For how long the edit can be undone, from when it was made.
+  public let milliseconds: Int
+
+  /// Made of its members.
+  public init(
+    count: Int?, input: String, ids: [ItemID]? = nil, all: Bool? = nil, except: [ItemID]? = nil, milliseconds: Int
+  ) {
+    self.count = count
+    self.input = input
+    self.ids = ids
+    self.all = all
+    self.except = except
+    self.milliseconds = milliseconds
+  }
+}
+
 /// What is held back that would come to stand before the first item.
 public struct Arrivals: Codable, Sendable {
   /// How many items are held back.

@@ -38,6 +38,8 @@ public struct ListInput<Item: Codable & Sendable>: Ports {
   public let mark = Port<Mark>()
   /// Takes marks away.
   public let unmark = Port<Unmark>()
+  /// Undoes the newest edit that can be undone.
+  public let undo = Trigger()
 
   /// The inputs.
   public init() {}
@@ -59,6 +61,10 @@ public struct ListOutput<Item: Codable & Sendable> {
   public let sections: Driver<[ListSection]>
   /// What is marked.
   public let marks: Driver<Marks>
+  /// The items whose edits aren't finished.
+  public let pending: Driver<[PendingItem]>
+  /// The newest edit that can be undone; null if there is none.
+  public let undoable: Driver<UndoableEdit?>
   /// A view that was opened.
   public let navigate: Signal<Navigation>
   /// What is held back that would come to stand before the first item.
@@ -128,6 +134,8 @@ public struct SearchInput<Item: Codable & Sendable>: Ports {
   public let mark = Port<Mark>()
   /// Takes marks away.
   public let unmark = Port<Unmark>()
+  /// Undoes the newest edit that can be undone.
+  public let undo = Trigger()
   /// Looks for a text when the user has stopped typing.
   public let search = Port<String>("text")
   /// Looks for everything, at once.
@@ -153,6 +161,10 @@ public struct SearchOutput<Item: Codable & Sendable> {
   public let sections: Driver<[ListSection]>
   /// What is marked.
   public let marks: Driver<Marks>
+  /// The items whose edits aren't finished.
+  public let pending: Driver<[PendingItem]>
+  /// The newest edit that can be undone; null if there is none.
+  public let undoable: Driver<UndoableEdit?>
   /// A view that was opened.
   public let navigate: Signal<Navigation>
   /// What is held back that would come to stand before the first item.

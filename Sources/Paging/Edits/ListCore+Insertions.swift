@@ -1,0 +1,83 @@
+internal import Flow
+internal import ItemList
+internal import WireJSON
+
+// Where items are inserted, and what happens to those that the source refuses.
+
+/// What a list does with an inserted item if the source refuses it.
+public enum OnFailedInsertion: Sendable {
+  /// The item is removed from the list.
+  case remove
+  /// The item stays. ``Paged/pending`` reports it as failed. ``Paged/retry(_:)`` sends it again, and removing it drops it.
+  case keep
+}
+
+extension ListCore {
+  /// Where an item is inserted that is to be before another one, or at the end for new items.
+  func place(before next: ItemID?) -> InsertionPlace {
+    if declaration.insertions.end == .end, next.map({ !items.contains($0) }) ?? true { .end } else { .before(next) }
+  }
+
+  /// Whether an edit is an insertion that is kept if it fails. An insertion that waits for other criteria is kept as well.
+  func keepsFailed(_ request: SentEdits.Request) -> Bool {
+    declaration.insertions.onFailure == .keep && request.edits.count == 1 && request.edits[0].isInsertion
+  }
+
+  /// The number of the failed insertion of an item.
+  func failedInsertion(of id: ItemID) -> UInt? {
+    if sent.failed.isEmpty { return nil }
+    return sent.failed.first { edits.currentID(of: $0.value.edits[0]) == id }?.number
+  }
+
+  /// Sends a failed insertion again. Returns false if there is none of the item.
+  mutating func retryInsertion(of id: ItemID) -> Bool {
+    guard let number = failedInsertion(of: id), let request = sent.failed[number] else { return false }
+    sent.removeFailed(number)
+    if loads.failures.clearRefusal() { loads.touch() }
+    sent.send(request.edits, request.asked, as: UniqueNumber.next())
+    return true
+  }
+
+  /// Drops a failed insertion, which the source doesn't know. Returns false if there is none of the item.
+  mutating func dropInsertion(of id: ItemID) -> Bool {
+    guard let number = failedInsertion(of: id), let request = sent.failed[number] else { return false }
+    sent.removeFailed(number)
+    marks?.forgetUnlisted([id])
+    refuse(request.edits, nil)
+    removals += 1
+    if loads.failures.clearRefusal() { loads.touch() }
+    return true
+  }
+
+  /// Replaces the item of a failed insertion, without asking the source. Returns false if there is none of the item.
+  mutating func replaceInsertion(of item: ItemList.Item, asking asked: @autoclosure () -> Any) -> Bool {
+    guard let number = failedInsertion(of: item.itemID), let request = sent.failed[number] else { return false }
+    sent.replaceFailed(number, asked())
+    edits.receive(item, for: request.edits[0])
+    return true
+  }
+
+  /// Finishes failed insertions whose items the source lists all the same, as when its answer was lost.
+  mutating func finishListedInsertions() {
+    if sent.failed.isEmpty { return }
+    for (number, request) in sent.failed where rows.shown.all.rows.contains(edits.currentID(of: request.edits[0])) {
+      sent.removeFailed(number)
+      finish(request.edits, isMade: true)
+    }
+  }
+
+  /// The listed items with an edit that isn't finished, in the order in which the edits were made.
+  var pending: [PendingItem] {
+    if sent.requests.isEmpty, sent.failed.isEmpty { return [] }
+    var states: [ItemID: PendingItem.State] = [:]
+    var ids: [ItemID] = []
+    func add(_ edit: ListEdit, _ state: PendingItem.State) {
+      let id = edits.currentID(of: edit)
+      guard !edit.isRemoval, items.contains(id) else { return }
+      if states.updateValue(state, forKey: id) == nil { ids.append(id) }
+    }
+    for (_, request) in sent.requests { for edit in request.edits { add(edit, .sending) } }
+    for (_, request) in sent.failed { for edit in request.edits { add(edit, .failed) } }
+    return ids.map { PendingItem(id: $0, state: states[$0] ?? .sending) }
+  }
+}

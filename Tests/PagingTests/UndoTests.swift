@@ -1,0 +1,237 @@
+import Flow
+import FlowTesting
+import ItemList
+import Nagare
+import Testing
+import WireJSON
+
+@testable import Paging
+
+/// Edits that can be undone for five seconds: every order of a few of them, against a plain model.
+@Suite struct UndoTests {
+  enum Event: CaseIterable {
+    case removeA, removeB, removeMarked, changeMarked, changeA, undo, wait
+  }
+
+  /// A list of three rows whose source makes each edit at once.
+  final class World {
+    struct State { var list: Paged<RawJSON> }
+
+    let clock = VirtualScheduler()
+    let input = PublishRelay<Event>()
+    let list: Feedback<State>
+    let isAtOnce: Bool
+    private(set) var sent: [String] = []
+    private var subscription: (any Disposable)?
+
+    // The model: the rows as the source has them, and the edits that it isn't asked for yet.
+    private var source = ["a": 0, "b": 0, "c": 0]
+    private var held: [(due: Duration, isRemoval: Bool, ids: [String], text: Int)] = []
+    private(set) var expected: [String] = []
+    private var count = 0
+
+    init(isAtOnce: Bool) throws {
+      self.isAtOnce = isAtOnce
+      let items = try #require(
+        RawItems(arrayOf: json(#"[{"id":"a","n":0},{"id":"b","n":0},{"id":"c","n":0}]"#), id: "id"))
+      let capabilities = SourceCapabilities(writes: isAtOnce ? [.change, .remove, .marked] : [.change, .remove])
+      let options = PagingOptions(onRefresh: .keep, hasMarks: true, undo: Milliseconds(5000))
+      list = Feedback(State(list: Paged(options, source: capabilities)), on: clock)
+      var source = Source<RawJSON>(page: { _ in .just(Page(items: items)) })
+      source.capabilities = capabilities
+      source.write = { [unowned self] edit in
+        sent.append(World.text(of: edit))
+        return .just(EditResult())
+      }
+      list.react(to: \.list, by: source)
+      list.on(input) { [unowned self] state, event in try perform(event, &state.list) }
+      subscription = list.list.shown.subscribe { _ in }
+      let load = Trigger()
+      list.on(load) { $0.list.first() }
+      try load.send()
+    }
+
+    private static func text(of edit: Edit<RawJSON>) -> String {
+      switch edit {
+      case .insert: "+"
+      case .update(let item): "\(item.member("id")?.string ?? "")=\(item.member("n")?.int ?? -1)"
+      case .remove(let id): "-\(id.raw.string ?? "")"
+      case .marked(let items, let set):
+        "\(items.ids.compactMap(\.raw.string))" + (set.map { "=\($0.member("n")?.int ?? -1)" } ?? "-")
+      }
+    }
+
+    private func perform(_ event: Event, _ list: inout Paged<RawJSON>) throws {
+      switch event {
+      case .removeA: list.remove(ItemID("a"))
+      case .removeB: list.remove(ItemID("b"))
+      case .removeMarked, .changeMarked:
+        try list.unmark(Marking(all: true))
+        for id in ["a", "b"] where list.items.contains(ItemID(id)) { try list.mark(Marking(id: ItemID(id))) }
+        if event == .removeMarked { try list.removeMarked() } else { try list.changeMarked(json(#"{"n":\#(count)}"#)) }
+      case .changeA: list.update(try #require(ItemList.Item(json(#"{"id":"a","n":\#(count)}"#), id: "id")))
+      case .undo: list.undo()
+      case .wait: break
+      }
+    }
+
+    func play(_ event: Event) throws {
+      count += 1
+      model(event)
+      if event == .wait { clock.advance(by: .seconds(3)) } else { input.accept(event) }
+    }
+
+    private func model(_ event: Event) {
+      let listed = self.listed
+      func edit(_ isRemoval: Bool, _ ids: [String], isHeld: Bool = true) {
+        let ids = ids.filter { listed[$0] != nil }
+        if ids.isEmpty { return }
+        if let last = held.lastIndex(where: { !Set($0.ids).isDisjoint(with: ids) }) { send(held[...last].count) }
+        held.append((clock.now + .seconds(5), isRemoval, ids, count))
+        if !isHeld {
+          let edit = held.removeLast()
+          make(edit.isRemoval, edit.ids, edit.text, isMarked: false)
+        }
+      }
+      switch event {
+      case .removeA: edit(true, ["a"])
+      case .removeB: edit(true, ["b"])
+      case .removeMarked: edit(true, ["a", "b"])
+      case .changeMarked: edit(false, ["a", "b"])
+      case .changeA: edit(false, ["a"], isHeld: false)
+      case .undo: _ = held.popLast()
+      case .wait: send(held.filter { $0.due <= clock.now + .seconds(3) }.count)
+      }
+      if event == .removeMarked || event == .changeMarked, let last = held.indices.last, held[last].text == count {
+        isMarked.insert(count)
+      }
+    }
+
+    /// The edits that were made for all that is marked.
+    private var isMarked: Set<Int> = []
+
+    private func send(_ number: Int) {
+      for edit in held.prefix(number) {
+        make(edit.isRemoval, edit.ids, edit.text, isMarked: isMarked.contains(edit.text))
+      }
+      held.removeFirst(number)
+    }
+
+    private func make(_ isRemoval: Bool, _ ids: [String], _ text: Int, isMarked: Bool) {
+      for id in ids { source[id] = isRemoval ? nil : text }
+      if isMarked, isAtOnce {
+        expected.append("\(ids)" + (isRemoval ? "-" : "=\(text)"))
+      } else {
+        expected += ids.map { isRemoval ? "-\($0)" : "\($0)=\(text)" }
+      }
+    }
+
+    /// The rows of the model.
+    var listed: [String: Int] {
+      held.reduce(into: source) { rows, edit in for id in edit.ids { rows[id] = edit.isRemoval ? nil : edit.text } }
+    }
+
+    /// What can be undone in the model.
+    var undoable: [String]? { held.last?.ids }
+
+    func close() {
+      send(held.count)
+      subscription?.dispose()
+    }
+  }
+
+  @Test(arguments: [false, true]) func `every order of five edits`(_ isAtOnce: Bool) throws {
+    var count = 0
+    func play(_ events: [Event]) throws {
+      let world = try World(isAtOnce: isAtOnce)
+      for event in events { try world.play(event) }
+      let rows = Dictionary(
+        uniqueKeysWithValues: world.list.state.list.items.map { ($0.id.string ?? "", $0.json.member("n")?.int ?? -1) })
+      let undoable = world.list.state.list.undoable
+      let isRight =
+        rows == world.listed && world.sent == world.expected
+        && undoable?.ids?.compactMap(\.raw.string) == world.undoable
+      #expect(isRight, "\(events): \(rows) for \(world.listed), \(world.sent) for \(world.expected)")
+      world.close()
+      #expect(world.sent == world.expected, "\(events), closed")
+      count += 1
+      if !isRight { throw Failed() }
+      if events.count < 5 { for event in Event.allCases { try play(events + [event]) } }
+    }
+    for event in Event.allCases { try play([event]) }
+    #expect(count == 7 + 49 + 343 + 2401 + 16807)
+  }
+
+  struct Failed: Error {}
+}
+
+/// Removals that can be undone in an app's own list.
+@Suite final class UndoableListTests {
+  struct Ticket: Codable, Identifiable, Equatable {
+    let id: String
+  }
+
+  let m = Marbles()
+  let (remove, undo) = (Port<String>("id"), Trigger())
+  var isRefused = false
+  lazy var list: Feedback<Paged<Ticket>> = {
+    let list = PagedList(pageSize: 3) { (_: Int?, _) in .just(Page(["a", "b", "c"].map { Ticket(id: $0) })) }
+      .removing(
+        { [unowned self] id in
+          sent.append(id)
+          return isRefused ? .error(LoadFailure(.unreachable, "offline")) : .just(())
+        }, undoableFor: .seconds(5)
+      )
+      .feedback(on: m.clock)
+    list.on(remove) { $0.remove($1) }
+    list.on(undo) { $0.undo() }
+    remove.name = "remove"
+    return list
+  }()
+  var sent: [String] = []
+
+  @Test func `a removal is shown at once, and sent when it can't be undone any more`() {
+    let ids = m.record(list.items) { Character("\($0.count)") }
+    let undoable = m.record(list.undoable) { $0?.ids?.last?.raw.string?.first ?? "n" }
+    m.play("-a-b----", into: remove)
+    m.play("-----u--", into: undo)
+    m.clock.run(until: .milliseconds(800))
+    ids.expect("     32-1-2--")
+    undoable.expect("na-b-a--")
+    #expect(sent == [])
+    m.clock.run()
+    #expect(sent == ["a"] && list.state.undoable == nil && list.state.count == 2)
+  }
+
+  @Test func `a refused removal comes back, and is named by its input`() throws {
+    isRefused = true
+    list.items.subscribe { _ in }.disposed(by: bag)
+    try remove.send("b")
+    #expect(list.state.failure == nil && list.state.count == 2)
+    m.clock.run()
+    #expect(list.state.failure?.trigger == "remove" && list.state.count == 3)
+  }
+
+  @Test func `a list that makes its edits alone can undo them as well`() throws {
+    let list = PagedList(
+      of: Source<Ticket>(
+        reading: Source<RawJSON>(page: { _ in
+          .just(Page(items: RawItems(arrayOf: json(#"[{"id":"a"},{"id":"b"}]"#), id: "id")!))
+        })), PagingOptions(onRefresh: .keep, undo: Milliseconds(5000))
+    ).feedback(on: m.clock)
+    list.on(remove) { $0.remove($1) }
+    list.on(undo) { $0.undo() }
+    list.items.subscribe { _ in }.disposed(by: bag)
+    m.clock.run()
+    try remove.send("a")
+    try remove.send("b")
+    #expect(list.state.count == 0)
+    try undo.send()
+    #expect(list.state.items.map(\.id) == ["b"])
+    m.clock.run()
+    try undo.send()
+    #expect(list.state.items.map(\.id) == ["b"] && list.state.undoable == nil)
+  }
+
+  let bag = DisposeBag()
+}
