@@ -132,6 +132,13 @@ public final class EventLoop: Scheduler {
   /// Whether other threads have values for this one in the background, as those of a feed.
   package var hasFeeds: Bool { handles.hasBackground }
 
+  /// Keeps the loop from being idle until what it returns is disposed of.
+  package func work() -> AnyDisposable {
+    final class Work {}
+    let number = handles.add(Work())
+    return AnyDisposable { [weak self] in _ = self?.handles.remove(number) }
+  }
+
   /// Runs what is left for the main actor, such as a `Task` that was made there: this loop occupies its thread. It is
   /// called on the main thread, before the loop runs.
   package func serveMainActor() { mainQueue = MainQueue(on: self) }

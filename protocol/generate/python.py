@@ -69,16 +69,29 @@ def tasks(model: Model) -> str:
 def structure(one: Structure) -> str:
     # `NotRequired` needs Python 3.11.
     optional = [member for member in one.members if not member.required]
-    lines = [f"class Sometimes{one.name}(TypedDict, total=False):", f'    """What only some have of: {one.doc}"""', ""] if optional else []
-    lines += [line for member in optional for line in declared(member)] + ["", ""] if optional else []
+    lines = sometimes(one, optional) + ["", ""] if optional else []
     lines += [f"class {one.name}({f'Sometimes{one.name}' if optional else 'TypedDict'}):", f'    """{one.doc}"""', ""]
     return "\n".join(lines + [line for member in one.members if member.required for line in declared(member)])
 
 
-def declared(member: Member) -> Iterator[str]:
+def sometimes(one: Structure, optional: list[Member]) -> list[str]:
+    name, doc = f"Sometimes{one.name}", f"What only some have of: {one.doc}"
+    if any(iskeyword(member.name) for member in optional):
+        # Such a name can't be written in a class.
+        members = ", ".join(f'"{member.name}": {value_of(member)}' for member in optional)
+        return [f'{name} = TypedDict("{name}", {{{members}}}, total=False)', f'"""{doc}"""']
+    lines = [f"class {name}(TypedDict, total=False):", f'    """{doc}"""', ""]
+    return lines + [line for member in optional for line in declared(member)]
+
+
+def value_of(member: Member) -> str:
     # A generic TypedDict needs Python 3.11.
     name = "Any" if member.type == Plain("item") else name_of(member.type)
-    yield f"    {member.name}: {name}{' | None' if member.nullable else ''}"
+    return f"{name} | None" if member.nullable else name
+
+
+def declared(member: Member) -> Iterator[str]:
+    yield f"    {member.name}: {value_of(member)}"
     if member.doc:
         yield f'    """{member.doc}"""'
 

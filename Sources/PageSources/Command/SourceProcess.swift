@@ -29,6 +29,10 @@ final class SourceProcess {
     let fail: (LoadFailure) -> Void
     /// Fails the request, because its answer can't be used.
     let refuse: Peer.UnusableHandler
+    /// Keeps the loop from being idle; nil for a request that isn't an edit. Whoever ends the process waits for its edits.
+    let work: AnyDisposable?
+
+    func end() { work?.dispose() }
   }
 
   private var waiting: [Int: Waiting] = [:]
@@ -95,7 +99,7 @@ final class SourceProcess {
     }
     var number = 0
     let end = { [unowned self] in
-      waiting[number] = nil
+      waiting.removeValue(forKey: number)?.end()
       hasAnswered = true
       trouble = nil
     }
@@ -108,11 +112,13 @@ final class SourceProcess {
       end()
       request.answer(answer, to: observer)
     }
-    waiting[number] = Waiting(fail: observer.onError, refuse: refuse)
+    let work = Result.self == EditResult.self ? loop.work() : nil
+    waiting[number] = Waiting(fail: observer.onError, refuse: refuse, work: work)
     if endCheck?.isArmed == false { endCheck?.arm(after: .seconds(1)) }
     write()
     return AnyDisposable { [self] in
-      guard waiting.removeValue(forKey: number) != nil else { return }
+      guard let request = waiting.removeValue(forKey: number) else { return }
+      request.end()
       peer.cancel(number)
       write()
     }
@@ -195,6 +201,9 @@ extension SourceProcess {
       isRetryable: true)
     let failing = waiting.sorted { $0.key < $1.key }
     waiting = [:]
-    for (_, waiting) in failing { waiting.fail(failure) }
+    for (_, waiting) in failing {
+      waiting.end()
+      waiting.fail(failure)
+    }
   }
 }

@@ -97,15 +97,8 @@ class PendingItem(TypedDict):
     """How far the edit has come."""
 
 
-class SometimesUndoableEdit(TypedDict, total=False):
-    """What only some have of: An edit that can be undone: it is listed, and the source isn't asked for it yet."""
-
-    ids: list[Any]
-    """The items; absent if all are edited."""
-    all: bool
-    """True if all items are edited but some."""
-    except: list[Any]
-    """With "all": the items that aren't edited."""
+SometimesUndoableEdit = TypedDict("SometimesUndoableEdit", {"ids": list[Any], "all": bool, "except": list[Any]}, total=False)
+"""What only some have of: An edit that can be undone: it is listed, and the source isn't asked for it yet."""
 
 
 class UndoableEdit(SometimesUndoableEdit):

@@ -1,0 +1,97 @@
+"""Edits that can still be undone when a view or the session ends: the source is asked, and gets a second to answer."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from command_programs import appear, left
+from server import Server, Start
+
+PROGRAM = """
+import json, sys, time
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if "id" not in message:
+        continue
+    result = {}
+    if message["method"] == "source/page":
+        result = {"items": [{"id": "a"}, {"id": "b"}]}
+    elif message["method"] == "source/remove":
+        # Slower than the server would end if it waited for nothing.
+        time.sleep(0.2)
+        with open("removed", "a") as file:
+            file.write(message["params"]["id"])
+    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+"""
+
+
+def open_list(start: Start, folder: Path, *options: str) -> Server:
+    (folder / "rows.py").write_text(PROGRAM)
+    rows = {"type": "command", "command": [sys.executable, "rows.py"], "writes": ["remove"]}
+    screen = {"viewModel": "list", "source": "rows", "throttle": 0, "undo": 60_000}
+    configuration = folder / "nagare.json"
+    configuration.write_text(json.dumps({"sources": {"rows": rows}, "screens": {"rows": screen}}))
+    server = start("--config", str(configuration), *options)
+    server.call("open", screen="rows", view="v")
+    appear(server)
+    return server
+
+
+def by_close(server: Server) -> None:
+    server.call("close", view="v")
+    server.call("shutdown")
+    server.notify("exit")
+
+
+def by_end_of_input(server: Server) -> None:
+    server.close()
+
+
+def by_exit(server: Server) -> None:
+    server.call("shutdown")
+    server.notify("exit")
+
+
+def by_signal(server: Server) -> None:
+    server.process.send_signal(signal.SIGTERM)
+
+
+@pytest.mark.parametrize("end", [by_close, by_end_of_input, by_exit, by_signal])
+@pytest.mark.parametrize("options", [(), ("--clock", "virtual")])
+def test_the_end_asks_the_source(
+    start: Start, tmp_path: Path, end: Callable[[Server], None], options: tuple[str, ...]
+) -> None:
+    server = open_list(start, tmp_path, *options)
+    for item in "ba":
+        reply, _ = server.call("remove", view="v", id=item, wait=True)
+        assert reply["result"] == {"outcome": "finished"}
+    assert not (tmp_path / "removed").exists()
+    end(server)
+    assert server.ends() == 0
+    assert left(tmp_path / "removed") == "ba"
+
+
+def test_a_client_that_has_ended_cant_be_asked(start: Start, tmp_path: Path) -> None:
+    configuration = tmp_path / "nagare.json"
+    screen = {"viewModel": "list", "source": "rows", "throttle": 0, "undo": 60_000}
+    rows = {"type": "client", "writes": ["remove"]}
+    configuration.write_text(json.dumps({"sources": {"rows": rows}, "screens": {"rows": screen}}))
+    server = start("--config", str(configuration))
+    server.call("initialize", protocolVersion="1", capabilities={"sources": ["rows"]})
+    server.call("open", screen="rows", view="v")
+    server.notify("viewWillAppear", view="v")
+    while (message := server.next())["method"] != "source/page":
+        pass
+    server.send({"jsonrpc": "2.0", "id": message["id"], "result": {"items": [{"id": "a"}]}})
+    server.hear("items")
+    server.call("remove", view="v", id="a")
+    server.close()
+    assert all(message["method"] != "source/remove" for message in server.rest())
+    assert server.ends() == 0
+    assert 'the source "rows" isn\'t asked for an edit (source/remove): the client has ended' in server.errors()
