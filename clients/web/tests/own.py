@@ -1,7 +1,8 @@
 """A server of view models that no frontend has heard of: what a screen of each shape takes and has.
 
 `counter` counts, `ticket` is a form with loads and a child, `people`, that only it opens; `List` is none; `articles` is a list;
-`diary` is a list that begins in the middle and has pages before its first; `shelf` is a list that is all there.
+`diary` is a list that begins in the middle and has pages before its first; `shelf` is a list that is all there; `chat` and `album` begin at
+their ends: `chat` has the inputs `viewport`, which loads nothing, and `reachTop`; the `viewport` of `album` loads the page before.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ ORDER = record(
     tags={"type": "array", "items": TEXT},
     note={"type": ["string", "null"]},
 )
+VIEWPORT = record("start end", start=NUMBER, end=NUMBER)
 SCREENS: dict[str, dict[str, Any]] = {
     "counter": {
         "inputs": {"increment": NOTHING, "add": record("by", by={**NUMBER, "minimum": 1, "default": 5})},
@@ -78,6 +80,15 @@ SCREENS: dict[str, dict[str, Any]] = {
     "diary": {
         "inputs": {"reachTop": NOTHING, "reachBottom": NOTHING},
         "states": {"items": ({"type": "array", "items": REMARK}, DAYS[60:100]), "error": (FAILURE, None), "asked": (NUMBER, 0)},
+    },
+    "chat": {
+        "inputs": {"appear": NOTHING, "viewport": VIEWPORT, "reachTop": NOTHING, "say": record("text", text=TEXT)},
+        "states": {"items": ({"type": "array", "items": REMARK}, []), "seen": (TEXT, ""), "asked": (NUMBER, 0)},
+        "events": {"scrollTo": record("index id", index=NUMBER, id=TEXT)},
+    },
+    "album": {
+        "inputs": {"viewport": VIEWPORT},
+        "states": {"items": ({"type": "array", "items": REMARK}, DAYS[60:100]), "seen": (TEXT, ""), "asked": (NUMBER, 0)},
     },
     "shelf": {
         "inputs": {"select": record("id", id=TEXT)},
@@ -291,6 +302,30 @@ class Server:
 
     def diary_reachBottom(self, view: str, params: dict[str, Any]) -> str:
         return "nothing"
+
+    def chat_appear(self, view: str, params: dict[str, Any]) -> None:
+        self.tell(view, "items", DAYS[60:])
+        self.tell(view, "scrollTo", {"index": 39, "id": "d99"})
+
+    def chat_viewport(self, view: str, params: dict[str, Any]) -> None:
+        self.tell(view, "seen", f"{params['start']} to {params['end']}")
+
+    def chat_reachTop(self, view: str, params: dict[str, Any]) -> str | None:
+        items = self.values[view]["items"]
+        self.tell(view, "asked", self.values[view]["asked"] + 1)
+        if items[0] == DAYS[0]:
+            return "nothing"
+        self.tell(view, "items", DAYS[DAYS.index(items[0]) - 20 : DAYS.index(items[0])] + items)
+        return None
+
+    def chat_say(self, view: str, params: dict[str, Any]) -> None:
+        items = self.values[view]["items"]
+        self.tell(view, "items", [*items, {"id": f"said{len(items)}", "text": params["text"]}])
+        self.tell(view, "scrollTo", {"index": len(items), "id": f"said{len(items)}"})
+
+    def album_viewport(self, view: str, params: dict[str, Any]) -> str | None:
+        self.chat_viewport(view, params)
+        return self.chat_reachTop(view, params) if params["start"] == 0 else "nothing"
 
     shelf_select = articles_select
 

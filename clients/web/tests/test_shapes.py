@@ -12,7 +12,7 @@ SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop
 
 def test_screens_that_cannot_be_opened_are_not_in_the_menu(me: User, own: Site) -> None:
     me.open(own.url)
-    assert [link.text for link in me.all("nav a")] == ["Counter", "Ticket", "List", "Articles", "Bills", "Diary", "Shelf"]
+    assert [link.text for link in me.all("nav a")] == ["Counter", "Ticket", "List", "Articles", "Bills", "Diary", "Chat", "Album", "Shelf"]
 
 
 @SIZES
@@ -182,6 +182,54 @@ def test_the_page_before_a_list_comes_when_its_first_row_comes_into_sight(me: Us
         me.let_pass(60_000)
         requested(number + 1, "Day 0")
         me.scroll(scroller, 1000)
+
+
+def asked(me: User, number: int) -> None:
+    """Waits until the page before was requested so many times."""
+    me.sees("(number) => [...document.querySelectorAll('.screen:not([hidden]) dd')].at(-1)?.textContent === String(number)", number)
+
+
+def stands_at(me: User, edge: str, title: str) -> None:
+    """Waits until this row is at the `top` or `bottom` of the visible part of the list."""
+    me.sees(
+        """(edge, title) => {
+          const list = document.querySelector('.screen:not([hidden]) .scroller').getBoundingClientRect();
+          const row = eyes.all('.screen:not([hidden]) [role=option]', title)[0];
+          return row && Math.abs(row.getBoundingClientRect()[edge] - list[edge]) < 1;
+        }""",
+        edge,
+        title,
+    )
+
+
+@SIZES
+def test_a_list_that_scrolls_to_its_end_keeps_its_place_when_the_page_before_comes(me: User, own: Site, size: tuple[int, int]) -> None:
+    scroller = ".screen:not([hidden]) .scroller"
+    me.open(own.url, size, part="#/chat")
+    asked(me, 1)
+    stands_at(me, "bottom", "Day 99")
+    assert me.position == "60" and not me.all(".pill"), "rows of an earlier page aren't new"
+    me.see("dd", "to 60")
+    me.scroll(scroller, 0)
+    asked(me, 2)
+    stands_at(me, "top", "Day 40")
+    assert not me.all(".pill")
+    me.scroll(scroller, 0)
+    asked(me, 3)
+    stands_at(me, "top", "Day 20")
+    me.audit()
+
+
+@SIZES
+def test_a_list_whose_viewport_loads_the_page_before_keeps_its_place(me: User, own: Site, size: tuple[int, int]) -> None:
+    scroller = ".screen:not([hidden]) .scroller"
+    me.open(own.url, size, part="#/album")
+    for number, first in enumerate(("Day 60", "Day 40", "Day 20"), 1):
+        asked(me, number)
+        stands_at(me, "top", first)
+        assert not me.all(".pill"), "rows of an earlier page aren't new"
+        me.scroll(scroller, 0)
+    me.audit()
 
 
 @SIZES

@@ -4,8 +4,8 @@ import { itemAt } from "./items.js";
 
 /** @typedef {import("../screens/screen.js").View} View */
 
-/** Milliseconds after which a dropped `reachBottom` or `reachTop` is sent again. Most lists drop those that come within a second. */
-const RETRY_DELAY = 1100;
+/** Waits until a dropped `reachBottom` or `reachTop` is sent again. Most lists drop those that come within a second. */
+const retryDelay = () => new Promise((resolve) => setTimeout(resolve, 1100));
 
 /**
  * Loads the pages of a list, after its last row and before its first. If an app's own list doesn't report its state, the state is derived from
@@ -22,8 +22,8 @@ export class PageLoader {
   #requestedAbove = null;
   /** @type {View | null} the view whose page before is being requested */
   #askingPrevious = null;
-  /** Whether the page before is being loaded. It is inserted above the rows that the user looks at. */
-  isLoadingPrevious = false;
+  /** The number of running requests that may load the page before. It is inserted above the rows that the user looks at. */
+  #previousRequests = 0;
 
   /**
    * @param {import("../screens/screen.js").Screen} screen
@@ -32,6 +32,10 @@ export class PageLoader {
   constructor(screen, wanted) {
     this.#screen = screen;
     this.#isMoreWanted = wanted;
+  }
+
+  get isLoadingPrevious() {
+    return this.#previousRequests > 0;
   }
 
   /** @returns {import("../../../javascript/src/types.js").LoadState} */
@@ -79,7 +83,7 @@ export class PageLoader {
     const ask = async () => view.call(input).catch(() => "dropped");
     let outcome = await ask();
     if (outcome === "nothing") {
-      await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY));
+      await retryDelay();
       outcome = await ask();
       this.#reachedEnd = outcome === "nothing" && view.current["loading"] !== true;
     }
@@ -105,21 +109,40 @@ export class PageLoader {
     if (this.#askingPrevious === view || !view.isOpen || !this.#screen.hasInput("reachTop")) return;
     this.#askingPrevious = view;
     const isWanted = () => this.#firstVisible === 0 && this.#screen.view === view && view.isOpen;
-    const ask = async () => {
-      this.isLoadingPrevious = true;
-      const outcome = await view.call("reachTop").catch(() => "dropped");
-      this.isLoadingPrevious = false;
-      return outcome;
-    };
-    let outcome = await ask();
+    const outcome = await this.#askPrevious(view, "reachTop");
     while (outcome === "nothing" && isWanted()) {
-      await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY));
+      await retryDelay();
       if (view.current["loading"] === true) continue;
-      if (isWanted()) await ask();
+      if (isWanted()) await this.#askPrevious(view, "reachTop");
       break;
     }
     if (this.#askingPrevious === view) this.#askingPrevious = null;
     this.#screen.drawSoon();
+  }
+
+  /**
+   * Reports the visible rows. If the list doesn't report its state, rows that are inserted above them meanwhile are taken for the page before.
+   *
+   * @param {View} view
+   * @param {{start: number, end: number}} rows
+   */
+  sendViewport(view, rows) {
+    if (this.#reportsState || 2 * rows.start > rows.end) view.send("viewport", rows);
+    else void this.#askPrevious(view, "viewport", rows);
+  }
+
+  /**
+   * Sends an input that may load the page before, and returns its outcome.
+   *
+   * @param {View} view
+   * @param {string} input
+   * @param {object} [params]
+   */
+  async #askPrevious(view, input, params) {
+    this.#previousRequests += 1;
+    const outcome = await view.call(input, params).catch(() => "dropped");
+    this.#previousRequests -= 1;
+    return outcome;
   }
 
   retry() {
@@ -139,6 +162,11 @@ export class PageLoader {
   /** The input that loads the next page. */
   get #nextInput() {
     return ["reachBottom", "loadMore"].find((input) => this.#screen.hasInput(input));
+  }
+
+  /** Whether reporting the viewport loads pages, as in the built-in lists. An app's own list may use it for something else. */
+  get loadsByViewport() {
+    return this.#screen.hasInput("viewport") && this.#reportsState;
   }
 
   /** Whether the list reports its load state. */

@@ -31,11 +31,11 @@ const REST_FRAMES = 6;
 /** The most rows of a long list that are loaded to reach the item that is to be opened. */
 const MAX_RESTORE_DISTANCE = 500;
 /** Ports that the page uses and draws by itself. */
-const OWN_INPUTS = [
-  ...["viewWillAppear", "viewDidAppear", "appear", "disappear", "load", "reachBottom", "reachTop", "loadMore", "refresh", "retry", "change", "select", "viewport", "insert"],
-  ...["remove", "filter", "showArrivals", "search", "cancelSearch", "jump", "mark", "unmark", "discard"],
-];
-const OWN_OUTPUTS = ["items", "loading", "error", "state", "arrivals", "filters", "query", "noResult", "sections", "marks", "unsent"];
+const OWN_INPUTS = (
+  "viewWillAppear viewDidAppear appear disappear load reachBottom reachTop loadMore refresh retry change select viewport insert " +
+  "remove filter showArrivals search cancelSearch jump mark unmark discard"
+).split(" ");
+const OWN_OUTPUTS = "items loading error state arrivals filters query noResult sections marks unsent".split(" ");
 
 /** Shows a list that loads more pages as the user scrolls to its end. */
 export class ListScreen extends Screen {
@@ -483,11 +483,11 @@ export class ListScreen extends Screen {
     // The row of the item to open must be loaded like the visible ones.
     const isFar = this.items instanceof ListWindow && this.#openedIndex > end + MAX_RESTORE_DISTANCE;
     const wanted = this.#wantedID === null || isFar ? end : Math.max(end, this.#openedIndex + 1);
-    if (this.hasInput("viewport")) this.#sendViewport(start, wanted);
-    else {
+    if (!this.#loader.loadsByViewport) {
       if (end >= this.items.length) void this.#loader.loadMore();
       this.#loader.firstVisible = start;
     }
+    if (this.hasInput("viewport")) this.#sendViewport(start, wanted);
   }
 
   /**
@@ -501,7 +501,7 @@ export class ListScreen extends Screen {
     const { pending } = this.#itemActions;
     const tell = () => {
       this.#sentViewport = { view, start, end };
-      if (view.isOpen) view.send("viewport", { start: pending.listIndex(start), end: pending.listIndex(end) });
+      this.#loader.sendViewport(view, { start: pending.listIndex(start), end: pending.listIndex(end) });
     };
     cancelAnimationFrame(this.#restFrame);
     const isNear = (/** @type {number} */ one, /** @type {number} */ other) => Math.abs(one - other) <= WINDOW_OPTIONS.margin / 2;
@@ -516,7 +516,7 @@ export class ListScreen extends Screen {
 
   #reachesBottom() {
     // Reporting the viewport has loaded the next page, unless that has failed.
-    if (!this.hasInput("viewport") || this.failure) void this.#loader.loadMore();
+    if (!this.#loader.loadsByViewport || this.failure) void this.#loader.loadMore();
   }
 
   /** @param {boolean} ended whether the item won't be loaded by itself any more */

@@ -1,9 +1,9 @@
-import { once } from "./once.js";
+import { dateFormat } from "./once.js";
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?( ?(Z|[+-]\d\d(:?\d\d)?))?$/i;
-const TIME = once(() => new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" }));
-const DAY = once(() => new Intl.DateTimeFormat([], { day: "numeric", month: "short" }));
-const DATE = once(() => new Intl.DateTimeFormat([], { day: "numeric", month: "short", year: "numeric" }));
+const TIME = dateFormat({ hour: "2-digit", minute: "2-digit" });
+const DAY = dateFormat({ day: "numeric", month: "short" });
+const DATE = dateFormat({ day: "numeric", month: "short", year: "numeric" });
 
 /**
  * Whether a value is a day without a time.

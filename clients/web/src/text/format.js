@@ -1,5 +1,5 @@
 import { dateOf } from "./dates.js";
-import { once } from "./once.js";
+import { dateFormat, once } from "./once.js";
 
 /**
  * A field of an item as a column, and how it is formatted.
@@ -13,9 +13,9 @@ import { once } from "./once.js";
  */
 
 const NUMBER = once(() => new Intl.NumberFormat());
-const DATE = once(() => new Intl.DateTimeFormat([], { dateStyle: "medium" }));
-const TIME = once(() => new Intl.DateTimeFormat([], { timeStyle: "short" }));
-const BOTH = once(() => new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" }));
+const DATE = dateFormat({ dateStyle: "medium" });
+const TIME = dateFormat({ timeStyle: "short" });
+const BOTH = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 /** @type {Map<string, Intl.NumberFormat>} by currency */
 const MONEY = new Map();
 

@@ -10,3 +10,12 @@ export function once(make) {
   let made;
   return () => (made ??= make());
 }
+
+/**
+ * Returns a function that creates a format of dates on its first call.
+ *
+ * @param {Intl.DateTimeFormatOptions} options
+ */
+export function dateFormat(options) {
+  return once(() => new Intl.DateTimeFormat([], options));
+}
