@@ -1,7 +1,8 @@
 """A server of screens that no example has: `python fake_server.py DIALOGUE.json`.
 
 The file says `models` and `screens`, as discovery has them, and what each screen has at first by its `outputs`. An input is answered by what
-`answers` says for it, the first time by the first: `error`, or notifications by their outputs' names; whatever else is done answers `{}`.
+`answers` says for it, the first time by the first: `error`, or notifications by their outputs' names and an `outcome`, which is `finished` where it
+is left out; whatever else is done answers `{}`.
 """
 
 from __future__ import annotations
@@ -74,12 +75,13 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
         return {"error": {"code": -32601, "message": "no such input", "data": {"view": view, "inputs": inputs}}}
     if "error" in said:
         return dict(said)
+    outcome = said.pop("outcome", "finished")
     for output, value in said.items():
         if output == "navigate":
             value = opened(value, f"v{len(views) + 1}")
         more = {"revision": 1} if isinstance(value, list) else {}
         say({"method": output, "params": {"view": view, "value": value, **more}})
-    return {"outcome": "finished"} if params.get("wait") else {}
+    return {"outcome": outcome} if params.get("wait") else {}
 
 
 for line in sys.stdin:

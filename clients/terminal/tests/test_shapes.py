@@ -12,7 +12,7 @@ from typing import Any
 import nagare
 import pytest
 from conftest import Glass, User, before, binary, list_of_rows, run, user, write_rows
-from nagare_terminal import Terminal
+from nagare_terminal import Terminal, lists
 from nagare_terminal.dialogs import Choose
 from nagare_terminal.form import NOTHING, Form, FormField
 from nagare_terminal.markdown import markdown
@@ -85,6 +85,59 @@ def test_the_page_before_a_list_comes_when_its_first_row_comes_into_sight(tmp_pa
             assert "▌" not in me.text and "new" not in me.lines[0]
             await me.press("end")
             assert me.heard() == [{"reachTop": {}}] * 2 + [{"reachBottom": {}}]
+
+    run(test())
+
+
+def rows_from(first: int) -> list[dict[str, Any]]:
+    return [{"id": n, "title": f"Row {n}"} for n in range(first, 100)]
+
+
+VIEWPORT = takes(start={"type": "integer"}, end={"type": "integer"})
+
+
+def test_a_list_that_scrolls_to_its_end_keeps_its_place_when_the_page_before_comes(tmp_path: Path) -> None:
+    async def test() -> None:
+        chat = model("Chat", {"appear": ANY, "viewport": VIEWPORT, "reachTop": ANY}, {"items": ROWS}, ("scrollTo",))
+        answers = {"appear": [{"items": rows_from(50), "scrollTo": {"index": 49, "id": 99}}], "reachTop": [{"items": rows_from(30)}]}
+        async with fake(tmp_path, [chat], {"Chat": {"items": []}}, answers=answers) as me:
+            assert "Row 99" in me.text and me.status.startswith("Chat · 50 of 50")
+            assert me.heard()[-1] == {"viewport": {"start": 40, "end": 50}} and not me.told
+            await me.press("home")
+            assert {"reachTop": {}} in me.heard(), "an author's list is sent it beside viewport"
+            assert "Row 50" in me.text and "Row 49" not in me.text and me.status.startswith("Chat · 21 of 70"), "the rows in sight stay"
+            assert "▌" not in me.text and "new" not in me.lines[0]
+            assert me.heard()[-1] == {"viewport": {"start": 20, "end": 30}}
+
+    run(test())
+
+
+def test_a_list_whose_viewport_loads_the_page_before_keeps_its_place(tmp_path: Path) -> None:
+    async def test() -> None:
+        album = model("Album", {"viewport": VIEWPORT}, {"items": ROWS})
+        answers = {"viewport": [{"items": rows_from(30)}]}
+        async with fake(tmp_path, [album], {"Album": {"items": rows_from(50)}}, answers=answers) as me:
+            assert "Row 50" in me.text and "Row 49" not in me.text and me.status.startswith("Album · 21 of 70")
+            assert "▌" not in me.text and "new" not in me.lines[0]
+            assert me.heard() == [{"viewport": {"start": 0, "end": 10}}, {"viewport": {"start": 20, "end": 30}}]
+
+    run(test())
+
+
+def test_a_dropped_request_for_the_page_before_is_sent_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lists, "RETRY_DELAY", 0.0)
+
+    async def test() -> None:
+        log = model("Log", {"reachTop": ANY}, {"items": ROWS})
+        answers = {"reachTop": [{"outcome": "nothing"}, {"items": rows_from(30)}, {"outcome": "nothing"}, {"outcome": "nothing"}]}
+        async with fake(tmp_path, [log], {"Log": {"items": rows_from(50)}}, answers=answers) as me:
+            await me.until(lambda: len(me.heard()) == 2)
+            await me.settle()
+            assert "Row 50" in me.text and "Row 49" not in me.text and me.status.startswith("Log · 21 of 70")
+            await me.press("home")
+            await me.until(lambda: len(me.heard()) == 4)
+            await me.settle()
+            assert len(me.heard()) == 4, "there is none"
 
     run(test())
 

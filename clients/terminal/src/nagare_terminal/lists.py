@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -27,6 +28,8 @@ from .text import humanize, line
 
 WINDOW_THRESHOLD = 50_000
 """The number of rows after which a list is reopened as a window, if nothing is lost by that."""
+RETRY_DELAY = 1.1
+"""Seconds after which a dropped `reachTop` is sent again. Most lists drop those that come within a second."""
 
 
 class ListNavigator(Navigator):
@@ -71,6 +74,9 @@ class ListScreen(ViewScreen):
         self._read: Any = None
         self._reported_failure = 0
         self._is_loading_previous = False
+        self._previous_requests = 0
+        """The number of running requests that may load the page before."""
+        self._is_asking_previous = False
         self._is_other_query = False
         """Whether the items of another search or filter are awaited."""
         self._is_reopening = False
@@ -211,23 +217,49 @@ class ListScreen(ViewScreen):
         if not len(items) or (items is self._reported_viewport[0] and sight == self._reported_viewport[1]):
             return
         self._reported_viewport, (start, end) = (items, sight), sight
+        # In the built-in lists, which report their state, `viewport` loads pages. An author's list may use it for something else.
+        if not (self.has_input("viewport") and self.load_state):
+            if start == 0 and self.has_input("reachTop"):
+                self.app.do(self._load_previous)
+            if end == len(self.rows.items) and self.has_input("reachBottom"):
+                self.send("reachBottom")
         if self.has_input("viewport"):
             # Hidden items are still part of the list.
             hidden = len(items) - len(self.rows.items)
+            self._send_viewport(start, end + max(0, hidden))
+
+    def _send_viewport(self, start: int, end: int) -> None:
+        """Reports the rows in sight. Without a `state`, rows that are inserted above them meanwhile are taken for the page before."""
+        if self.load_state or 2 * start > end:
             with suppress(nagare.NagareError):  # The server is gone. The app notices it elsewhere.
-                self.view.send("viewport", start=start, end=end + max(0, hidden))
-            return
-        if start == 0 and self.has_input("reachTop"):
-            self.app.do(self._load_previous)
-        if end == len(self.rows.items) and self.has_input("reachBottom"):
-            self.send("reachBottom")
+                self.view.send("viewport", start=start, end=end)
+        else:
+            self.app.do(lambda: self._ask_previous("viewport", start=start, end=end))
 
     async def _load_previous(self) -> None:
-        """Loads the page before the first row, if there is one. It may come without a `state` that announces it."""
-        self._is_loading_previous = True
+        """Loads the page before the first row. If the list may have dropped the input, because it came too soon or another load was running,
+        it is sent again, once."""
+        if self._is_asking_previous:
+            return
+        self._is_asking_previous = True
+        if await self._ask_previous("reachTop") == "nothing" and self._shows_first_row:
+            await asyncio.sleep(RETRY_DELAY)
+            if self._shows_first_row:
+                await self._ask_previous("reachTop")
+        self._is_asking_previous = False
+
+    @property
+    def _shows_first_row(self) -> bool:
+        return self.rows.rows_in_sight[0] == 0 and not self.view.closed
+
+    async def _ask_previous(self, input: str, **params: int) -> str:
+        """Sends an input that may load the page before. That page may come without a `state` that announces it."""
+        outcome = "dropped"
+        self._previous_requests += 1
         with suppress(nagare.NagareError):
-            await self.view.call("reachTop")
-        self._is_loading_previous = False
+            outcome = await self.view.call(input, **params)
+        self._previous_requests -= 1
+        return outcome
 
     @property
     def new_count(self) -> int:
@@ -249,6 +281,8 @@ class ListScreen(ViewScreen):
             self._show()
         elif output == "scrollToTop":
             self.rows.move_to(0)
+        elif output == "scrollTo":
+            self._scroll_to(value)
         elif output == "error":
             self._report_failure()
         elif output in ("query", "filters"):
@@ -256,6 +290,13 @@ class ListScreen(ViewScreen):
             self._is_other_query = True
         if output in ("query", "filters", "state"):
             self._begin_again()
+
+    def _scroll_to(self, target: Any) -> None:
+        """Moves the cursor to the row that the view names."""
+        index = target.get("index") if isinstance(target, Mapping) else None
+        if isinstance(index, int):
+            self.rows.move_to(index)
+            self.app.redraw()
 
     def _begin_again(self, is_shown: bool = False) -> None:
         """Begins at the first row if the items of another search or filter have come. The state `state` comes after them, if there is one."""
@@ -371,7 +412,7 @@ class ListScreen(ViewScreen):
         if items is not self.rows.items:
             if items:
                 self.display.guess_columns(items[0])
-            self.rows.set_items(items, self._is_loading_previous)
+            self.rows.set_items(items, self._is_loading_previous or self._previous_requests > 0)
             self._begin_again(is_shown=not self.load_state)
             self._is_loading_previous &= self.phase == "requesting"
         if at is not None and (row := next((row for row, item in enumerate(held_rows(items), first_held_row(items)) if item is at), None)) is not None:
