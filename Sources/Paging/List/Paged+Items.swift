@@ -116,6 +116,12 @@ extension Page where Item: Codable & Identifiable, Item.ID: Encodable {
     self.init(items, next: next, previous: Int?.none)
   }
 
+  /// A page of items, with the key of the page before: for a list that begins at its end. Items that can't be listed are
+  /// left out, and are a failure of the load.
+  public init(_ items: some Sequence<Item>, previous: (some Encodable)?) {
+    self.init(items, next: Int?.none, previous: previous)
+  }
+
   /// The only page of items, or the last. Those that can't be listed are left out, and are a failure of the load.
   public init(_ items: some Sequence<Item>) { self.init(items, next: Int?.none) }
 

@@ -8,8 +8,8 @@ public struct ScrollTarget {
   /// Its item; nil where it isn't read.
   public let id: ItemID?
 
-  /// A row.
-  public init(index: Int, id: ItemID?) { (self.index, self.id) = (index, id) }
+  /// A row. Frontends scroll to its index.
+  public init(index: Int, id: ItemID? = nil) { (self.index, self.id) = (index, id) }
 }
 
 /// A row that somebody shows, wherever the window is.

@@ -6,7 +6,7 @@ public import WireJSON
 /// ```swift
 /// let viewport = Port<Viewport>()
 /// // …
-/// state.on(input.viewport) { state, rows throws(Refusal) in try state.tickets.show(rows) }
+/// state.on(input.viewport) { try $0.tickets.show($1) }
 /// ```
 public struct Viewport: Record, Sendable {
   /// The first of them, from 0.

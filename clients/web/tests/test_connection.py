@@ -243,6 +243,15 @@ def test_what_is_wrong_is_told_before_anything_is_served() -> None:
     assert "/nowhere/nagare is missing" in served(free_port(), NAGARE="/nowhere/nagare").stderr
 
 
+def test_a_program_of_ones_own_is_served_with_its_arguments(tmp_path: Path) -> None:
+    program = tmp_path / "own"
+    program.write_text('#!/bin/sh\necho "$@" >&2\nexit 3\n')
+    program.chmod(0o755)
+    told = served(free_port(), "--", str(program), "--wanted", "tracker.db")
+    assert told.returncode == 3 and told.stderr == "--wanted tracker.db\n"
+    assert "/nowhere/own is missing" in served(free_port(), "--", "/nowhere/own").stderr
+
+
 @pytest.mark.parametrize("path, status", [("", 200), ("web/", 200), ("web/src/main.js", 200), ("web/style/body.css", 200)])
 def test_the_page_is_served(demo: Site, path: str, status: int) -> None:
     assert get(demo, path)[0] == status
