@@ -63,4 +63,18 @@ import WireJSON
           + "the specification lists what makes each kind of screen"
       ])
   }
+
+  @Test func `a screen with a viewport whose rows have another name is reported`() {
+    struct Chat: ViewModel {
+      struct Input: Ports { let viewport = Port<Viewport>() }
+      struct Output: Outputs { let messages: Driver<[String]> }
+      func transform(_ input: Input, on clock: any Scheduler) -> Output { Output(messages: .just([])) }
+    }
+    let service = Service(clock: VirtualScheduler())
+    var messages: [String] = []
+    service.onModelError = { messages.append($0) }
+    service.add(Screen { Chat() })
+    #expect(messages.count == 1)
+    #expect(messages.first?.contains("\"chat\" as a list, because its array isn't named \"items\"") == true)
+  }
 }

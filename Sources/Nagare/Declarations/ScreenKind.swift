@@ -91,6 +91,8 @@ enum ScreenKind: String {
       if let input = loadingInputs.first(where: { ports.parameters(of: $0) != nil }) {
         return "a list, because its input \"\(input)\" has a required parameter"
       }
+    } else if ports.parameters(of: "viewport") != nil, ports.states.contains(where: ports.isArray) {
+      return "a list, because its array isn't named \"items\""
     }
     if let page = ports.states.first(where: { $0.name == "page" })?.value, let swipe = ports.parameters(of: "swipe") {
       if !isPage(page) { return "a detail, because its output \"page\" lacks one of \"id\", \"index\" and \"item\"" }
