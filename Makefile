@@ -150,7 +150,7 @@ ifeq ($(shell uname),Darwin)
 SDK := -sdk $(shell xcrun --show-sdk-path)
 endif
 
-DOCUMENTED := Nagare NagareClient FlowTesting Flow
+DOCUMENTED := Nagare NagareClient NagareTesting FlowTesting Flow
 # How they are built: the tests document what they have built already.
 BUILT_AS ?= -c release
 

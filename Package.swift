@@ -43,6 +43,7 @@ let package = Package(
     .library(name: "PageSources", targets: ["PageSources"]),
     .library(name: "Screens", targets: ["Screens"]),
     .library(name: "FlowTesting", targets: ["FlowTesting"]),
+    .library(name: "NagareTesting", targets: ["NagareTesting"]),
     .library(name: "NagareClient", targets: ["NagareClient"]),
   ],
   targets: [
@@ -59,6 +60,7 @@ let package = Package(
       // Its main queue holds what the main actor is to run.
       linkerSettings: [.linkedLibrary("dispatch", .when(platforms: [.linux]))]),
     library("Nagare", ["Flow", "WireJSON", "RPC", "ItemList", "Paging", "Reactor"]),
+    library("NagareTesting", ["FlowTesting", "Nagare"]),
     library("PageSources", ["Flow", "WireJSON", "RPC", "ItemList", "Paging", "Reactor", "Randomness"]),
     library("Screens", ["Nagare", "Paging"]),
     library("HTTPSettings", ["WireJSON"]),
@@ -96,6 +98,7 @@ let package = Package(
       areMany: true),
     tests("Reactor", ["Flow"]),
     tests("Nagare", ["Flow", "FlowTesting", "WireJSON", "RPC", "Reactor", "Randomness"]),
+    tests("NagareTesting", ["Flow", "FlowTesting", "Nagare", "TicketExample"]),
     tests("PageSources", ["Flow", "FlowTesting", "WireJSON", "RPC", "ItemList", "Paging", "Reactor", "Randomness"]),
     tests("Screens", ["Flow", "FlowTesting", "LetterPages", "Nagare", "Paging", "RPC", "Randomness", "WireJSON"]),
     .target(

@@ -1,4 +1,4 @@
-import Testing
+package import Testing
 
 /// What happened when, drawn in a line of text.
 ///
@@ -23,7 +23,7 @@ public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomSt
   /// The times that are drawn as such, each with the number of frames before it.
   private var times: [(frame: Int, time: Duration)] = []
 
-  init(frames: [[Character]]) { self.frames = frames }
+  package init(frames: [[Character]]) { self.frames = frames }
 
   /// The diagram with frames in the place of the times.
   ///
@@ -31,7 +31,7 @@ public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomSt
   ///   - frame: how long a frame lasts.
   ///   - sourceLocation: where to report a time that is no whole number of frames.
   /// - Returns: the diagram.
-  func drawn(inFramesOf frame: Duration, _ sourceLocation: SourceLocation) -> Diagram {
+  package func drawn(inFramesOf frame: Duration, _ sourceLocation: SourceLocation) -> Diagram {
     var frames = frames
     for (place, time) in times.reversed() {
       let count = Int(time / frame)
@@ -136,7 +136,7 @@ public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomSt
   }
 
   /// Reports an issue if this is not what was expected.
-  func expect(_ expected: Diagram, _ what: String, _ sourceLocation: SourceLocation) {
+  package func expect(_ expected: Diagram, _ what: String, _ sourceLocation: SourceLocation) {
     if self != expected {
       Issue.record("\(what)\n\(comparison(with: expected))", sourceLocation: sourceLocation)
     }

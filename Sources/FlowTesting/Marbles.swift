@@ -102,7 +102,7 @@ public final class Marbles {
   }
 
   /// The frame that it is now.
-  var currentFrame: Int { Int(clock.now / frame) }
+  package var currentFrame: Int { Int(clock.now / frame) }
 
   private func cold<Element>(
     _ diagram: Diagram, _ value: @escaping (Character) -> Element?, _ sourceLocation: SourceLocation

@@ -99,8 +99,8 @@ extension Marbles {
   }
 }
 
-/// A value as a character of a diagram.
-private func draw<Element: LosslessStringConvertible>(_ element: Element) -> Character {
+/// A value as a character of a diagram: its text if that is one character, `t` or `f` for a Boolean, `?` otherwise.
+package func draw<Element: LosslessStringConvertible>(_ element: Element) -> Character {
   let text = String(element)
   return text == "true" ? "t" : text == "false" ? "f" : text.count == 1 ? Character(text) : "?"
 }

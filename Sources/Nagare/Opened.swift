@@ -32,6 +32,15 @@ public final class Opened<Model: ViewModel> {
   /// The names of its outputs, in their order.
   package var outputNames: [String] { binding.outputs.map(\.name) }
 
+  /// Its outputs, each a `Driver` or a `Signal`, with their names, in their order.
+  package var namedOutputs: [(name: String, output: Any)] {
+    var outputs: [(name: String, output: Any)] = []
+    let found = PropertyCollector.Found(isThorough: true)
+    found.onOutput = { outputs.append(($0, $1)) }
+    PropertyCollector.collect(output, in: "\(Model.self).Output", into: found)
+    return outputs
+  }
+
   /// Closes it: its inputs take nothing more, and its feedbacks are stopped for good. What listens to the outputs is the
   /// test's to end.
   public func close() {

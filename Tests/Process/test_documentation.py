@@ -31,6 +31,7 @@ let package = Package(
         .product(name: "Screens", package: "nagare"),
         .product(name: "PageSources", package: "nagare"),
         .product(name: "FlowTesting", package: "nagare"),
+        .product(name: "NagareTesting", package: "nagare"),
       ])
   }
 )

@@ -1,6 +1,6 @@
 public import Flow
 
-/// What the outputs of a structure are called on the wire, for a client that has their key paths.
+/// What the outputs of a structure are called on the wire, for a client or a test that has their key paths.
 ///
 /// A key path through a ``Nested`` property doesn't say the property's name. So the structure is made of outputs without
 /// values, by its `init(from:)`, and the output that a key path leads to there has been made under its name.
@@ -9,21 +9,35 @@ package struct OutputNames<Output> {
   private let found = NamingDecoder.Found()
 
   /// Nil if the structure isn't `Decodable`.
-  package init?(of type: Output.Type) {
-    guard let type = type as? any Decodable.Type,
+  private init?() {
+    guard let type = Output.self as? any Decodable.Type,
       let outputs = try? type.init(from: NamingDecoder(found: found)) as? Output
     else { return nil }
     self.outputs = outputs
   }
 
-  /// The name of a state.
-  package func name<Value>(of path: KeyPath<Output, Driver<Value>>) -> String? {
-    found.name(outputs[keyPath: path].turn)
+  /// The name of a state. A key path that leads to something other than a stored property ends the program.
+  package static func name<Value>(of path: KeyPath<Output, Driver<Value>>) -> String {
+    OutputNames()?.name { $0[keyPath: path].turn } ?? propertyName(path)
   }
 
-  /// The name of an event.
-  package func name<Value>(of path: KeyPath<Output, Signal<Value>>) -> String? {
-    found.name(outputs[keyPath: path].turn)
+  /// The name of an event. A key path that leads to something other than a stored property ends the program.
+  package static func name<Value>(of path: KeyPath<Output, Signal<Value>>) -> String {
+    OutputNames()?.name { $0[keyPath: path].turn } ?? propertyName(path)
+  }
+
+  private func name(_ turn: (Output) -> Turn?) -> String? { found.name(turn(outputs)) }
+
+  /// The name of a property, which is that on the wire.
+  private static func propertyName(_ path: AnyKeyPath) -> String {
+    // A key path to stored properties shows itself as `\Output.items`.
+    let text = String(reflecting: path)
+    guard let name = text.split(separator: ".").last, !text.contains("<computed ") else {
+      fatalError(
+        "\(text) is no stored property: outputs are the stored properties of their structures, and where one of these is"
+          + " @Nested, \(Output.self) must be Decodable, too")
+    }
+    return String(name)
   }
 }
 

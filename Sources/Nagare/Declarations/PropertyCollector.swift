@@ -17,6 +17,8 @@ struct PropertyCollector: Encoder {
     var stateErrors: Set<String> = []
     /// All errors, each with its remedy. They are reported together.
     var errors: [DeclarationError] = []
+    /// Receives each output and its name, in a thorough check.
+    var onOutput: ((_ name: String, _ output: any AnyOutput) -> Void)?
     /// The closures that ``AnyOutput/makeCheck(_:)`` returned, one for each output.
     private var checks: [() -> Void] = []
     private var hasChanged = false
@@ -207,6 +209,7 @@ extension PropertyCollector {
     }
     if found.isThorough {
       found.addCheck(of: output)
+      found.onOutput?(name, output)
       if let member = slot.schema.repeatedMember { found.errors.append(.repeatedMember(path, member)) }
       // All outputs of a state come from the same mistakes.
       for error in slot.turn?.errors ?? [] where found.stateErrors.insert(error).inserted {

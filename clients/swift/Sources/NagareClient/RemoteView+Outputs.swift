@@ -7,7 +7,7 @@ extension RemoteView {
   ///
   /// - Parameter output: the output.
   public subscript<Value: Decodable & Sendable>(dynamicMember output: KeyPath<Output, Driver<Value>>) -> Value {
-    get throws { try kept.read { [name = name(of: output)] current in try current.value(name) } }
+    get throws { try kept.read { [name = OutputNames.name(of: output)] current in try current.value(name) } }
   }
 
   /// The items that are current: `try articles.items`.
@@ -16,14 +16,14 @@ extension RemoteView {
   public subscript<Element: Decodable & Sendable>(
     dynamicMember output: KeyPath<Output, Driver<Items<Element>>>
   ) -> Rows<Element> {
-    get throws { try rows(name(of: output), of: Element.self) }
+    get throws { try rows(OutputNames.name(of: output), of: Element.self) }
   }
 
   /// The items that are current: `try inbox.items`.
   ///
   /// - Parameter output: the output.
   public subscript<Element: Decodable>(dynamicMember output: KeyPath<Output, Driver<Rows<Element>>>) -> Rows<Element> {
-    get throws { try rows(name(of: output), of: Element.self) }
+    get throws { try rows(OutputNames.name(of: output), of: Element.self) }
   }
 
   /// Outputs of another view model that this one's outputs hold: `try letter.title.text`. Where they are `Nested`, the
@@ -40,7 +40,7 @@ extension RemoteView {
   /// - Returns: its values.
   public func values<Value: Decodable & Sendable>(
     _ output: KeyPath<Output, Driver<Value>>
-  ) -> AsyncThrowingStream<Value, any Error> { decoded(name(of: output)) }
+  ) -> AsyncThrowingStream<Value, any Error> { decoded(OutputNames.name(of: output)) }
 
   /// The items, now and after each change from now on: see ``values(_:)-(String)``.
   ///
@@ -48,7 +48,7 @@ extension RemoteView {
   /// - Returns: the items, each time.
   public func values<Element: Decodable & Sendable>(
     _ output: KeyPath<Output, Driver<Items<Element>>>
-  ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(name(of: output)) }
+  ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(OutputNames.name(of: output)) }
 
   /// The items, now and after each change from now on: see ``values(_:)-(String)``.
   ///
@@ -56,7 +56,7 @@ extension RemoteView {
   /// - Returns: the items, each time.
   public func values<Element: Decodable>(
     _ output: KeyPath<Output, Driver<Rows<Element>>>
-  ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(name(of: output)) }
+  ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(OutputNames.name(of: output)) }
 
   /// What an output sends from now on: see ``values(_:)-(String)``.
   ///
@@ -64,14 +64,14 @@ extension RemoteView {
   /// - Returns: its values.
   public func values<Value: Decodable & Sendable>(
     _ output: KeyPath<Output, Signal<Value>>
-  ) -> AsyncThrowingStream<Value, any Error> { decoded(name(of: output)) }
+  ) -> AsyncThrowingStream<Value, any Error> { decoded(OutputNames.name(of: output)) }
 
   /// Each time that an output without a value is sent: see ``values(_:)-(String)``.
   ///
   /// - Parameter output: the output.
   /// - Returns: a value each time.
   public func values(_ output: KeyPath<Output, Signal<Void>>) -> AsyncThrowingStream<Void, any Error> {
-    kept.stream(name(of: output), holding: handle) { _, _ in () }
+    kept.stream(OutputNames.name(of: output), holding: handle) { _, _ in () }
   }
 
   private func decoded<Value: Decodable & Sendable>(_ name: String) -> AsyncThrowingStream<Value, any Error> {
@@ -84,26 +84,6 @@ extension RemoteView {
     kept.stream(name, holding: handle) { update, current in
       if case .items = update { try current.rows(name, of: Element.self) } else { nil }
     }
-  }
-
-  func name<Value>(of path: KeyPath<Output, Driver<Value>>) -> String {
-    OutputNames(of: Output.self)?.name(of: path) ?? propertyName(path)
-  }
-
-  private func name<Value>(of path: KeyPath<Output, Signal<Value>>) -> String {
-    OutputNames(of: Output.self)?.name(of: path) ?? propertyName(path)
-  }
-
-  /// The name of a property, which is that on the wire.
-  private func propertyName(_ path: AnyKeyPath) -> String {
-    // A key path to stored properties shows itself as `\Output.items`.
-    let text = String(reflecting: path)
-    guard let name = text.split(separator: ".").last, !text.contains("<computed ") else {
-      fatalError(
-        "\(text) is no stored property: outputs are the stored properties of their structures, and where one of these is"
-          + " @Nested, \(Output.self) must be Decodable, too")
-    }
-    return String(name)
   }
 }
 

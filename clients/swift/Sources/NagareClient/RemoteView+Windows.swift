@@ -9,7 +9,7 @@ extension RemoteView {
   /// - Returns: the list, with nil for each row that isn't held or read yet.
   /// - Throws: ``OutputMismatch`` if the list has no window, or an item isn't of the type.
   public func window<Element: Decodable>(_ output: KeyPath<Output, Driver<Rows<Element>>>) throws -> Window<Element> {
-    try window(name(of: output), of: Element.self)
+    try window(OutputNames.name(of: output), of: Element.self)
   }
 
   /// The same of an output of one's own view model.
@@ -19,7 +19,7 @@ extension RemoteView {
   /// - Throws: ``OutputMismatch`` if the list has no window, or an item isn't of the type.
   public func window<Element: Decodable & Sendable>(
     _ output: KeyPath<Output, Driver<Items<Element>>>
-  ) throws -> Window<Element> { try window(name(of: output), of: Element.self) }
+  ) throws -> Window<Element> { try window(OutputNames.name(of: output), of: Element.self) }
 
   /// The same by the output's name.
   ///
@@ -40,7 +40,7 @@ extension RemoteView {
   /// - Returns: the list, each time.
   public func windows<Element: Decodable>(
     _ output: KeyPath<Output, Driver<Rows<Element>>>
-  ) -> AsyncThrowingStream<Window<Element>, any Error> { windows(name(of: output)) }
+  ) -> AsyncThrowingStream<Window<Element>, any Error> { windows(OutputNames.name(of: output)) }
 
   /// The same of an output of one's own view model.
   ///
@@ -48,7 +48,7 @@ extension RemoteView {
   /// - Returns: the list, each time.
   public func windows<Element: Decodable & Sendable>(
     _ output: KeyPath<Output, Driver<Items<Element>>>
-  ) -> AsyncThrowingStream<Window<Element>, any Error> { windows(name(of: output)) }
+  ) -> AsyncThrowingStream<Window<Element>, any Error> { windows(OutputNames.name(of: output)) }
 
   private func windows<Element: Decodable & Sendable>(
     _ name: String

@@ -1,0 +1,138 @@
+internal import Flow
+public import FlowTesting
+public import Testing
+
+/// What one output of a view sent, and how much of it the test has asserted.
+///
+/// `Marbles.recordAll(of:)` makes it.
+///
+/// - The recording of a `Driver` begins with its current value, as the answer to `open` does. The test needn't assert
+///   this value.
+/// - Each assertion covers everything that the output has sent up to then. Later events need another one.
+/// - A failed assertion counts, too, so one mistake isn't reported twice.
+public final class RecordedOutput<Value> {
+  /// The output's name.
+  public let name: String
+  private let marbles: Marbles
+  private var events: [(time: Duration, frame: Int, value: Value)] = []
+  /// How many of the events are asserted.
+  private var asserted = 0
+  private var isIgnored = false
+  private var subscription: (any Disposable)?
+
+  init(_ name: String, on marbles: Marbles, _ output: some Subscribable<Value>) {
+    self.name = name
+    self.marbles = marbles
+    subscription = output.subscribe { [unowned self] value in
+      events.append((marbles.clock.now, marbles.currentFrame, value))
+    }
+  }
+
+  /// The values that the output sent, in order. Reading them counts as an assertion of all of them.
+  public var elements: [Value] {
+    asserted = events.count
+    return events.map(\.value)
+  }
+
+  /// Asserts what the output sent up to now, and when.
+  ///
+  /// ```swift
+  /// sent.ticket.expect("n---t") { $0 == nil ? "n" : "t" }
+  /// ```
+  /// - Parameters:
+  ///   - expected: the diagram. If the output sent something else, or at another time, the test has an issue that shows both
+  ///     diagrams.
+  ///   - mark: draws a value as a character.
+  ///   - sourceLocation: the location of the issue.
+  public func expect(
+    _ expected: Diagram, by mark: (Value) -> Character, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    asserted = events.count
+    var frames: [[Character]] = Array(repeating: [], count: marbles.currentFrame + 1)
+    for event in events { frames[event.frame].append(mark(event.value)) }
+    Diagram(frames: frames).expect(
+      expected.drawn(inFramesOf: marbles.frame, sourceLocation), "the output \"\(name)\" sent something else",
+      sourceLocation)
+  }
+
+  /// Exempts the output: the test needn't assert what it sends.
+  public func ignore() { isIgnored = true }
+}
+
+extension RecordedOutput where Value: LosslessStringConvertible {
+  /// Asserts what the output sent up to now, and when. Values are drawn as `Marbles` draws them: a text of one
+  /// character as this character, true and false as `t` and `f`, anything else as `?`.
+  ///
+  /// - Parameters:
+  ///   - expected: the diagram.
+  ///   - sourceLocation: the location of the issue if the output sent something else.
+  public func expect(_ expected: Diagram, sourceLocation: SourceLocation = #_sourceLocation) {
+    expect(expected, by: draw, sourceLocation: sourceLocation)
+  }
+}
+
+extension RecordedOutput where Value: Equatable {
+  /// Asserts what the output sent up to now, and when.
+  ///
+  /// - Parameters:
+  ///   - expected: the diagram.
+  ///   - values: the values that the characters stand for. Any other value is drawn as `?`.
+  ///   - sourceLocation: the location of the issue if the output sent something else.
+  public func expect(
+    _ expected: Diagram, values: [Character: Value], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    expect(
+      expected, by: { value in values.first { $0.value == value }?.key ?? "?" }, sourceLocation: sourceLocation)
+  }
+}
+
+extension RecordedOutput where Value == Void {
+  /// Asserts when a signal without values sent, up to now. Each event is drawn as `x`.
+  ///
+  /// - Parameters:
+  ///   - expected: the diagram.
+  ///   - sourceLocation: the location of the issue if the signal sent at other times.
+  public func expect(_ expected: Diagram, sourceLocation: SourceLocation = #_sourceLocation) {
+    expect(expected, by: { "x" }, sourceLocation: sourceLocation)
+  }
+}
+
+// MARK: - The end of the test
+
+/// A recording, whatever the type of its values.
+protocol AnyRecordedOutput: AnyObject {
+  /// Keeps only the current value of a driver, and exempts it.
+  func begin()
+  /// Reports what isn't asserted as one issue.
+  func reportUnasserted(_ sourceLocation: SourceLocation)
+  func stop()
+}
+
+extension RecordedOutput: AnyRecordedOutput {
+  func begin() {
+    events = Array(events.suffix(1))
+    asserted = events.count
+  }
+
+  func reportUnasserted(_ sourceLocation: SourceLocation) {
+    guard !isIgnored, asserted < events.count else { return }
+    let lines = events[asserted...].map { "  at \(Int($0.time / .milliseconds(1))) ms: \(shown($0.value))" }
+    let text = """
+      the test doesn't assert what the output "\(name)" sent:
+      \(lines.joined(separator: "\n"))
+      Assert it by `\(name).expect(…)` or `\(name).elements`, or exempt the output by `\(name).ignore()`.
+      """
+    Issue.record("\(text)", sourceLocation: sourceLocation)
+  }
+
+  func stop() {
+    subscription?.dispose()
+    subscription = nil
+  }
+
+  private func shown(_ value: Value) -> String {
+    if value is Void { return "an event" }
+    let text = String(describing: value)
+    return text.count > 200 ? "\(text.prefix(200))…" : text
+  }
+}
