@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from conftest import CONFORMANCE, ROOT
 from server import Message, Server, program
 
 
@@ -72,3 +75,10 @@ def test_many_views_load_at_a_time(articles: Server) -> None:
         loaded.add(articles.hear("items")["params"]["view"])
     articles.close()
     assert articles.ends() == 0
+
+
+def test_the_program_sends_what_the_transcripts_of_its_tests_have() -> None:
+    transcripts = ROOT / "Tests" / "ArticlesExampleTests" / "Transcripts"
+    command = [sys.executable, str(CONFORMANCE / "run.py"), str(transcripts), "--", program("ArticlesExample"), "--clock", "virtual"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
