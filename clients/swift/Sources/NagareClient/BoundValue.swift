@@ -1,0 +1,73 @@
+#if canImport(Observation)
+  public import Nagare
+  public import Observation
+
+  /// An output that a control shows and an input that the control sends to, as one value that can be set.
+  ///
+  /// ```swift
+  /// let text = letter.bound(\.text, to: \.write, default: "")
+  /// text.value = "Dear Mei"
+  /// ```
+  /// A value that is set is shown at once, so that a text field doesn't fall behind the keys. When the server has answered,
+  /// the output is shown again: the same value as a rule, another one if the screen changed it, the old one if the server
+  /// refused it. SwiftUI makes a `Binding` of this object: `Bindable(text).value`.
+  @MainActor
+  public final class BoundValue<Value: Codable & Sendable>: Observation.Observable {
+    private let read: @MainActor () -> Value
+    private let write: @MainActor (Value) -> Void
+
+    init(_ read: @escaping @MainActor () -> Value, _ write: @escaping @MainActor (Value) -> Void) {
+      (self.read, self.write) = (read, write)
+    }
+
+    /// The value. Its changes are reported by the ``ObservedView`` that it belongs to.
+    public var value: Value {
+      get { read() }
+      set { write(newValue) }
+    }
+  }
+
+  extension ObservedView {
+    /// An output and an input as one value that can be set.
+    ///
+    /// - Parameters:
+    ///   - output: the state that a control shows.
+    ///   - input: the input that receives what the control sets.
+    ///   - value: the value to show if the output isn't of its type.
+    /// - Returns: the value.
+    public func bound<Value: Codable & Sendable>(
+      _ output: KeyPath<Output, Driver<Value>>, to input: KeyPath<Input, Port<Value>>, default value: Value
+    ) -> BoundValue<Value> {
+      let name = OutputNames.name(of: output)
+      return BoundValue {
+        self.setting(name, of: Value.self) ?? self[dynamicMember: output] ?? value
+      } _: { newValue in
+        self.view[dynamicMember: input].send(newValue)
+        self.set(newValue, name)
+      }
+    }
+  }
+
+  #if canImport(SwiftUI)
+    public import SwiftUI
+
+    // Not compiled on Linux, where there is no SwiftUI.
+    extension ObservedView {
+      /// An output and an input as a binding for a control.
+      ///
+      /// ```swift
+      /// TextField("Text", text: letter.binding(\.text, to: \.write, default: ""))
+      /// ```
+      /// - Parameters:
+      ///   - output: the state that the control shows.
+      ///   - input: the input that receives what the control sets.
+      ///   - value: the value to show if the output isn't of its type.
+      /// - Returns: the binding.
+      public func binding<Value: Codable & Sendable>(
+        _ output: KeyPath<Output, Driver<Value>>, to input: KeyPath<Input, Port<Value>>, default value: Value
+      ) -> Binding<Value> {
+        Bindable(bound(output, to: input, default: value)).value
+      }
+    }
+  #endif
+#endif

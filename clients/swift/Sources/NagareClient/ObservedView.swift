@@ -1,0 +1,197 @@
+#if canImport(Observation)
+  public import Nagare
+  public import Observation
+  internal import Synchronization
+
+  /// The current values of a view as an observable object, for a user interface such as SwiftUI's.
+  ///
+  /// Its properties are the outputs and inputs of the view. A user interface that reads an output is updated when the output
+  /// changes, and not when another output does:
+  ///
+  /// ```swift
+  /// let inbox = ObservedView(try await session.open("items", as: ListView<Mail>.self))
+  /// let count = withObservationTracking {
+  ///   inbox.items.count
+  /// } onChange: {
+  ///   print("the items change")
+  /// }
+  /// inbox.refresh.send()
+  /// ```
+  /// - It lives on the main actor. A change arrives there shortly after the view has received it, and a value stays the same
+  ///   until its change is reported. Of several changes in a row, the last may be the only one that is reported.
+  /// - States alone have current values. For events, such as `dismiss`, iterate over `view.values(\.dismiss)`.
+  /// - After the end of the view or the session, the last values stay, and ``isClosed`` is true.
+  @MainActor
+  @dynamicMemberLookup
+  public final class ObservedView<Input: Ports, Output>: Observation.Observable {
+    /// Stands for ``isClosed`` among the names of the outputs. No output has it, so its listener receives the end alone.
+    private static var closed: String { "" }
+
+    /// The view.
+    public nonisolated let view: RemoteView<Input, Output>
+    /// Why an output that was read has no value here: it isn't of the type that the view's structure of outputs gives it, as
+    /// when the server is of another version. Nil if there was no such output. Changes of this property aren't reported.
+    public private(set) var mismatch: OutputMismatch?
+    private let registrar = ObservationRegistrar()
+    private var listeners: [String: ViewState.Listener] = [:]
+    /// The values that were read since their outputs changed.
+    private var values: [String: any Sendable] = [:]
+    /// The values that were set, until the server has answered.
+    private var settings: [String: Setting] = [:]
+    private var lastSetting = 0
+
+    private struct Setting {
+      let number: Int
+      let value: any Sendable
+    }
+
+    /// Observes a view.
+    ///
+    /// - Parameter view: the view. It isn't closed when this object goes away.
+    public init(_ view: RemoteView<Input, Output>) { self.view = view }
+
+    deinit {
+      for listener in listeners.values { listener.stop() }
+    }
+
+    /// Whether the view has been closed, or the session with it.
+    public var isClosed: Bool {
+      observe(Self.closed)
+      return view.isClosed
+    }
+
+    /// Reads an output, and reports its changes from now on.
+    func read<Value: Sendable>(_ name: String, _ current: () throws -> Value) -> Value? {
+      observe(name)
+      // Without an entry, a cast to an optional type would succeed.
+      if let known = values[name], let value = known as? Value { return value }
+      do {
+        let value = try current()
+        values[name] = value
+        return value
+      } catch {
+        mismatch = error as? OutputMismatch
+        return nil
+      }
+    }
+
+    /// The value that was set last, until the server has answered; nil if there is none.
+    func setting<Value>(_ name: String, of type: Value.Type) -> Value? {
+      observe(name)
+      return settings[name].flatMap { $0.value as? Value }
+    }
+
+    /// Shows a value in place of an output's until the server has answered for all that was sent to it so far.
+    ///
+    /// - Parameters:
+    ///   - value: the value, which has been sent.
+    ///   - name: the output's name.
+    func set(_ value: some Sendable, _ name: String) {
+      lastSetting += 1
+      let number = lastSetting
+      change(name) { settings[name] = Setting(number: number, value: value) }
+      Task {
+        // What follows at once from a message comes before the answer to the next one.
+        _ = try? await view.handle.request("ping")
+        guard settings[name]?.number == number else { return }
+        change(name) { (settings[name], values[name]) = (nil, nil) }
+      }
+    }
+
+    /// Stands for an output in the key paths by which reads and changes are reported.
+    private nonisolated subscript(output name: String) -> String { name }
+
+    private func change(_ name: String, _ body: () -> Void) {
+      registrar.withMutation(of: self, keyPath: \.[output: name], body)
+    }
+
+    private func observe(_ name: String) {
+      registrar.access(self, keyPath: \.[output: name])
+      guard listeners[name] == nil else { return }
+      let isReporting = Flag()
+      let listener = ViewState.Listener(name) { [weak self] _, _ in
+        // Called on the loop's thread, and for each change: the main actor is told once for those that it hasn't seen.
+        guard !isReporting.value.exchange(true, ordering: .relaxed) else { return }
+        Task { @MainActor in
+          isReporting.value.store(false, ordering: .relaxed)
+          self?.change(name) { self?.values[name] = nil }
+        }
+      }
+      listeners[name] = listener
+      view.kept.add(listener, replaying: false)
+    }
+
+    /// Whether a report is on its way to the main actor.
+    private final class Flag: Sendable {
+      let value = Atomic(false)
+    }
+  }
+
+  // MARK: - Outputs and inputs
+
+  extension ObservedView {
+    /// The current value of an output; nil if it isn't of its type (see ``mismatch``).
+    ///
+    /// - Parameter output: the output.
+    public subscript<Value: Decodable & Sendable>(dynamicMember output: KeyPath<Output, Driver<Value>>) -> Value? {
+      read(OutputNames.name(of: output)) { try view[dynamicMember: output] }
+    }
+
+    /// The current value of an output that may have none; nil also if it isn't of its type (see ``mismatch``).
+    ///
+    /// - Parameter output: the output.
+    public subscript<Value: Decodable & Sendable>(dynamicMember output: KeyPath<Output, Driver<Value?>>) -> Value? {
+      read(OutputNames.name(of: output)) { try view[dynamicMember: output] } ?? nil
+    }
+
+    /// The current items; none if they aren't of their type (see ``mismatch``).
+    ///
+    /// - Parameter output: the output.
+    public subscript<Element: Decodable & Sendable>(
+      dynamicMember output: KeyPath<Output, Driver<Items<Element>>>
+    ) -> Rows<Element> {
+      read(OutputNames.name(of: output)) { try view[dynamicMember: output] } ?? Rows()
+    }
+
+    /// The current items; none if they aren't of their type (see ``mismatch``).
+    ///
+    /// - Parameter output: the output.
+    public subscript<Element: Decodable>(
+      dynamicMember output: KeyPath<Output, Driver<Rows<Element>>>
+    ) -> Rows<Element> {
+      read(OutputNames.name(of: output)) { try view[dynamicMember: output] } ?? Rows()
+    }
+
+    /// An input as a method: `inbox.refresh.send()`, `try await inbox.refresh()`.
+    ///
+    /// - Parameter port: the input.
+    public subscript<Value>(dynamicMember port: KeyPath<Input, Port<Value>>) -> InputCall<Value> {
+      view[dynamicMember: port]
+    }
+
+    /// Inputs of another view model that this one's inputs hold.
+    ///
+    /// - Parameter inputs: those inputs.
+    public subscript<Inner: Ports>(dynamicMember inputs: KeyPath<Input, Inner>) -> ViewInputs<Inner> {
+      view[dynamicMember: inputs]
+    }
+
+    /// What is held of a list that was opened with a window; nil if the list has no window (see ``mismatch``).
+    ///
+    /// - Parameter output: the output.
+    /// - Returns: the window.
+    public func window<Element: Decodable & Sendable>(
+      _ output: KeyPath<Output, Driver<Items<Element>>>
+    ) -> Window<Element>? {
+      read(OutputNames.name(of: output)) { try view.window(output) }
+    }
+
+    /// What is held of a list that was opened with a window; nil if the list has no window (see ``mismatch``).
+    ///
+    /// - Parameter output: the output.
+    /// - Returns: the window.
+    public func window<Element: Decodable>(_ output: KeyPath<Output, Driver<Rows<Element>>>) -> Window<Element>? {
+      read(OutputNames.name(of: output)) { try view.window(output) }
+    }
+  }
+#endif
