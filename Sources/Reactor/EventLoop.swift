@@ -158,7 +158,20 @@ public final class EventLoop: Scheduler {
   public func run<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value, for observer: Observer<Value>
   ) -> any Disposable {
-    let (number, mailbox) = (handles.add(observer), mailbox)
+    run(work, for: observer, isInBackground: false)
+  }
+
+  /// Runs asynchronous work on Swift's own threads. A program whose input has ended doesn't wait for it.
+  public func runInBackground<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value, for observer: Observer<Value>
+  ) -> any Disposable {
+    run(work, for: observer, isInBackground: true)
+  }
+
+  private func run<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value, for observer: Observer<Value>, isInBackground: Bool
+  ) -> any Disposable {
+    let (number, mailbox) = (handles.add(observer, isInBackground: isInBackground), mailbox)
     let task = Task.detached {
       let outcome = await Result(work)
       mailbox.send { loop in (loop.handles.remove(number) as? Observer<Value>)?.end(with: outcome) }

@@ -16,6 +16,12 @@ public protocol Scheduler: AnyObject {
   func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value, for observer: Observer<Value>)
     -> any Disposable
 
+  /// Runs asynchronous work as ``run(_:for:)`` does, but nobody waits for its end: a program whose input has ended doesn't.
+  /// It is for feeds, which may be endless.
+  func runInBackground<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value, for observer: Observer<Value>
+  ) -> any Disposable
+
   /// Lets asynchronous work wait, on this scheduler's time: on a virtual clock until that was moved.
   ///
   /// ```swift
@@ -30,6 +36,13 @@ public protocol Scheduler: AnyObject {
 }
 
 extension Scheduler {
+  /// Runs the work as any other, for a scheduler that waits for no work at the end.
+  public func runInBackground<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value, for observer: Observer<Value>
+  ) -> any Disposable {
+    run(work, for: observer)
+  }
+
   /// Waits by the system's clock, as an event loop does.
   public var sleep: @Sendable (Duration) async throws -> Void { { try await Task.sleep(for: $0) } }
 }

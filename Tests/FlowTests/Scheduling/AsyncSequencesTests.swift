@@ -1,0 +1,81 @@
+import Flow
+import FlowTesting
+import Testing
+
+/// Asynchronous sequences as streams, on a virtual clock: no test awaits anything.
+@Suite struct AsyncSequencesTests {
+  /// Numbers from 1 on, one every 100 ms.
+  struct Numbers: AsyncSequence, Sendable {
+    struct Iterator: AsyncIteratorProtocol {
+      let numbers: Numbers
+      var last = 0
+
+      mutating func next() async throws -> Int? {
+        try await numbers.sleep(.milliseconds(100))
+        if last == numbers.count {
+          if numbers.fails { throw MarbleError() }
+          return nil
+        }
+        last += 1
+        return last
+      }
+    }
+
+    let count: Int
+    let fails: Bool
+    let sleep: @Sendable (Duration) async throws -> Void
+
+    func makeAsyncIterator() -> Iterator { Iterator(numbers: self) }
+  }
+
+  let m = Marbles()
+
+  private func numbers(_ count: Int, fails: Bool = false) -> Observable<Int> {
+    .values(of: Numbers(count: count, fails: fails, sleep: m.clock.sleep), on: m.clock)
+  }
+
+  @Test func `values are emitted when they come, and then the end`() { m.expect(numbers(2), "-12|") }
+
+  @Test func `an error of the sequence is the stream's`() { m.expect(numbers(1, fails: true), "-1#") }
+
+  @Test func `each subscription reads the sequence from its start`() {
+    let stream = numbers(3)
+    let first = m.record(stream)
+    m.clock.run(until: .milliseconds(150))
+    let second = m.record(stream)
+    m.clock.run()
+    first.expect(" -123|")
+    second.expect("--123|")
+  }
+
+  @Test func `nothing is emitted after the subscription has ended`() {
+    let recording = m.record(numbers(9))
+    m.clock.run(until: .milliseconds(250))
+    recording.dispose()
+    m.clock.run()
+    recording.expect("-12")
+  }
+
+  @Test func `a subscriber may leave while it receives a value`() { m.expect(numbers(9).take(2), "-1(2|)") }
+
+  @Test func `values that are there already come at once`() {
+    let (sequence, values) = AsyncStream.makeStream(of: Int.self)
+    for number in 1...3 { values.yield(number) }
+    values.finish()
+    let recording = m.record(Observable.values(of: sequence, on: m.clock))
+    m.clock.run()
+    recording.expect("(123|)")
+  }
+
+  @Test func `a subscription that has ended leaves nothing in memory`() {
+    let count = Token.Count()
+    do {
+      let token = Token("a", count)
+      let subscription = numbers(9).subscribe(onNext: { _ in _ = token })
+      m.clock.run(until: .milliseconds(150))
+      subscription.dispose()
+      m.clock.run()
+    }
+    #expect(count.alive == 0)
+  }
+}
