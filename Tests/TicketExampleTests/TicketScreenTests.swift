@@ -1,5 +1,5 @@
-import FlowTesting
 import Nagare
+import NagareTesting
 import Testing
 
 @testable import TicketExample
@@ -22,18 +22,16 @@ import Testing
   }
 
   @Test func `ticket and remarks load at once, a remark that is saved is listed`() {
-    let ticket = m.record(view.output.ticket) { $0 == nil ? "n" : "t" }
-    let remarks = m.record(view.output.remarks) { Character("\($0.count)") }
-    let loading = m.record(view.output.loading)
-    let saved = m.record(view.output.saved)
-    m.play(" -a--------", into: view.input.appear)
-    m.play(" -------t--", into: view.input.text, values: ["t": "Me too"])
-    m.play(" --------s-", into: view.input.save)
-    m.clock.run(until: .seconds(2))
-    ticket.expect(" n---t-----")
-    remarks.expect("0--1------2")
-    loading.expect("ft--f---t-f")
-    saved.expect("  ----------x")
+    m.recordAll(of: view) { sent in
+      m.play(" -a--------", into: view.input.appear)
+      m.play(" -------t--", into: view.input.text, values: ["t": "Me too"])
+      m.play(" --------s-", into: view.input.save)
+      m.clock.run(until: .seconds(2))
+      sent.ticket.expect(" n---t-----") { $0 == nil ? "n" : "t" }
+      sent.remarks.expect("0--1------2") { Character("\($0.count)") }
+      sent.loading.expect("ft--f---t-f")
+      sent.saved.expect("  ----------x")
+    }
     #expect(view.errors.isEmpty)
   }
 
