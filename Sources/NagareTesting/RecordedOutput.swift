@@ -55,7 +55,7 @@ public final class RecordedOutput<Value> {
       sourceLocation)
   }
 
-  /// Exempts the output: the test needn't assert what it sends.
+  /// Exempts the output from the check at the end of the test.
   public func ignore() { isIgnored = true }
 }
 

@@ -79,6 +79,7 @@ def test_many_views_load_at_a_time(articles: Server) -> None:
 
 def test_the_program_sends_what_the_transcripts_of_its_tests_have() -> None:
     transcripts = ROOT / "Tests" / "ArticlesExampleTests" / "Transcripts"
-    command = [sys.executable, str(CONFORMANCE / "run.py"), str(transcripts), "--", program("ArticlesExample"), "--clock", "virtual"]
-    result = subprocess.run(command, capture_output=True, text=True)
+    run = [sys.executable, str(CONFORMANCE / "run.py"), str(transcripts)]
+    server = [program("ArticlesExample"), "--clock", "virtual"]
+    result = subprocess.run([*run, "--", *server], capture_output=True, text=True)
     assert result.returncode == 0, result.stdout + result.stderr

@@ -51,7 +51,7 @@
   #if canImport(SwiftUI)
     public import SwiftUI
 
-    // Not compiled on Linux, where there is no SwiftUI.
+    // Linux has no SwiftUI, so this part has not been compiled.
     extension ObservedView {
       /// An output and an input as a binding for a control.
       ///

@@ -91,7 +91,7 @@
       let number = lastSetting
       change(name) { settings[name] = Setting(number: number, value: value) }
       Task {
-        // What follows at once from a message comes before the answer to the next one.
+        // The server sends the effects of a message before it answers the next message.
         _ = try? await view.handle.request("ping")
         guard settings[name]?.number == number else { return }
         change(name) { (settings[name], values[name]) = (nil, nil) }
@@ -110,7 +110,7 @@
       guard listeners[name] == nil else { return }
       let isReporting = Flag()
       let listener = ViewState.Listener(name) { [weak self] _, _ in
-        // Called on the loop's thread, and for each change: the main actor is told once for those that it hasn't seen.
+        // This runs on the loop's thread, once for each change. One report covers all changes until the main actor runs it.
         guard !isReporting.value.exchange(true, ordering: .relaxed) else { return }
         Task { @MainActor in
           isReporting.value.store(false, ordering: .relaxed)
@@ -176,7 +176,7 @@
       view[dynamicMember: inputs]
     }
 
-    /// What is held of a list that was opened with a window; nil if the list has no window (see ``mismatch``).
+    /// The part of a list in its window, if the list was opened with one; otherwise nil (see ``mismatch``).
     ///
     /// - Parameter output: the output.
     /// - Returns: the window.
@@ -186,7 +186,7 @@
       read(OutputNames.name(of: output)) { try view.window(output) }
     }
 
-    /// What is held of a list that was opened with a window; nil if the list has no window (see ``mismatch``).
+    /// The part of a list in its window, if the list was opened with one; otherwise nil (see ``mismatch``).
     ///
     /// - Parameter output: the output.
     /// - Returns: the window.
