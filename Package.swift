@@ -78,6 +78,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(name: "ArticlesExample", dependencies: ["Nagare"], swiftSettings: settings),
+    .executableTarget(name: "ChatExample", dependencies: ["Nagare", "Screens"], swiftSettings: settings),
     library("TicketExample", ["Nagare"]),
     .executableTarget(
       name: "TrackerExample", dependencies: ["Nagare", "PageSources"], exclude: ["tracker.py", "tracker.sql"],
@@ -114,6 +115,7 @@ let package = Package(
     tests("NagareHTTP", ["Flow", "FlowTesting", "Paging", "Randomness", "WireJSON", "RPC", "HTTPSettings"]),
     tests("ArticlesExample", ["FlowTesting", "Nagare", "NagareTesting"], exclude: ["Transcripts"]),
     tests("TicketExample", ["FlowTesting", "Nagare", "NagareTesting"]),
+    tests("ChatExample", ["FlowTesting", "Nagare"]),
     tests("TrackerExample", ["FlowTesting", "Nagare"]),
     tests("Fuzzing"),
     .target(

@@ -1,0 +1,37 @@
+import Nagare
+
+/// The server of the chat. Pages of messages are read backwards: `before` is the oldest message that the client has.
+protocol ChatServer {
+  func channels() -> Observable<Page<Channel>>
+  func channelEvents() -> Observable<ItemChange<Channel>>
+  func messages(in channel: Channel.ID, before: Message.ID?, count: Int) -> Observable<Page<Message>>
+  func events(in channel: Channel.ID) -> Observable<ItemChange<Message>>
+  func images(in channel: Channel.ID, before: Message.ID?, count: Int) -> Observable<Page<Message>>
+  func search(for text: String, before: Message.ID?, count: Int) -> Observable<Page<Message>>
+  func post(_ message: Message) -> Observable<Message>
+  func change(_ message: Message) -> Observable<Void>
+  func delete(_ id: Message.ID) -> Observable<Void>
+  func markRead(_ channel: Channel.ID) -> Observable<Void>
+  func save(_ profile: Profile) -> Observable<Profile>
+}
+
+/// Who is signed in.
+struct Session: Equatable {
+  var user: Profile?
+}
+
+extension Action<Profile> { static let signIn = Action("signIn") }
+extension Action<Void> { static let logOut = Action("logOut") }
+
+/// What the screens share.
+struct Chat {
+  let server: any ChatServer
+  let dispatcher: Dispatcher
+  let session: Store<Session>
+
+  init(_ server: any ChatServer, _ dispatcher: Dispatcher) {
+    (self.server, self.dispatcher) = (server, dispatcher)
+    session = Store(Session(), on: dispatcher, resetOn: .logOut)
+      .taking(.signIn) { session, profile in session.user = profile }
+  }
+}

@@ -1,0 +1,99 @@
+import Nagare
+import Screens
+
+/// The messages of a channel. The newest is at the end.
+struct Messages: ViewModel {
+  struct Edit: Codable {
+    let id: Message.ID, newText: String
+  }
+  struct Input: Ports {
+    let reachTop = Trigger()
+    let retry = Trigger()
+    let send = Port<String>("text")
+    let resend = Trigger()
+    let drop = Trigger()
+    let edit = Port<Edit>()
+    let remove = Port<Message.ID>("id")
+    let showImage = Port<Message.ID>("id")
+  }
+  struct Output: Outputs {
+    let items: Driver<Items<Message>>
+    let pending: Driver<[Message]>
+    let loading: Driver<Bool>
+    let error: Driver<Failure?>
+    let navigate: Signal<Navigation>
+  }
+  struct State {
+    var messages = Paged<Message>()
+    var images = Paged<Message>()
+    var reading = Load<Void>()
+    var sending = Jobs<Message, Message>(.queued, keepsFailed: true)
+    var drafts = 0
+
+    var newest: Message.ID? { messages.items.last?.id }
+  }
+  let channel: Channel.ID, chat: Chat
+
+  func transform(_ input: Input, on clock: any Scheduler) -> Output {
+    let state = Feedback(State(), on: clock)
+    let list = PagedList { before, count in chat.server.messages(in: channel, before: before, count: count) }
+      .following(chat.server.events(in: channel))
+      .updating(chat.server.change)
+      .removing(chat.server.delete)
+    state.react(to: \.messages, by: list)
+    state.on(input.reachTop) { $0.messages.previous() }
+    state.on(input.retry) { $0.messages.retry() }
+
+    state.on(input.send) { state, text in
+      guard let user = chat.session.state.user.value else { throw Refusal("text", mustBe: "sent by a signed-in user") }
+      state.drafts += 1
+      state.sending.add(Message(id: "draft \(state.drafts)", channel: channel, author: user.name, text: text))
+    }
+    state.react(to: \.sending) { message in chat.server.post(message) }
+    state.on(input.resend) { $0.sending.retryFailed() }
+    state.on(input.drop) { $0.sending.dropFailed() }
+
+    state.on(input.edit) { state, edit in
+      var message = try own(edit.id, of: state.messages)
+      message.text = edit.newText
+      try state.messages.update(message)
+    }
+    state.on(input.remove) { state, id in
+      try own(id, of: state.messages)
+      state.messages.remove(id)
+    }
+
+    state.on(state.newest) { state, newest in if newest != nil { state.reading.start() } }
+    state.react(to: \.reading) { _ in chat.server.markRead(channel) }
+
+    state.react(to: \.images) { request in
+      chat.server.images(in: channel, before: request.key(first: nil), count: request.size)
+    }
+    let shown = state.on(input.showImage) { current, id in
+      if try current.messages.listed(id).image == nil { throw Refusal("id", mustBe: "a message with an image") }
+      current.images.first()
+      return Navigation(to: "image", Pager(state.images, from: id))
+    }
+    return Output(
+      items: state.messages.items, pending: state.sending.failed, loading: state.messages.isLoading,
+      error: state.failure, navigate: shown)
+  }
+
+  /// Returns a message that the user wrote, and refuses any other.
+  @discardableResult
+  private func own(_ id: Message.ID, of messages: Paged<Message>) throws(Refusal) -> Message {
+    let message = try messages.listed(id)
+    if message.author == chat.session.state.user.value?.name { return message }
+    throw Refusal("id", mustBe: "a message of your own", not: id)
+  }
+
+  static var display: Display? {
+    Display(
+      title: "author", subtitle: "text", image: "image", date: "sent", hidden: ["id", "channel"],
+      actions: [
+        .init("showImage", name: "Show image", icon: "🖼", key: "i"),
+        .init("edit", name: "Edit", icon: "✎", key: "E"),
+        .init("remove", name: "Delete", icon: "🗑", key: "d", undo: true),
+      ])
+  }
+}
