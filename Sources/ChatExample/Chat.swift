@@ -1,37 +1,28 @@
 import Nagare
-
-/// The server of the chat. Pages of messages are read backwards: `before` is the oldest message that the client has.
-protocol ChatServer {
-  func channels() -> Observable<Page<Channel>>
-  func channelEvents() -> Observable<ItemChange<Channel>>
-  func messages(in channel: Channel.ID, before: Message.ID?, count: Int) -> Observable<Page<Message>>
-  func events(in channel: Channel.ID) -> Observable<ItemChange<Message>>
-  func images(in channel: Channel.ID, before: Message.ID?, count: Int) -> Observable<Page<Message>>
-  func search(for text: String, before: Message.ID?, count: Int) -> Observable<Page<Message>>
-  func post(_ message: Message) -> Observable<Message>
-  func change(_ message: Message) -> Observable<Void>
-  func delete(_ id: Message.ID) -> Observable<Void>
-  func markRead(_ channel: Channel.ID) -> Observable<Void>
-  func save(_ profile: Profile) -> Observable<Profile>
-}
-
-/// Who is signed in.
-struct Session: Equatable {
-  var user: Profile?
-}
+import Screens
 
 extension Action<Profile> { static let signIn = Action("signIn") }
 extension Action<Void> { static let logOut = Action("logOut") }
 
-/// What the screens share.
+/// What the screens share: the server, and the user who is signed in.
 struct Chat {
   let server: any ChatServer
   let dispatcher: Dispatcher
-  let session: Store<Session>
+  let user: Store<Profile?>
 
   init(_ server: any ChatServer, _ dispatcher: Dispatcher) {
     (self.server, self.dispatcher) = (server, dispatcher)
-    session = Store(Session(), on: dispatcher, resetOn: .logOut)
-      .taking(.signIn) { session, profile in session.user = profile }
+    user = Store(nil, on: dispatcher, resetOn: .logOut).taking(.signIn) { user, profile in user = profile }
+  }
+
+  /// Adds the screens, and closes all views when the user logs out.
+  func addScreens(to service: Service) {
+    service.add(Screen { Channels(chat: self) })
+    service.add(Screen("search") { MessageSearch(chat: self) })
+    service.add(Screen("profile") { ProfileScreen(chat: self) })
+    service.add(Screen("messages", parameter: "channel") { Messages(channel: $0, chat: self) })
+    let image = Display(title: "author", subtitle: "text", image: "image", date: "sent", hidden: ["id", "channel"])
+    service.add(Screen("image", openedByOthersLike: Pager.example).displayed(as: image))
+    _ = user.state.subscribe { if $0 == nil { service.closeViews() } }
   }
 }

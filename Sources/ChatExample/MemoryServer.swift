@@ -11,6 +11,8 @@ final class MemoryServer: ChatServer {
   ]
   /// The messages of all channels, oldest first.
   private var allMessages: [Message] = []
+  /// The profile that was saved last.
+  var user = Profile()
   private var count = 0
   /// The texts that failed once, and succeed when they are sent again.
   private var failed: Set<String> = []
@@ -33,9 +35,10 @@ final class MemoryServer: ChatServer {
 
   /// Has another person write a message, in one channel after the other; every fifth message has an image.
   func talk() {
-    let (people, words) = (["Aoi", "Mei", "Ren"], ["Rain today", "It compiles", "Tea?", "Look at this", "Good morning"])
+    let texts = ["Rain today", "It compiles", "Tea?", "Look at this", "Good morning"]
+    let author = ["Aoi", "Mei", "Ren"][count / 2 % 3]
     let image = count % 5 == 3 ? picture(count) : nil
-    write(words[count % 5], by: people[count / 2 % 3], in: allChannels[count % 3].id, image: image)
+    write(texts[count % 5], by: author, in: allChannels[count % 3].id, image: image)
   }
 
   /// Has another person write a message.
@@ -88,14 +91,14 @@ final class MemoryServer: ChatServer {
 
   func change(_ message: Message) -> Observable<Void> {
     answer { server throws(LoadFailure) in
-      server.allMessages[try server.index(of: message.id)] = message
+      server.allMessages[try server.index(ofOwn: message.id)] = message
       server.changedMessages.onNext((message.channel, .change(message)))
     }
   }
 
   func delete(_ id: Message.ID) -> Observable<Void> {
     answer { server throws(LoadFailure) in
-      let message = server.allMessages.remove(at: try server.index(of: id))
+      let message = server.allMessages.remove(at: try server.index(ofOwn: id))
       server.changedMessages.onNext((message.channel, .remove(id)))
     }
   }
@@ -104,7 +107,12 @@ final class MemoryServer: ChatServer {
     answer { server in server.changeChannel(channel) { $0.unread = 0 } }
   }
 
-  func save(_ profile: Profile) -> Observable<Profile> { answer { _ in profile } }
+  func save(_ profile: Profile) -> Observable<Profile> {
+    answer { server in
+      server.user = profile
+      return profile
+    }
+  }
 
   // MARK: - What the server stores
 
@@ -135,9 +143,13 @@ final class MemoryServer: ChatServer {
     changedChannels.onNext(.change(allChannels[index]))
   }
 
-  private func index(of id: Message.ID) throws(LoadFailure) -> Int {
-    if let index = allMessages.firstIndex(where: { $0.id == id }) { return index }
-    throw LoadFailure(.noSuchItem, "the message was deleted")
+  /// Returns the position of a message that the user wrote.
+  private func index(ofOwn id: Message.ID) throws(LoadFailure) -> Int {
+    guard let index = allMessages.firstIndex(where: { $0.id == id }) else {
+      throw LoadFailure(.noSuchItem, "the message was deleted")
+    }
+    if allMessages[index].author == user.name { return index }
+    throw LoadFailure(code: 403, message: "only its author may change a message")
   }
 
   /// Returns the newest messages before another one, oldest first, and whether there are older ones.

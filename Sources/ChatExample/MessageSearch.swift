@@ -15,28 +15,19 @@ struct MessageSearch: ViewModel {
     let error: Driver<Failure?>
     let navigate: Signal<Navigation>
   }
-  struct State {
-    var text = ""
-    var query = ""
-    var typing = Pause()
-  }
   let chat: Chat
 
   func transform(_ input: Input, on clock: any Scheduler) -> Output {
-    let state = Feedback(State(), on: clock)
-    state.on(input.search) { state, text in
-      state.text = text
-      state.typing.start()
-    }
-    state.on(\.typing, after: .milliseconds(300)) { $0.query = $0.text }
-    let list = PagedList(following: state.query, onRefresh: .keep) { before, query, count in
-      chat.server.search(for: query, before: before, count: count)
+    let typed = input.search.stream.debounce(.milliseconds(300), on: clock)
+    let query = typed.asDriver(startingWith: "") { _ in "" }
+    let list = PagedList(following: query, onRefresh: .keep) { before, text, count in
+      chat.server.search(for: text, before: before, count: count)
     }.feedback(on: clock)
     list.on(input.reachBottom) { $0.next() }
     list.on(input.retry) { $0.retry() }
     let selected = list.signal(on: input.select) { list, id in try list.listed(id) }
     return Output(
-      query: state.query, items: list.items, loading: list.isLoading, error: list.failure,
+      query: query, items: list.items, loading: list.isLoading, error: list.failure,
       navigate: selected.map { Navigation(to: "messages", Messages(channel: $0.channel, chat: chat)) })
   }
 

@@ -3,9 +3,7 @@ import Screens
 
 /// The messages of a channel. The newest is at the end.
 struct Messages: ViewModel {
-  struct Edit: Codable {
-    let id: Message.ID, newText: String
-  }
+  struct Edit: Codable { let id: Message.ID, newText: String }
   struct Input: Ports {
     let reachTop = Trigger()
     let retry = Trigger()
@@ -29,62 +27,48 @@ struct Messages: ViewModel {
     var reading = Load<Void>()
     var sending = Jobs<Message, Message>(.queued, keepsFailed: true)
     var drafts = 0
-
-    var newest: Message.ID? { messages.items.last?.id }
   }
   let channel: Channel.ID, chat: Chat
 
   func transform(_ input: Input, on clock: any Scheduler) -> Output {
+    let server = chat.server
     let state = Feedback(State(), on: clock)
-    let list = PagedList { before, count in chat.server.messages(in: channel, before: before, count: count) }
-      .following(chat.server.events(in: channel))
-      .updating(chat.server.change)
-      .removing(chat.server.delete)
+    let list = PagedList { before, count in server.messages(in: channel, before: before, count: count) }
+      .following(server.events(in: channel))
+      .updating(server.change)
+      .removing(server.delete)
     state.react(to: \.messages, by: list)
     state.on(input.reachTop) { $0.messages.previous() }
     state.on(input.retry) { $0.messages.retry() }
+    state.on(state.messages.items) { state, _ in state.reading.start() }
+    state.react(to: \.reading) { _ in server.markRead(channel) }
 
     state.on(input.send) { state, text in
-      guard let user = chat.session.state.user.value else { throw Refusal("text", mustBe: "sent by a signed-in user") }
+      guard let user = chat.user.state.value else { throw Refusal("text", mustBe: "sent by a signed-in user") }
       state.drafts += 1
       state.sending.add(Message(id: "draft \(state.drafts)", channel: channel, author: user.name, text: text))
     }
-    state.react(to: \.sending) { message in chat.server.post(message) }
+    state.react(to: \.sending) { message in server.post(message) }
     state.on(input.resend) { $0.sending.retryFailed() }
     state.on(input.drop) { $0.sending.dropFailed() }
-
     state.on(input.edit) { state, edit in
-      var message = try own(edit.id, of: state.messages)
+      var message = try state.messages.listed(edit.id)
       message.text = edit.newText
       try state.messages.update(message)
     }
-    state.on(input.remove) { state, id in
-      try own(id, of: state.messages)
-      state.messages.remove(id)
-    }
-
-    state.on(state.newest) { state, newest in if newest != nil { state.reading.start() } }
-    state.react(to: \.reading) { _ in chat.server.markRead(channel) }
+    state.on(input.remove) { $0.messages.remove($1) }
 
     state.react(to: \.images) { request in
-      chat.server.images(in: channel, before: request.key(first: nil), count: request.size)
+      server.images(in: channel, before: request.key(first: nil), count: request.size)
     }
-    let shown = state.on(input.showImage) { current, id in
+    let image = state.on(input.showImage) { current, id in
       if try current.messages.listed(id).image == nil { throw Refusal("id", mustBe: "a message with an image") }
       current.images.first()
       return Navigation(to: "image", Pager(state.images, from: id))
     }
     return Output(
       items: state.messages.items, pending: state.sending.failed, loading: state.messages.isLoading,
-      error: state.failure, navigate: shown)
-  }
-
-  /// Returns a message that the user wrote, and refuses any other.
-  @discardableResult
-  private func own(_ id: Message.ID, of messages: Paged<Message>) throws(Refusal) -> Message {
-    let message = try messages.listed(id)
-    if message.author == chat.session.state.user.value?.name { return message }
-    throw Refusal("id", mustBe: "a message of your own", not: id)
+      error: state.failure, navigate: image)
   }
 
   static var display: Display? {

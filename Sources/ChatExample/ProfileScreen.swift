@@ -21,7 +21,7 @@ struct ProfileScreen: ViewModel {
   let chat: Chat
 
   func transform(_ input: Input, on clock: any Scheduler) -> Output {
-    let form = Form<Profile, Profile>(chat.session.state.user.value ?? Profile()) { draft in
+    let form = Form<Profile, Profile>(chat.user.state.value ?? Profile()) { draft in
       (1...30).contains(draft.name.count) ? nil : Refusal("name", mustBe: "1 to 30 characters", not: draft.name)
     }
     let state = Feedback(State(form: form), on: clock)
@@ -32,7 +32,7 @@ struct ProfileScreen: ViewModel {
     state.on(finished: \.form) { _, profile in try chat.dispatcher.dispatch(.signIn, profile) }
     input.logOut.dispatch(.logOut, to: chat.dispatcher)
     return Output(
-      user: chat.session.state.user, form: state.form(\.form, input.form) { draft in chat.server.save(draft) },
+      user: chat.user.state, form: state.form(\.form, input.form) { draft in chat.server.save(draft) },
       imageError: state.image.failure)
   }
 }
