@@ -4,7 +4,7 @@ import Screens
 extension Action<Profile> { static let signIn = Action("signIn") }
 extension Action<Void> { static let logOut = Action("logOut") }
 
-/// What the screens share: the server, and the user who is signed in.
+/// The parts that all screens share: the server and the signed-in user.
 struct Chat {
   let server: any ChatServer
   let dispatcher: Dispatcher
@@ -21,7 +21,7 @@ struct Chat {
     service.add(Screen("search") { MessageSearch(chat: self) })
     service.add(Screen("profile") { ProfileScreen(chat: self) })
     service.add(Screen("messages", parameter: "channel") { Messages(channel: $0, chat: self) })
-    let image = Display(title: "author", subtitle: "text", image: "image", date: "sent", hidden: ["id", "channel"])
+    let image = Display(title: "text", subtitle: "author", image: "image", date: "sent", hidden: ["id", "channel"])
     service.add(Screen("image", openedByOthersLike: Pager.example).displayed(as: image))
     _ = user.state.subscribe { if $0 == nil { service.closeViews() } }
   }

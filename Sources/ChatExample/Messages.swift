@@ -73,7 +73,7 @@ struct Messages: ViewModel {
 
   static var display: Display? {
     Display(
-      title: "author", subtitle: "text", image: "image", date: "sent", hidden: ["id", "channel"],
+      title: "text", subtitle: "author", image: "image", date: "sent", hidden: ["id", "channel"],
       actions: [
         .init("showImage", name: "Show image", icon: "🖼", key: "i"),
         .init("edit", name: "Edit", icon: "✎", key: "E"),
