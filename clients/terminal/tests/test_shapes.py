@@ -162,6 +162,13 @@ def test_the_kind_of_a_screen_follows_from_its_inputs_and_outputs(case: dict[str
     assert shapes({"x-screens": [screen], "x-viewModels": [model], "x-notifications": []})["it"].kind == case["kind"]
 
 
+def test_a_screen_that_only_other_views_open_is_not_offered() -> None:
+    screen = {"screen": "it", "viewModel": "it", "inputs": [], "outputs": []}
+    needing = {**screen, "screen": "needing", "params": takes(id={})}
+    found = shapes({"x-screens": [screen, needing, {**screen, "screen": "offered", "params": ANY}], "x-viewModels": [], "x-notifications": []})
+    assert [name for name, shape in found.items() if shape.is_openable] == ["offered"]
+
+
 def test_a_list_is_one_whatever_it_is_called(tmp_path: Path) -> None:
     async def test() -> None:
         tickets = model("Backlog", {"appear": ANY, "reachBottom": ANY, "select": takes(id={"type": "string"})}, {"items": ROWS, "loading": {}}, ("opened",))

@@ -50,12 +50,14 @@ class Shape:
     @property
     def is_openable(self) -> bool:
         """Whether it can be opened without parameters."""
-        return not self.params.get("required")
+        return not self.is_opened_by_others and not self.params.get("required")
 
     lists: frozenset[str] = frozenset()
     """The states with a revision. They are arrays, whatever their schemas say."""
     is_configured: bool = False
     """Whether it runs tasks that a configuration names."""
+    is_opened_by_others: bool = False
+    """Whether only other views open it."""
 
     @cached_property
     def kind(self) -> Kind:
@@ -157,6 +159,7 @@ def shapes(document: Mapping[str, Any]) -> dict[str, Shape]:
             normalized_schema(screen.get("params", {})),
             frozenset(name for name, kind in kinds.items() if kind == "list"),
             bool(model.get("configured")),
+            "params" not in screen,
         )
 
     # A screen with an invalid description is left out.
