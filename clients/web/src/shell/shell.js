@@ -159,15 +159,20 @@ export class Shell {
    */
   openItem(screen, item, pager, isOwn = true) {
     const id = pager ? pager["page"].id : screen.idOf(item);
-    if (screen !== this.#shown) {
+    if (screen !== this.#visible) {
       closeView(pager);
       return;
     }
     this.#forgetPager();
     const { hidden } = this.#detail.element;
-    const address = screen.address(isOwn ? id : null);
-    const state = { ...screen.bookmark(), pushed: hidden || history.state?.pushed };
-    if (location.hash !== address || !isOwn) history[hidden ? "pushState" : "replaceState"](state, "", address);
+    if (screen === this.#shown) {
+      const address = screen.address(isOwn ? id : null);
+      const state = { ...screen.bookmark(), pushed: hidden || history.state?.pushed };
+      if (location.hash !== address || !isOwn) history[hidden ? "pushState" : "replaceState"](state, "", address);
+    } else if (hidden) {
+      // The address names only the screen below: a reload couldn't open a pushed screen again.
+      history.pushState({ child: screen.view.view, detailed: true, pushed: true }, "", location.hash);
+    }
     this.#showDetail(true);
     this.#detail.show(screen, item, /** @type {any} */ (pager), isOwn, this.#screenInfos.get(pager?.screen ?? "")?.display);
     pager?.subscribe("closed", () => this.#isConnected && pager === this.#pager && this.#dropDetail());
@@ -257,9 +262,9 @@ export class Shell {
    * @param {number} place
    */
   #closeChildren(place) {
-    const left = this.#children.splice(place);
-    if (left.length === 0) return;
-    for (const child of left) {
+    if (this.#children.length <= place) return;
+    this.#closeDetail();
+    for (const child of this.#children.splice(place)) {
       const { view, element } = child;
       child.sendPending();
       element.remove();
@@ -352,7 +357,8 @@ export class Shell {
     if (this.#detail.element.hidden) return;
     this.#forgetPager();
     this.#showDetail(false);
-    this.#shown?.itemOpened(undefined, -1);
+    this.#visible?.itemOpened(undefined, -1);
+    if (this.#visible !== this.#shown) return;
     const { screen, id } = parseHash(location.hash);
     if (id !== null && screen === this.#shown?.view.screen) history.replaceState({ ...this.#shown.bookmark() }, "", this.#shown.address());
   }
@@ -361,7 +367,10 @@ export class Shell {
   async #route() {
     const child = this.#children.findIndex(({ view }) => view.view === history.state?.child);
     this.#closeChildren(child + 1);
-    if (child >= 0) return;
+    if (child >= 0) {
+      if (!history.state.detailed) this.#dropDetail();
+      return;
+    }
     const { screen: named, id } = parseHash(location.hash);
     const info = this.#offered.find(({ screen }) => screen === named) ?? this.#offered[0];
     if (!info) return this.showError("The server has no screens: give it some in its configuration.");
@@ -378,7 +387,7 @@ export class Shell {
   #dropDetail() {
     const focused = this.#detail.element.contains(document.activeElement);
     this.#closeDetail();
-    if (focused) this.#shown?.focus();
+    if (focused) this.#visible?.focus();
   }
 
   /**
@@ -484,16 +493,17 @@ export class Shell {
    * @param {number | null} index
    */
   #itemChanged(id, index) {
-    if (!this.#shown) return;
-    history.replaceState(history.state, "", this.#shown.address(id));
-    if (index !== null) this.#shown.itemOpened(id, index);
+    const screen = this.#visible;
+    if (!screen) return;
+    if (screen === this.#shown) history.replaceState(history.state, "", screen.address(id));
+    if (index !== null) screen.itemOpened(id, index);
     this.rememberPosition();
   }
 
   #leaveDetail() {
     if (history.state?.pushed) return history.back();
     this.#closeDetail();
-    this.#shown?.focus();
+    this.#visible?.focus();
   }
 
   #forgetPager() {
