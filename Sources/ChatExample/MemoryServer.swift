@@ -37,13 +37,13 @@ final class MemoryServer: ChatServer {
   func talk() {
     let texts = ["Rain today", "It compiles", "Tea?", "Look at this", "Good morning"]
     let author = ["Aoi", "Mei", "Ren"][count / 2 % 3]
-    let image = count % 5 == 3 ? picture(count) : nil
-    write(texts[count % 5], by: author, in: allChannels[count % 3].id, image: image)
+    let images = count % 5 == 3 ? [picture(count)] : []
+    write(texts[count % 5], by: author, in: allChannels[count % 3].id, images: images)
   }
 
   /// Has another person write a message.
-  func write(_ text: String, by author: String, in channel: Channel.ID, image: String? = nil) {
-    add(Message(id: "", channel: channel, author: author, text: text, image: image))
+  func write(_ text: String, by author: String, in channel: Channel.ID, images: [Image] = []) {
+    add(Message(id: "", channel: channel, author: author, text: text, images: images))
     changeChannel(channel) { $0.unread += 1 }
   }
 
@@ -60,7 +60,7 @@ final class MemoryServer: ChatServer {
 
   func images(in channel: Channel.ID, before: Message.ID?, count: Int) -> Observable<Page<Message>> {
     answer { server in
-      let (page, hasMore) = server.page(before: before, count) { $0.channel == channel && $0.image != nil }
+      let (page, hasMore) = server.page(before: before, count) { $0.channel == channel && !$0.images.isEmpty }
       return Page(page.reversed(), next: hasMore ? page.first?.id : nil)
     }
   }
@@ -130,7 +130,7 @@ final class MemoryServer: ChatServer {
   private func add(_ draft: Message) -> Message {
     count += 1
     let message = Message(
-      id: "m\(count)", channel: draft.channel, author: draft.author, text: draft.text, image: draft.image,
+      id: "m\(count)", channel: draft.channel, author: draft.author, text: draft.text, images: draft.images,
       sent: timestamp())
     allMessages.append(message)
     changedMessages.onNext((message.channel, .insert(message, at: .end)))
@@ -168,10 +168,12 @@ final class MemoryServer: ChatServer {
     return "2026-11-20T\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute):00"
   }
 
-  /// Returns a picture as the address of its data.
-  private func picture(_ number: Int) -> String {
+  /// Returns a picture whose address contains its data.
+  private func picture(_ number: Int) -> Image {
     let colour = ["teal", "coral", "olive", "plum"][number % 4]
-    return "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 30'>"
+    let url =
+      "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 30'>"
       + "<rect width='40' height='30' fill='\(colour)'/><circle cx='20' cy='15' r='\(5 + number % 9)' fill='white'/></svg>"
+    return Image(name: "\(colour).svg", type: "image/svg+xml", url: url)
   }
 }

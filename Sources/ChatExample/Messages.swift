@@ -62,7 +62,7 @@ struct Messages: ViewModel {
       server.images(in: channel, before: request.key(first: nil), count: request.size)
     }
     let image = state.on(input.showImage) { current, id in
-      if try current.messages.listed(id).image == nil { throw Refusal("id", mustBe: "a message with an image") }
+      if try current.messages.listed(id).images.isEmpty { throw Refusal("id", mustBe: "a message with an image") }
       current.images.first()
       return Navigation(to: "image", Pager(state.images, from: id))
     }
@@ -73,7 +73,7 @@ struct Messages: ViewModel {
 
   static var display: Display? {
     Display(
-      title: "text", subtitle: "author", image: "image", date: "sent", hidden: ["id", "channel"],
+      title: "text", subtitle: "author", date: "sent", hidden: ["id", "channel"],
       actions: [
         .init("showImage", name: "Show image", icon: "🖼", key: "i"),
         .init("edit", name: "Edit", icon: "✎", key: "E"),

@@ -14,10 +14,14 @@ struct Message: Codable, Identifiable, Equatable {
   let channel: Channel.ID
   let author: String
   var text: String
-  /// The address of the attached image, if there is one.
-  var image: String?
+  var images: [Image] = []
   /// The time at which the server received the message; nil until then.
   var sent: String?
+}
+
+/// An image that is attached to a message. Frontends show an array of such objects as files.
+struct Image: Codable, Equatable {
+  let name, type, url: String
 }
 
 /// What other people see of a user.
