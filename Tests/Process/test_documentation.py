@@ -112,6 +112,13 @@ def test_the_code_in_the_documentation_holds(beside_clone: Path) -> None:
         assert len(errors) == 1 and errors[0].startswith(message), result.stderr
 
 
+def test_the_page_on_the_chat_shows_the_example() -> None:
+    example = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "Sources" / "ChatExample").glob("*.swift"))
+    for block in blocks()["Chat"]:
+        code = re.sub(r"^import .*\n", "", block, flags=re.MULTILINE).strip()
+        assert code in example, f"the page shows other code than the example:\n{code}"
+
+
 @pytest.mark.skipif(not shutil.which("docc"), reason="this toolchain has no docc")
 def test_the_documentation_is_made_without_a_warning() -> None:
     result = subprocess.run(["make", "-s", "docs"], cwd=ROOT, capture_output=True, text=True)
