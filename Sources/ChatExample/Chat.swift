@@ -21,8 +21,7 @@ struct Chat {
     service.add(Screen("search") { MessageSearch(chat: self) })
     service.add(Screen("profile") { ProfileScreen(chat: self) })
     service.add(Screen("messages", parameter: "channel") { Messages(channel: $0, chat: self) })
-    let image = Display(title: "text", subtitle: "author", date: "sent", hidden: ["id", "channel"])
-    service.add(Screen("image", openedByOthersLike: Pager.example).displayed(as: image))
+    service.add(Screen("image", openedByOthersLike: Pager.example).displayed(as: MessageSearch.display))
     _ = user.state.subscribe { if $0 == nil { service.closeViews() } }
   }
 }

@@ -18,8 +18,7 @@ struct MessageSearch: ViewModel {
   let chat: Chat
 
   func transform(_ input: Input, on clock: any Scheduler) -> Output {
-    let typed = input.search.stream.debounce(.milliseconds(300), on: clock)
-    let query = typed.asDriver(startingWith: "") { _ in "" }
+    let query = input.search.stream.debounce(.milliseconds(300), on: clock).asDriver(startingWith: "") { _ in "" }
     let list = PagedList(following: query, onRefresh: .keep) { before, text, count in
       chat.server.search(for: text, before: before, count: count)
     }.feedback(on: clock)
