@@ -24,11 +24,11 @@ import Testing
     return (view, m.record(view.output.items) { $0.last?.text.first ?? "." })
   }
 
-  /// Calls a method as a frontend does, and returns the messages of the service. The answers of the server arrive afterwards.
+  /// Calls a method as a frontend does, lets 200 ms pass, and returns the messages of the service.
   private func call(_ method: String, _ params: String) -> String {
-    defer { m.clock.run(until: m.clock.now + .milliseconds(200)) }
-    let message = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
-    return String(decoding: service.receive(Array((message + "\n").utf8)), as: UTF8.self)
+    let call = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
+    let pause = #"{"jsonrpc":"2.0","id":2,"method":"clock/advance","params":{"milliseconds":200}}"#
+    return String(decoding: service.receive(Array("\(call)\n\(pause)\n".utf8)), as: UTF8.self)
   }
 
   @Test func `unread counts rise with each message, and fall when the channel is opened`() {
