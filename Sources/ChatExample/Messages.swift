@@ -77,7 +77,7 @@ struct Messages: ViewModel {
         .init("showImage", name: "Show image", icon: "🖼", key: "i"),
         .init("edit", name: "Edit", icon: "✎", key: "E"),
         .init("remove", name: "Delete", icon: "🗑", key: "d", undo: true),
-        .init("resend", name: "Send again", icon: "↻", key: "a"),
+        .init("resend", name: "Try again", icon: "↻", key: "a"),
       ])
   }
 }
