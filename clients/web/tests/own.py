@@ -73,8 +73,14 @@ SCREENS: dict[str, dict[str, Any]] = {
             "assign": record("id to", id=NUMBER, to=TEXT),
             "comment": record("id text", id=NUMBER, text={**TEXT, "minLength": 1}),
             "files": record("id", id=NUMBER),
+            "undo": NOTHING,
         },
-        "states": {"items": ({"type": "array", "items": {}}, []), "loading": (FLAG, False), "error": (FAILURE, None)},
+        "states": {
+            "items": ({"type": "array", "items": {}}, []),
+            "loading": (FLAG, False),
+            "error": (FAILURE, None),
+            "undoable": ({"type": ["object", "null"]}, None),
+        },
         "events": {"told": TEXT, "navigate": {"title": "Navigation"}},
     },
     "diary": {
@@ -196,6 +202,8 @@ class Server:
         self.values: dict[str, dict[str, Any]] = {}
         self.screens: dict[str, str] = {}
         self.told: list[str] = []
+        self.removed: list[tuple[int, dict[str, Any]]] = []
+        """The bills whose removal can be undone, with their places. The newest is the last one."""
 
     def say(self, **message: Any) -> None:
         print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
@@ -340,13 +348,34 @@ class Server:
     def bills_select(self, view: str, params: dict[str, Any]) -> None:
         pass
 
-    def bills_remove(self, view: str, params: dict[str, Any]) -> str | None:
-        if params["id"] == 1 and not self.told:
-            self.told.append("refused")
-            self.tell(view, "error", {"code": 9, "message": "No money", "retryable": False, "trigger": "remove", "number": 1})
-            return "failed"
-        self.tell(view, "items", [item for item in self.values[view]["items"] if item["id"] != params["id"]])
-        return None
+    def bills_remove(self, view: str, params: dict[str, Any]) -> None:
+        place, item = next(one for one in enumerate(self.values[view]["items"]) if one[1]["id"] == params["id"])
+        self.removed.append((place, item))
+        self.tell(view, "items", [other for other in self.values[view]["items"] if other is not item])
+        self.tell_undoable(view)
+
+    def bills_undo(self, view: str, params: dict[str, Any]) -> None:
+        if self.removed:
+            self.put_back(view, *self.removed.pop())
+            self.tell_undoable(view)
+
+    def bills_settle(self, view: str, params: dict[str, Any]) -> None:
+        """Ends the time in which the removals can be undone. That of bill 1 fails once. Only tests send this."""
+        removed, self.removed = self.removed, []
+        self.tell_undoable(view)
+        for place, item in removed:
+            if item["id"] == 1 and not self.told:
+                self.told.append("refused")
+                self.put_back(view, place, item)
+                self.tell(view, "error", {"code": 9, "message": "No money", "retryable": False, "trigger": "remove", "number": 1})
+
+    def put_back(self, view: str, place: int, item: dict[str, Any]) -> None:
+        items = self.values[view]["items"]
+        self.tell(view, "items", [*items[:place], item, *items[place:]])
+
+    def tell_undoable(self, view: str) -> None:
+        edit = {"count": 1, "input": "remove", "ids": [self.removed[-1][1]["id"]], "milliseconds": 5000} if self.removed else None
+        self.tell(view, "undoable", edit)
 
     def bills_change(self, view: str, params: dict[str, Any]) -> None:
         changed = params["item"]

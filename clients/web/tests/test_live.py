@@ -32,10 +32,10 @@ def mailbox(serve: Serve, tmp_path: Path) -> Callable[..., str]:
         writes = ["insert", "change", "remove"]
         source = {"type": "command", "command": [sys.executable, str(PROGRAM)], "live": True, "writes": writes}
         screens = {
-            "inbox": {"viewModel": "list", "source": "mails", "detail": "mail", "livePace": 0, **screen},
+            "inbox": {"viewModel": "list", "source": "mails", "detail": "mail", "livePace": 0, "undo": GRACE, **screen},
             "mail": {"viewModel": "pager"},
         }
-        return serve({"sources": {"mails": source}, "screens": screens}).url
+        return serve({"sources": {"mails": source}, "screens": screens}, "--clock", "virtual").url
 
     return start
 

@@ -4,7 +4,7 @@ import { idOf, titleOf } from "../text/item-display.js";
 import { humanize, isObject, valueAt } from "../text/value.js";
 
 /**
- * @typedef {import("../text/item-display.js").ActionDefinition & {name: string}} Action
+ * @typedef {import("../text/item-display.js").ActionDefinition & {name: string, isGuess?: boolean}} Action
  *
  * The marks of the server. If `all` is true, `ids` are those that aren't marked.
  *
@@ -20,10 +20,9 @@ import { humanize, isObject, valueAt } from "../text/value.js";
  */
 export function actionsOf({ inputs, display }, own) {
   const guessed = [...inputs.values()].filter((input) => !own.includes(input.name) && parametersOf(input).join() === "id");
-  /** @type {import("../text/item-display.js").ActionDefinition} */
-  const removal = { input: "remove", name: "Archive", icon: "🗄", key: "e", undo: true, for: "many" };
-  /** @type {import("../text/item-display.js").ActionDefinition[]} */
-  const definitions = display.actions ?? [removal, ...guessed.map(({ name }) => ({ input: name }))];
+  const removal = /** @type {const} */ ({ input: "remove", name: "Archive", icon: "🗄", key: "e", for: "many", isGuess: true });
+  /** @type {(import("../text/item-display.js").ActionDefinition & {isGuess?: boolean})[]} */
+  const definitions = display.actions ?? [{ ...removal, ...(!inputs.has("undo") && { confirm: "Archive? This can’t be undone." }) }, ...guessed.map(({ name }) => ({ input: name }))];
   return definitions.filter(({ input }) => inputs.has(input)).map((action) => ({ ...action, name: action.name ?? humanize(action.input) }));
 }
 
@@ -53,10 +52,10 @@ export function parametersFor({ params = {}, set }, input, item, display) {
  *
  * @param {any[]} items
  * @param {import("../text/item-display.js").Display} display
- * @param {ServerMarks | null} [serverMarks] the marks of the server, if all marked items are meant
+ * @param {{count: number | null} | null} [serverMarks] the marks of the server, if all marked items are meant
  */
 export function nameItems(items, display, serverMarks = null) {
-  if (serverMarks && (serverMarks.count !== 1 || items.length === 0)) return serverMarks.count === null ? "all items" : formatAmount(serverMarks.count, "items");
+  if (serverMarks && (serverMarks.count !== 1 || items.length === 0)) return serverMarks.count === null ? "all items" : formatAmount(serverMarks.count, serverMarks.count === 1 ? "item" : "items");
   return items.length === 1 ? `“${titleOf(items[0], display)}”` : `${items.length} items`;
 }
 

@@ -1,7 +1,8 @@
 import { confirm, fillIn, openMenu, viewsThatConfirm } from "../dialogs/load-dialogs.js";
+import { parametersOf } from "../net/discovery.js";
 import { nameItems, parametersFor } from "./action.js";
 import { Marks } from "./marks.js";
-import { PendingActions } from "./pending-actions.js";
+import { SentActions } from "./sent-actions.js";
 
 /**
  * @typedef {import("./action.js").Action} Action
@@ -10,21 +11,19 @@ import { PendingActions } from "./pending-actions.js";
 
 /** Runs actions on the active item of a list or on the marked ones. */
 export class ItemActions {
-  pending;
+  sent;
   /** @type {Marks} */
   marks;
   #screen;
 
   /**
-   * @param {import("../screens/screen.js").Screen & {rows: import("../list/rows.js").Rows, open: (item: any) => void}} screen
+   * @param {import("../screens/screen.js").Screen & {rows: import("../list/rows.js").Rows, open: (item: any) => void, pendingState: (item: any) => string | undefined}} screen
    */
   constructor(screen) {
     this.#screen = screen;
-    this.pending = new PendingActions(screen, () => screen.draw());
+    this.sent = new SentActions(screen);
     this.marks = new Marks(screen, {
       acts: (action) => void this.#perform(action),
-      areUsed: () => this.pending.usesMarks,
-      arePinned: () => this.pending.pinsMarks,
       changed: () => {
         screen.rows.draw();
         screen.page.rememberPosition();
@@ -39,15 +38,16 @@ export class ItemActions {
    */
   get rowListener() {
     const { actions } = this.#screen;
-    if (actions.length === 0) return {};
+    const menu = { onMenu: (/** @type {any} */ item, /** @type {{x: number, y: number}} */ place) => this.#openMenu(item, place) };
+    if (actions.length === 0) return this.#canSendAgain ? menu : {};
     const swiped = actions.find(({ input }) => input === "remove") ?? actions.find(({ undo }) => undo);
     return {
-      onMenu: (item, place) => this.#openMenu(item, place),
+      ...menu,
       onMark: (items, only) => (only ? this.marks.toggle(items[0]) : this.marks.add(items)),
       onMarkAll: () => this.marks.markAll(),
       isMarked: (item) => this.marks.has(item),
       isActionKey: (key) => actions.some((action) => action.key === key),
-      ...(swiped && { swipeIcon: swiped.icon ?? "", onSwipe: (item) => void this.act(swiped, [item]) }),
+      ...(swiped && { swipeIcon: swiped.icon ?? "", onSwipe: (item) => this.act(swiped, [item]) }),
     };
   }
 
@@ -55,22 +55,21 @@ export class ItemActions {
    * @param {Action} action
    * @param {any[]} items
    * @param {import("./action.js").ServerMarks | null} [serverMarks] the marks of the server, if all marked items are meant. `items` are those that are loaded
-   * @returns {Promise<boolean>} whether the items have left the list, and the action isn't sent yet
+   * @returns {Promise<boolean>} whether the items have left the list
    */
   async act(action, items, serverMarks = null) {
     const { info, view, page } = this.#screen;
     const input = info.inputs.get(action.input);
     if (!view.isOpen) page.remindOffline();
     if (!input || !view.isOpen) return false;
-    if (action.confirm && !(await confirm(action.confirm))) return false;
+    // The server of this view asks by itself.
+    const isAsked = action.isGuess && viewsThatConfirm.has(view);
+    if (action.confirm && !isAsked && !(await confirm(action.confirm))) return false;
     const missing = serverMarks ? [] : parametersFor(action, input, items[0], info.display).missing;
     const params = missing.length > 0 ? await fillIn(action.name, input, missing) : {};
     if (params === null) return false;
-    const restore = serverMarks ? () => {} : this.marks.clear();
-    // If the server asks for confirmation, it must ask now and not when the action can't be undone any more.
-    const undo = Boolean(action.undo) && !viewsThatConfirm.has(view);
-    this.pending.add({ action: { ...action, undo }, items, params, marks: serverMarks, restore });
-    return undo && action.input === "remove";
+    const restore = serverMarks ? () => this.marks.restore(serverMarks) : this.marks.clear();
+    return this.sent.send({ action, items, params, marks: serverMarks, restore });
   }
 
   /**
@@ -84,16 +83,17 @@ export class ItemActions {
     return true;
   }
 
-  /** Whether items are marked or actions pending. */
+  /** Whether items are marked, or actions aren't finished. */
   get isBusy() {
-    return this.marks.size > 0 || this.pending.isBusy;
+    return this.marks.size > 0 || this.sent.isBusy;
   }
 
   /** @returns {Command[]} */
   commands() {
     const { actions } = this.#screen;
     const all = this.#screen.hasInput("mark") ? [{ name: "Mark all", key: "Ctrl A", act: () => this.marks.markAll() }] : [];
-    return [...actions.filter((action) => this.#isPossible(action)).map((action) => this.#command(action, this.#targets(action))), ...all];
+    const possible = actions.filter((action) => this.#isPossible(action)).map((action) => this.#command(action, this.#targets(action)));
+    return [...this.#sendAgain(this.#screen.rows.active), ...possible, ...all];
   }
 
   /** @returns {any[]} */
@@ -150,6 +150,22 @@ export class ItemActions {
     return { name, icon, key, isAction: true, group: nameItems(items, this.#screen.info.display, serverMarks), act: () => void this.act(action, items, serverMarks) };
   }
 
+  /** Whether the server sends an item again that the source has refused. */
+  get #canSendAgain() {
+    return parametersOf(this.#screen.info.inputs.get("retry")).includes("id");
+  }
+
+  /**
+   * Returns the command that sends an item again, if its source has refused it.
+   *
+   * @param {any} item
+   * @returns {Command[]}
+   */
+  #sendAgain(item) {
+    if (!this.#canSendAgain || item === undefined || this.#screen.pendingState(item) !== "failed") return [];
+    return [{ name: "Send again", isAction: true, group: nameItems([item], this.#screen.info.display), act: () => void this.#screen.send("retry", { id: this.#screen.idOf(item) }) }];
+  }
+
   /**
    * @param {any} item
    * @param {{x: number, y: number}} place
@@ -161,6 +177,6 @@ export class ItemActions {
     const fit = actions.filter((action) => items.length === 1 || action.for === "many");
     const open = { name: "Open", act: () => this.#screen.open(item) };
     const commands = fit.map((action) => this.#command(action, items, isMarked ? this.#serverMarks(action) : null));
-    void openMenu(nameItems(items, info.display, isMarked ? this.marks.serverMarksFor("remove") : null), [open, ...commands], place);
+    void openMenu(nameItems(items, info.display, isMarked ? this.marks.serverMarksFor("remove") : null), [open, ...this.#sendAgain(item), ...commands], place);
   }
 }

@@ -19,22 +19,16 @@ export class Marks {
   #drawn = null;
   #markAllButton = button("button", () => this.markAll(), "Mark all");
   #screen;
-  #areInUse;
-  #arePinned;
   #changed;
 
   /**
    * @param {import("../screens/screen.js").Screen & {rows: import("../list/rows.js").Rows}} screen
    * @param {object} listener
    * @param {(action: import("./action.js").Action) => void} listener.acts
-   * @param {() => boolean} listener.areUsed whether an action applies to the marks of the server as they are reported
-   * @param {() => boolean} listener.arePinned whether such an action isn't sent yet
    * @param {() => void} listener.changed
    */
-  constructor(screen, { acts, areUsed, arePinned, changed }) {
+  constructor(screen, { acts, changed }) {
     this.#screen = screen;
-    this.#areInUse = areUsed;
-    this.#arePinned = arePinned;
     this.#changed = changed;
     const actions = screen.actions.filter((action) => action.for === "many");
     if (screen.hasInput("mark")) this.#actions.append(this.#markAllButton);
@@ -42,21 +36,9 @@ export class Marks {
     this.element.append(iconButton("close", "Unmark all", () => this.clear()), this.#text, this.#actions);
   }
 
-  /**
-   * The marks of the server, unless an action applies to them.
-   *
-   * @returns {ServerMarks | null}
-   */
+  /** @returns {ServerMarks | null} */
   get #serverMarks() {
-    return this.#screen.hasInput("mark") && !this.#areInUse() ? this.#screen.view.current["marks"] : null;
-  }
-
-  /**
-   * Whether the server marks items. Until an action on its marks is sent, items are marked here, because the action would apply to
-   * them as well. What is sent after the action doesn't change what it applies to.
-   */
-  get #isServerMarking() {
-    return this.#screen.hasInput("mark") && !this.#arePinned();
+    return this.#screen.hasInput("mark") ? this.#screen.view.current["marks"] : null;
   }
 
   /** The number of marked items; Infinity if it isn't known. */
@@ -97,24 +79,21 @@ export class Marks {
   toggle(item) {
     const key = this.#key(item);
     const isMarked = this.has(item);
-    this.#sendItems();
-    if (this.#isServerMarking) this.#send(isMarked ? "unmark" : "mark", { id: this.#screen.idOf(item) });
+    if (this.#screen.hasInput("mark")) this.#send(isMarked ? "unmark" : "mark", { id: this.#screen.idOf(item) });
     else if (!this.#items.delete(key)) this.#items.set(key, item);
     this.#draw();
   }
 
   /** @param {readonly any[]} items neighbors */
   add(items) {
-    this.#sendItems();
-    if (!this.#isServerMarking) for (const item of items) this.#items.set(this.#key(item), item);
+    if (!this.#screen.hasInput("mark")) for (const item of items) this.#items.set(this.#key(item), item);
     else if (items.length > 0) this.#send("mark", { from: this.#screen.idOf(items[0]), to: this.#screen.idOf(items.at(-1)) });
     this.#draw();
   }
 
   /** Marks all listed items, or those that are loaded if the server doesn't keep marks. */
   markAll() {
-    this.#sendItems();
-    if (this.#isServerMarking) this.#send("mark", { all: true });
+    if (this.#screen.hasInput("mark")) this.#send("mark", { all: true });
     else this.add(loadedItems(this.#screen.rows.items));
   }
 
@@ -140,18 +119,20 @@ export class Marks {
     };
   }
 
-  /** Draws the marks of the server when they have changed. */
-  update() {
-    const serverMarks = this.#serverMarks;
-    if (serverMarks) this.#sendItems();
-    if (this.#drawn !== serverMarks) this.#draw();
+  /**
+   * Has the server mark what it had marked.
+   *
+   * @param {ServerMarks} serverMarks
+   */
+  restore({ all, ids }) {
+    const { view } = this.#screen;
+    view.send(all ? "mark" : "unmark", { all: true });
+    for (const id of ids) view.send(all ? "unmark" : "mark", { id });
   }
 
-  /** Has the server mark the items that are marked here. */
-  #sendItems() {
-    if (!this.#isServerMarking) return;
-    for (const item of this.#items.values()) if (item !== undefined) this.#screen.view.send("mark", { id: this.#screen.idOf(item) });
-    this.#items = new Map();
+  /** Draws the marks of the server when they have changed. */
+  update() {
+    if (this.#drawn !== this.#serverMarks) this.#draw();
   }
 
   #draw() {

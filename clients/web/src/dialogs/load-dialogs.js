@@ -8,7 +8,7 @@ import { loadDialogs } from "../lazy.js";
 const KINDS = ["alert", "confirm", "prompt", "login", "choose", "pickImage"];
 
 /**
- * Views whose server asks for confirmation. Actions on them are sent without time to undo, so that it asks at once.
+ * Views whose server asks for confirmation, so that the page needn't ask as well.
  *
  * @type {WeakSet<object>}
  */

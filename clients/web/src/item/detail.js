@@ -122,7 +122,7 @@ export class Detail {
     this.#carousel.show(hasPrevious ? at(-1) : null, sameId(listed.id, id) ? listed : { id, item }, next);
     const error = pager?.error;
     const shown = error && !TRANSIENT_TRIGGERS.includes(error.trigger) ? error : null;
-    const retry = isOwn ? () => screen.view.send("retry") : undefined;
+    const retry = isOwn && screen.canRetry ? () => screen.view.send("retry") : undefined;
     this.#foot.show(shown, () => errorNotice(/** @type {any} */ (shown).message, "Try again", retry));
     if (isOwn) this.#onMove(this.#page);
   }
@@ -172,19 +172,25 @@ export class Detail {
   }
 
   /**
-   * Runs an action. If the item leaves the list, its neighbor is shown.
+   * Runs an action. If the item leaves the list, its neighbor is shown. A pager moves to it by itself.
    *
    * @param {Action} action
    */
   async #act(action) {
     if (!this.#shown) return;
-    const { screen, pager } = this.#shown;
-    const { id, item, hasNext, hasPrevious } = this.#page;
+    const shown = this.#shown;
+    const { screen } = shown;
+    const { id, item } = this.#page;
+    const index = indexOfItem(screen.items, id, screen.info.display);
     // The row of the list, because the pager may have a fuller item.
-    const row = itemAt(screen.items, indexOfItem(screen.items, id, screen.info.display)) ?? item;
-    if (!(await screen.act(action, [row]))) return;
-    if (pager?.isOpen !== false && (hasNext || hasPrevious)) await this.#move(hasNext ? 1 : -1);
-    else this.#onLeave();
+    const row = itemAt(screen.items, index) ?? item;
+    const neighbor = itemAt(screen.items, index + 1) ?? itemAt(screen.items, index - 1);
+    if (!(await screen.act(action, [row])) || this.#shown !== shown) return;
+    if (screen.items.length === 0) this.#onLeave();
+    else if (!shown.pager && sameId(this.#page.id, id)) {
+      shown.item = neighbor;
+      this.#draw();
+    }
   }
 
   /** @param {KeyboardEvent} event */

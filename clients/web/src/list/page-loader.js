@@ -147,7 +147,7 @@ export class PageLoader {
 
   retry() {
     const screen = this.#screen;
-    if (screen.hasInput("retry")) screen.view.send("retry");
+    if (screen.canRetry) screen.view.send("retry");
     else if (screen.failure?.trigger === "reachTop" && screen.hasInput("reachTop")) void this.#loadPrevious();
     else if (screen.items.length > 0) void this.loadMore();
     else if (this.#firstInput === "appear") screen.page.hideView(screen.view);

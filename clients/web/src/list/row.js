@@ -17,6 +17,7 @@ export class Row {
   #second = h("span", { class: "row-second", dir: "auto" });
   #third = h("span", { class: "row-third", dir: "auto" });
   #badge = h("span", { class: "badge" });
+  #edit = h("span", { class: "row-when row-edit" });
   #display;
   /** @type {any} */
   #item;
@@ -25,7 +26,7 @@ export class Row {
   /** @param {import("../text/item-display.js").Display} display */
   constructor(display) {
     this.#display = display;
-    const first = h("span", { class: "row-first" }, this.#title, display.badge ? this.#badge : null, this.#when);
+    const first = h("span", { class: "row-first" }, this.#title, display.badge ? this.#badge : null, this.#edit, this.#when);
     const texts = h("span", { class: "row-texts" }, first, this.#second, this.#third);
     this.element = h("div", { class: "row" }, this.#portrait, texts);
   }
@@ -33,14 +34,16 @@ export class Row {
   /**
    * @param {number} index
    * @param {any} item undefined while it is on its way
-   * @param {{id: string, count: number, active: boolean, opened: boolean, marked: boolean, place: number}} state
+   * @param {{id: string, count: number, active: boolean, opened: boolean, marked: boolean, place: number, pending: string | undefined}} state
    */
-  show(index, item, { id, count, active, opened, marked, place }) {
+  show(index, item, { id, count, active, opened, marked, place, pending }) {
     const { element } = this;
     element.style.transform = `translateY(${place}px)`;
     element.classList.toggle("active", active);
     element.classList.toggle("marked", marked);
     if (this.#index < 0 || this.#item !== item) this.#draw(item);
+    setText(this.#edit, pending === "sending" ? "Sending…" : pending === "failed" ? "Not sent" : "");
+    element.classList.toggle("failed", pending === "failed");
     this.#index = index;
     element.dataset["index"] = String(index);
     element.id = id;

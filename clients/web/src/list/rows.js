@@ -31,13 +31,14 @@ const SPARE = 40;
  * @property {() => void} [onScroll]
  * @property {() => void} [onDraw] rows may show other items than before
  * @property {(count: number) => void} [onNewAbove] the number of new items above the visible rows that the user hasn't seen has changed
- * @property {(item: any) => void} [onSwipe] the user has swiped a row away
+ * @property {(item: any) => Promise<unknown>} [onSwipe] the user has swiped a row away. Resolves when the list is without it, or keeps it
  * @property {string} [swipeIcon] the icon below a row that is swiped away
  * @property {(item: any, place: {x: number, y: number}) => void} [onMenu]
  * @property {(items: readonly any[], only: boolean) => void} [onMark] marks items, or toggles the mark of a single one
  * @property {() => boolean} [goToEnd] goes to the end of the list if it isn't loaded; returns whether it does
  * @property {() => void} [onMarkAll]
  * @property {(item: any) => boolean} [isMarked]
+ * @property {(item: any) => string | undefined} [pendingState] of an item whose edits aren't finished
  * @property {(key: string) => boolean} [isActionKey]
  */
 export class Rows {
@@ -76,6 +77,8 @@ export class Rows {
   #dragged = null;
   /** @type {{item: any, dx: number} | null} the row that was swiped away, until the list is without it */
   #swiped = null;
+  /** Puts the row that was swiped away back in its place. */
+  #putBack = () => {};
   /** Whether the user scrolls too fast to read. Then rows are drawn as placeholders. */
   #isRushing = false;
   /** Successive frames in which the list was scrolled by more than a screenful. */
@@ -96,7 +99,7 @@ export class Rows {
     this.element.addEventListener("scroll", () => this.#onScroll(), { passive: true });
     handleRowInput(this.#list, this, listener);
     if (listener.onSwipe) {
-      swipeOut(this.#list, {
+      this.#putBack = swipeOut(this.#list, {
         icon: listener.swipeIcon ?? "",
         takes: (row) => this.#grab(row),
         out: (dx) => this.#swipeOut(dx),
@@ -165,6 +168,7 @@ export class Rows {
       return;
     }
     if (items === this.#items) return;
+    this.#putBack();
     const before = this.#items;
     const was = this.#snapshot(items);
     const { top, places, start, end } = was;
@@ -280,7 +284,8 @@ export class Rows {
       const opened = item !== undefined && this.#opened !== undefined && sameId(idOf(item, this.#display), this.#opened);
       const place = index * this.scroll.row + this.scroll.shift;
       const marked = item !== undefined && this.#listener.isMarked?.(item) === true;
-      const state = { id: `${this.#name}-${index}`, count: this.#items.length, active, opened, marked, place };
+      const pending = item === undefined ? undefined : this.#listener.pendingState?.(item);
+      const state = { id: `${this.#name}-${index}`, count: this.#items.length, active, opened, marked, place, pending };
       const row = /** @type {Row} */ (this.#rowAt(index));
       row.show(index, item, state);
       if (index >= window.start && index < window.end && this.#unseen.delete(item)) flashNew(row.element);
@@ -359,7 +364,7 @@ export class Rows {
     if (thrown) this.#swiped = null;
     if (prefersReducedMotion()) return;
     const row = new Row(this.#display);
-    row.show(index, item, { id: "", count: 0, active: false, opened: false, marked: false, place });
+    row.show(index, item, { id: "", count: 0, active: false, opened: false, marked: false, place, pending: undefined });
     row.element.removeAttribute("role");
     row.element.setAttribute("aria-hidden", "true");
     row.element.classList.add("leaving");
@@ -389,11 +394,12 @@ export class Rows {
   }
 
   /** @param {number} dx */
-  #swipeOut(dx) {
-    const item = this.#dragged?.item;
-    this.#swiped = { item, dx };
+  async #swipeOut(dx) {
+    const swiped = { item: this.#dragged?.item, dx };
+    this.#swiped = swiped;
     this.#release();
-    this.#listener.onSwipe?.(item);
+    await this.#listener.onSwipe?.(swiped.item);
+    if (this.#swiped === swiped) this.#swiped = null;
   }
 
   /**
@@ -428,6 +434,8 @@ export class Rows {
     const { scrollTop, scrollHeight, clientHeight } = this.element;
     // A hidden list has no scroll position.
     if (clientHeight === 0) return;
+    // Row elements are reused.
+    if (!this.#dragged) this.#putBack();
     const { top, height } = this.scroll;
     this.scroll.follow();
     this.#setRushing(Math.abs(this.scroll.top - top) > height);

@@ -10,8 +10,9 @@ import { followTouch } from "../ui/touch.js";
  * @param {object} rows
  * @param {string} rows.icon of the action; empty for the archive's icon
  * @param {(row: HTMLElement) => boolean} rows.takes whether a row can be swiped; from then on it is
- * @param {(dx: number) => void} rows.out the row was swiped out. Its element may now show another item
+ * @param {(dx: number) => Promise<void>} rows.out the row was swiped out. Resolves when the list is without it, or keeps it
  * @param {() => void} rows.back the row was released
+ * @returns {() => void} puts a row that was swiped out back in its place. Must be called before its element shows another item
  */
 export function swipeOut(list, { icon: sign, takes, out, back }) {
   const picture = () => (sign ? h("span", {}, sign) : icon("archive"));
@@ -24,16 +25,23 @@ export function swipeOut(list, { icon: sign, takes, out, back }) {
     row?.classList.remove("dragged");
     if (row) row.style.translate = "";
     under.hidden = true;
+    row = null;
+  };
+  const slide = () => {
+    const stays = row;
+    drop();
+    if (stays) slideBack(stays, way);
   };
   const stay = () => {
-    drop();
-    if (row) slideBack(row, way);
+    slide();
     back();
   };
   followTouch(list, {
     claims({ axis }, target) {
-      row = target.closest(".row");
-      if (axis !== "x" || !row || !takes(row)) return false;
+      const touched = /** @type {HTMLElement | null} */ (target.closest(".row"));
+      if (axis !== "x" || !touched || !takes(touched)) return false;
+      drop();
+      row = touched;
       row.classList.add("dragged");
       under.style.transform = row.style.transform;
       under.hidden = false;
@@ -46,9 +54,10 @@ export function swipeOut(list, { icon: sign, takes, out, back }) {
     },
     left({ dx }, speed) {
       if (swipeDirection(dx, speed, list.clientWidth) === 0) return stay();
-      drop();
-      out(dx);
+      const swiped = row;
+      void out(dx).then(() => row === swiped && slide());
     },
     cancelled: stay,
   });
+  return drop;
 }

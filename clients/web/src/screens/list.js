@@ -33,9 +33,9 @@ const MAX_RESTORE_DISTANCE = 500;
 /** Ports that the page uses and draws by itself. */
 const OWN_INPUTS = (
   "viewWillAppear viewDidAppear appear disappear load reachBottom reachTop loadMore refresh retry change select viewport insert " +
-  "remove filter showArrivals search cancelSearch jump mark unmark discard"
+  "remove filter showArrivals search cancelSearch jump mark unmark"
 ).split(" ");
-const OWN_OUTPUTS = "items loading error state arrivals filters query noResult sections marks unsent".split(" ");
+const OWN_OUTPUTS = "items loading error state arrivals filters query noResult sections marks pending undoable".split(" ");
 
 /** Shows a list that loads more pages as the user scrolls to its end. */
 export class ListScreen extends Screen {
@@ -61,6 +61,7 @@ export class ListScreen extends Screen {
       this.drawSoon();
     },
     goToEnd: () => this.#farScroll?.goToEnd() ?? false,
+    pendingState: (item) => this.pendingState(item),
     ...this.#itemActions.rowListener,
   });
   #chips = new FilterChips((set) => this.#filter(set));
@@ -122,7 +123,7 @@ export class ListScreen extends Screen {
     super(...given);
     const mark = pullToRefresh(this.rows.element, () => this.refresh());
     const rows = h("div", { class: "beneath" }, this.rows.element, this.#arrivalsButton.element);
-    const others = [...this.info.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !this.actions.some(({ input }) => input === name));
+    const others = [...this.info.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !(name === "undo" && this.info.outputs.has("undoable")) && !this.actions.some(({ input }) => input === name));
     const inputs = h("details", { class: "others", hidden: others.length === 0 }, h("summary", {}, others.map(humanize).join(" · ")));
     inputs.append(new Inputs(this, others).element);
     this.element.append(this.#chips.element, this.#itemActions.marks.element, this.#states.element, inputs, this.#progress.element, mark, rows);
@@ -153,7 +154,7 @@ export class ListScreen extends Screen {
     else closeView(before);
   }
 
-  /** Whether something is pending that another view wouldn't know. */
+  /** Whether something isn't finished that another view wouldn't know. */
   get isBusy() {
     return this.#runningSearches > 0 || !this.view.isOpen || this.#itemActions.isBusy;
   }
@@ -187,7 +188,7 @@ export class ListScreen extends Screen {
   }
 
   connectionLost() {
-    this.#itemActions.pending.undoAll();
+    this.endUndo();
     if (!this.rows.expected && this.items instanceof ListWindow) this.rows.expectPosition(this.rows.position);
     this.rows.keepShowing();
   }
@@ -211,12 +212,19 @@ export class ListScreen extends Screen {
     return this.#itemActions.act(...given);
   }
 
-  sendPending() {
-    this.#itemActions.pending.sendAll();
+  endUndo() {
+    this.#itemActions.sent.end();
   }
 
-  dropPending() {
-    this.#itemActions.pending.undoAll(false);
+  /**
+   * Returns the state of an item whose edits aren't finished.
+   *
+   * @param {any} item
+   * @returns {string | undefined} `sending`, or `failed` if the source has refused it
+   */
+  pendingState(item) {
+    const { pending } = this.view.current;
+    return Array.isArray(pending) ? pending.find((edited) => sameId(edited?.id, this.idOf(item)))?.state : undefined;
   }
 
   commands() {
@@ -233,17 +241,13 @@ export class ListScreen extends Screen {
     this.rows.opened = id;
     if (index >= 0) this.#openedIndex = index;
     const { items } = this.rows;
-    // Items that are being removed aren't among the rows. An item that isn't loaded is taken to be where it was reported.
-    const isThere = (/** @type {number} */ row) => sameId(this.idOf(itemAt(items, row)), id);
-    const row = id === undefined ? undefined : [index, index - 1].find(isThere);
-    if (row !== undefined) this.rows.moveTo(row);
-    else if (index >= 0 && items.at(index) === null) this.rows.moveTo(index);
+    // An item that isn't loaded is taken to be where it was reported.
+    if (id !== undefined && index >= 0 && (items.at(index) === null || sameId(this.idOf(itemAt(items, index)), id))) this.rows.moveTo(index);
     if (this.#replacedView && index < 0) this.#closeReplaced(this.#replacedView);
     if (id === undefined || !sameId(id, this.#readID)) this.#markAsRead(id);
   }
 
   refresh() {
-    if (this.view.isOpen) this.#itemActions.pending.listReloads(false);
     super.refresh();
     if (!this.view.isOpen) return;
     this.rows.showCurrent();
@@ -282,8 +286,7 @@ export class ListScreen extends Screen {
   draw() {
     const { state } = this.#loader;
     const error = this.failure;
-    this.#itemActions.pending.sendDue();
-    const items = this.#itemActions.pending.applyTo(this.items);
+    const { items } = this;
     const loading = state.phase === "nothing" || state.phase === "requesting";
     // The previous page may be loaded and its load over at once.
     const isWindow = items instanceof ListWindow;
@@ -316,6 +319,7 @@ export class ListScreen extends Screen {
     else this.rows.foot.show(first && ended ? `nothing ${this.view.current["query"]}` : null, () => this.emptyNotice());
     this.#states.draw();
     this.#itemActions.marks.update();
+    this.#itemActions.sent.update();
     this.#progress.show(state.progress);
     this.showPosition(first ? "" : countText(items, state));
     if (this.#wasLoading && !loading && !first) this.announce(`${isWindow ? formatAmount(items.length) : items.length} items`);
@@ -342,7 +346,6 @@ export class ListScreen extends Screen {
     if (!this.view.isOpen) return this.page.remindOffline();
     this.page.rememberPosition();
     this.rows.keepShowing();
-    this.#itemActions.pending.listReloads(true);
     this.#runningSearches += 1;
     this.draw();
     const outcome = await this.view.call(input, params).catch((error) => this.page.showError(String(error.message)));
@@ -455,9 +458,11 @@ export class ListScreen extends Screen {
 
   /** @param {{number: number, message: string, trigger: string}} error */
   #reportTransient(error) {
+    if (error.number === this.#reportedFailure) return;
+    const { sent } = this.#itemActions;
     // Failures of the user's actions are reported by those.
-    const tells = error.trigger === "jump" ? this.#scrollBack.isAsking : this.#itemActions.pending.isSending(error.trigger);
-    if (tells) this.#reportedFailure = error.number;
+    const isReported = error.trigger === "jump" ? this.#scrollBack.isAsking : sent.isSending(error.trigger) || sent.reportRefusal(error);
+    if (isReported) this.#reportedFailure = error.number;
     else this.#reportOnce(error);
   }
 
@@ -479,7 +484,7 @@ export class ListScreen extends Screen {
   #rowsBecameVisible(start, end) {
     [this.#firstVisible, this.#visibleEnd] = [start, end];
     // An earlier report could reach other items than these and load more of them.
-    if (this.items.length === 0 || this.#scrollBack.isPending || this.#itemActions.pending.removesAll) return;
+    if (this.items.length === 0 || this.#scrollBack.isPending) return;
     // The row of the item to open must be loaded like the visible ones.
     const isFar = this.items instanceof ListWindow && this.#openedIndex > end + MAX_RESTORE_DISTANCE;
     const wanted = this.#wantedID === null || isFar ? end : Math.max(end, this.#openedIndex + 1);
@@ -498,10 +503,9 @@ export class ListScreen extends Screen {
    */
   #sendViewport(start, end) {
     const { items, view } = this;
-    const { pending } = this.#itemActions;
     const tell = () => {
       this.#sentViewport = { view, start, end };
-      this.#loader.sendViewport(view, { start: pending.listIndex(start), end: pending.listIndex(end) });
+      if (view.isOpen) this.#loader.sendViewport(view, { start, end });
     };
     cancelAnimationFrame(this.#restFrame);
     const isNear = (/** @type {number} */ one, /** @type {number} */ other) => Math.abs(one - other) <= WINDOW_OPTIONS.margin / 2;

@@ -1,6 +1,7 @@
 import { ConnectionClosedError, InvalidParamsError, NoSuchViewError, sameId, ViewBase } from "../../../javascript/src/index.js";
 import { NO_ITEMS } from "../list/items.js";
 import { hashOf } from "../net/address.js";
+import { takesNothing } from "../net/discovery.js";
 import { idOf, titleOf } from "../text/item-display.js";
 import { humanize, isObject } from "../text/value.js";
 import { h, iconButton, setText } from "../ui/dom.js";
@@ -152,7 +153,7 @@ export class Screen {
    *
    * @param {import("../actions/action.js").Action} _action
    * @param {any[]} _items
-   * @returns {Promise<boolean>} whether the items have left the list, and the action isn't sent yet
+   * @returns {Promise<boolean>} whether the items have left the list
    */
   async act(_action, _items) {
     return false;
@@ -167,11 +168,8 @@ export class Screen {
     return this.hasInput("refresh") ? [{ name: "Refresh", key: "r", group: humanize(this.view.screen), act: () => this.refresh() }] : [];
   }
 
-  /** Sends pending actions, because the page or the view is left. */
-  sendPending() {}
-
-  /** Drops pending actions, because the server has closed the view. */
-  dropPending() {}
+  /** Ends the offers to undo actions, because the view is closed. */
+  endUndo() {}
 
   refresh() {
     if (this.view.isOpen) this.view.send("refresh");
@@ -232,6 +230,11 @@ export class Screen {
   /** @param {string} input */
   hasInput(input) {
     return this.info.inputs.has(input);
+  }
+
+  /** Whether what has failed can be loaded again. The input `retry` may need an item's id instead. */
+  get canRetry() {
+    return takesNothing(this.info.inputs, "retry");
   }
 
   /**
@@ -298,7 +301,7 @@ export class Screen {
    */
   handleKey(key) {
     if (key === "r" && this.hasInput("refresh")) this.refresh();
-    else if (key === "t" && this.hasInput("retry") && this.failure) this.view.send("retry");
+    else if (key === "t" && this.canRetry && this.failure) this.view.send("retry");
     else return false;
     return true;
   }

@@ -95,10 +95,7 @@ export class Shell {
     document.addEventListener("keydown", (event) => this.#key(event));
     document.addEventListener("click", () => (this.#reopenings = 0), true);
     addEventListener("popstate", () => void this.#route());
-    addEventListener("pagehide", () => {
-      this.#all.forEach((screen) => screen.sendPending());
-      this.#shownViews.update(new Map());
-    });
+    addEventListener("pagehide", () => this.#shownViews.update(new Map()));
     // The browser may show a page again that was left.
     addEventListener("pageshow", () => this.#updateShown());
     isWide.addEventListener("change", () => this.#updateShown());
@@ -127,18 +124,13 @@ export class Shell {
     this.#updateShown();
   }
 
-  /** All open screens, shown or not. */
-  get #all() {
-    return [...this.#screens.values(), ...this.#children];
-  }
-
   /** @returns {Screen | null} the visible screen */
   get #visible() {
     return this.#children.at(-1) ?? this.#shown;
   }
 
   connectionLost() {
-    for (const screen of this.#all) screen.connectionLost();
+    for (const screen of [...this.#screens.values(), ...this.#children]) screen.connectionLost();
     this.#detail.connectionLost();
     this.#setConnected(false);
   }
@@ -266,7 +258,7 @@ export class Shell {
     this.#closeDetail();
     for (const child of this.#children.splice(place)) {
       const { view, element } = child;
-      child.sendPending();
+      child.endUndo();
       element.remove();
       this.#close(view);
     }
@@ -326,7 +318,7 @@ export class Shell {
     // Views that can't be reopened on a new connection are closed as well.
     if (!this.#isConnected || this.#app.state !== "open" || this.#screens.get(name) !== screen) return;
     const isShown = screen === this.#shown;
-    screen.dropPending();
+    screen.endUndo();
     if (isShown) {
       this.#closeChildren(0);
       this.#closeDetail();

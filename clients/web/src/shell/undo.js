@@ -1,9 +1,12 @@
 import { button, h } from "../ui/dom.js";
 
 /**
- * An action that can still be undone.
+ * An offer to undo an action.
  *
- * @typedef {{text: string, undo: () => void}} Offer
+ * @typedef {object} Offer
+ * @property {string} text names the action
+ * @property {() => void} undo
+ * @property {number} [order] the later the action, the higher
  */
 
 /** Shows the newest action that can be undone, at the bottom of the page, with a button that undoes it. */
@@ -14,14 +17,16 @@ export class Undo {
   element = h("div", { class: "toast", role: "status" });
   /** @type {Offer[]} oldest first */
   #offers = [];
+  #count = 0;
 
-  /** @param {Offer} offer */
+  /** @param {Offer} offer a new one, or one that was made before and keeps its place among the others */
   add(offer) {
-    this.#offers.push(offer);
+    offer.order ??= ++this.#count;
+    this.#offers = [...this.#offers, offer].sort((one, other) => Number(one.order) - Number(other.order));
     this.#draw();
   }
 
-  /** @param {Offer} offer that was undone or can't be undone any more */
+  /** @param {Offer} offer to undo an action that was undone or can't be undone any more */
   remove(offer) {
     this.#offers = this.#offers.filter((other) => other !== offer);
     this.#draw();
@@ -36,12 +41,6 @@ export class Undo {
     const newest = this.#offers.at(-1);
     newest?.undo();
     return newest !== undefined;
-  }
-
-  /** Whether the user is about to undo: the pointer or the focus is at the button. */
-  get isPointedAt() {
-    // On touch screens, an element stays hovered from one touch to the next.
-    return this.element.matches(matchMedia("(hover: hover)").matches ? ":hover, :focus-within" : ":focus-within");
   }
 
   #draw() {

@@ -29,7 +29,7 @@ import { humanize, isObject, textOf, valueAt } from "./value.js";
  * @property {string} [icon] a short text
  * @property {string} [key]
  * @property {string} [confirm] a question to ask first
- * @property {boolean} [undo] whether sending it is delayed, so that it can be undone
+ * @property {boolean} [undo] whether it can be undone
  * @property {"item" | "many"} [for]
  *
  * The texts that an item is shown with.

@@ -1,0 +1,246 @@
+import { ConnectionClosedError, InvalidParamsError, NagareError, NoSuchViewError, stringify } from "../../../javascript/src/index.js";
+import { indexOfItem } from "../list/items.js";
+import { nameItems, parametersFor } from "./action.js";
+
+/** For how long a change that the server has already made can be undone, in milliseconds. */
+const UNDO_TIME = 5000;
+/** The most actions that are remembered, to name what can be undone and what the source refuses later. */
+const MAX_REMEMBERED = 50;
+
+/**
+ * An action that was sent.
+ *
+ * @typedef {object} SentAction
+ * @property {import("./action.js").Action} action
+ * @property {any[]} items as they were before
+ * @property {Record<string, any>} params that the user has filled in
+ * @property {import("./action.js").ServerMarks | null} marks the marks of the server, if the action applies to all marked items. `items` are those that are loaded
+ * @property {() => void} restore restores the marks
+ * @property {Set<string>} [ids] of the items, or those in `marks`
+ * @property {number} [scrollTop] the scroll position before the action
+ * @property {import("../shell/undo.js").Offer} [offer] to undo it
+ * @property {ReturnType<typeof setTimeout>} [timer] ends the offer, if the page undoes the action by another change
+ *
+ * An edit that the server can undo.
+ *
+ * @typedef {{count: number | null, input: string, ids?: any[], all?: boolean, except?: any[]}} UndoableEdit
+ */
+
+/**
+ * Sends actions on a list's items, and offers to undo them. There are two ways to undo:
+ *
+ * - The input `undo` undoes the edit in the state `undoable`, which the server holds back for a while.
+ * - A change of single items is sent to the source at once. It is undone by another change, to the items as they were before.
+ */
+export class SentActions {
+  #screen;
+  /** @type {SentAction[]} newest first */
+  #sent = [];
+  /** @type {Set<SentAction>} those that the server hasn't answered */
+  #sending = new Set();
+  /** @type {UndoableEdit | null} the state `undoable` as it was last drawn */
+  #edit = null;
+  /** @type {SentAction | {offer: import("../shell/undo.js").Offer} | null} the action that made `#edit`, or only an offer if another frontend made it */
+  #undoable = null;
+  #undoing = Promise.resolve();
+
+  /** @param {import("../screens/screen.js").Screen & {rows: import("../list/rows.js").Rows}} screen */
+  constructor(screen) {
+    this.#screen = screen;
+  }
+
+  /** Whether the server hasn't answered an action, or still holds one back. */
+  get isBusy() {
+    return this.#sending.size > 0 || this.#edit !== null;
+  }
+
+  /**
+   * Whether an action that isn't answered uses an input.
+   *
+   * @param {string} input
+   */
+  isSending(input) {
+    return [...this.#sending].some(({ action }) => action.input === input);
+  }
+
+  /**
+   * Sends an action.
+   *
+   * @param {SentAction} entry
+   * @returns {Promise<boolean>} whether its items have left the list
+   */
+  async send(entry) {
+    const { action, items, params, marks } = entry;
+    const { info, rows, view } = this.#screen;
+    const { input: name, set, undo } = action;
+    const input = /** @type {import("../net/discovery.js").Input} */ (info.inputs.get(name));
+    entry.ids = new Set((marks ? marks.ids : items.map((item) => this.#screen.idOf(item))).map((id) => stringify(id)));
+    entry.scrollTop = rows.scroll.top;
+    this.#sent = [entry, ...this.#sent].slice(0, MAX_REMEMBERED);
+    this.#sending.add(entry);
+    const given = marks ? [{ marked: true, ...(set && { set }) }] : items.map((item) => ({ ...parametersFor(action, input, item, info.display).params, ...params }));
+    const calls = given.map((params) => this.#call(name, params));
+    if (name === "change") {
+      // The server keeps the marks of items that were changed.
+      if (marks) view.send("unmark", { all: true });
+      else if (undo) this.#offerChangeBack(entry);
+    }
+    const outcomes = await Promise.all(calls);
+    this.#sending.delete(entry);
+    const why = outcomes.find((outcome) => outcome !== null);
+    if (why) {
+      this.#withdraw(entry);
+      this.#complain(entry, marks ? items : items.filter((_, place) => outcomes[place]), why);
+    }
+    return name === "remove" && this.#listed(items).length === 0;
+  }
+
+  /** Shows what the server can undo now. */
+  update() {
+    const { view, page } = this.#screen;
+    const { undoable } = view.current;
+    const edit = view.isOpen && undoable?.input ? undoable : null;
+    if (edit === this.#edit) return;
+    this.#edit = edit;
+    const before = this.#undoable;
+    const undo = () => this.#undo();
+    const entry = edit && (this.#actionOf(edit) ?? { offer: { text: `${edit.input === "remove" ? "Removed" : "Changed"} ${nameItems([], {}, edit)}`, undo } });
+    if (before === entry) return;
+    this.#undoable = entry;
+    // Added before the other is removed, so that the button keeps the focus.
+    if (entry) page.undo.add((entry.offer ??= { text: this.#textOf(/** @type {SentAction} */ (entry)), undo }));
+    if (before) this.#withdraw(before);
+  }
+
+  /** Ends the offers to undo, because the view is closed or the connection is lost. */
+  end() {
+    for (const entry of [...this.#sent, this.#undoable]) if (entry) this.#withdraw(entry);
+    [this.#sent, this.#edit, this.#undoable] = [[], null, null];
+  }
+
+  /**
+   * Reports that the source has refused an edit when it couldn't be undone any more.
+   *
+   * @param {{trigger: string, message: string}} error
+   * @returns {boolean} false if the edit isn't known
+   */
+  reportRefusal({ trigger, message }) {
+    const { items } = this.#screen;
+    const entry = this.#sent.find(({ action, marks, ...entry }) => {
+      if (action.input !== trigger) return false;
+      if (trigger === "change") return marks;
+      return marks?.all ? items.length > marks.ids.length : this.#listed(entry.items).length > 0;
+    });
+    if (entry) this.#complain(entry, entry.marks ? entry.items : this.#listed(entry.items), message);
+    return entry !== undefined;
+  }
+
+  /**
+   * Offers to change items back.
+   *
+   * @param {SentAction} entry
+   */
+  #offerChangeBack(entry) {
+    const undo = () => {
+      this.#withdraw(entry);
+      for (const item of entry.items) void this.#call("change", { item }).then((why) => why && this.#screen.page.showError(why));
+      entry.restore();
+    };
+    entry.offer = { text: this.#textOf(entry), undo };
+    entry.timer = setTimeout(() => this.#withdraw(entry), UNDO_TIME);
+    this.#screen.page.undo.add(entry.offer);
+  }
+
+  /** @param {{offer?: SentAction["offer"], timer?: SentAction["timer"]}} entry that can't be undone any more */
+  #withdraw({ offer, timer }) {
+    clearTimeout(timer);
+    if (offer) this.#screen.page.undo.remove(offer);
+  }
+
+  /** Has the server undo the newest action, after those that it is undoing. */
+  #undo() {
+    this.#undoing = this.#undoing.then(() => this.#undoNewest());
+  }
+
+  async #undoNewest() {
+    const { page, rows } = this.#screen;
+    const entry = this.#undoable;
+    if (!entry) return;
+    const sent = "action" in entry ? entry : null;
+    // Items that the page has marked were removed one by one.
+    for (let left = sent && !sent.marks ? sent.items.length : 1; left > 0 && entry === this.#undoable; left -= 1) {
+      const why = await this.#call("undo", {});
+      if (why) return page.showError(why);
+      this.update();
+    }
+    if (!sent) return;
+    this.#sent = this.#sent.filter((other) => other !== sent);
+    // The server restores the marks of items that it has removed.
+    const isServers = sent.marks && sent.action.input === "remove";
+    if (!isServers) sent.restore();
+    this.#screen.draw();
+    if (isServers && sent.marks?.all) rows.scrollTo(sent.scrollTop ?? 0);
+  }
+
+  /**
+   * Returns the action that made an edit.
+   *
+   * @param {UndoableEdit} edit
+   */
+  #actionOf({ input, ids, all = false, except }) {
+    const named = (ids ?? except ?? []).map((id) => stringify(id));
+    return this.#sent.find((entry) => entry.action.input === input && (entry.marks?.all ?? false) === all && named.every((id) => entry.ids?.has(id)));
+  }
+
+  /**
+   * Returns the items that are listed.
+   *
+   * @param {any[]} items
+   */
+  #listed(items) {
+    return items.filter((item) => indexOfItem(this.#screen.items, this.#screen.idOf(item), this.#screen.info.display) >= 0);
+  }
+
+  /** @param {Pick<SentAction, "action" | "items" | "marks">} entry */
+  #textOf({ action, items, marks }) {
+    return `${action.name}: ${nameItems(items, this.#screen.info.display, marks)}`;
+  }
+
+  /**
+   * Reports that an action has failed, and offers to send it again.
+   *
+   * @param {SentAction} entry
+   * @param {any[]} items that have failed
+   * @param {string} why
+   */
+  #complain(entry, items, why) {
+    const { action, params, marks, restore } = entry;
+    const is = (marks ?? { count: items.length }).count === 1 ? "is" : "are";
+    const what = action.input === "remove" ? `${nameItems(items, this.#screen.info.display, marks)} ${is} back` : this.#textOf({ action, items, marks });
+    this.#screen.page.showError(`${what}: ${why}`, "Try again", () => {
+      this.#sent = this.#sent.filter((other) => other !== entry);
+      if (marks) restore();
+      void this.send({ action, items, params, marks, restore });
+    });
+  }
+
+  /**
+   * @param {string} input
+   * @param {{marked?: boolean, item?: any}} params
+   * @returns {Promise<string | null>} the error message
+   */
+  async #call(input, params) {
+    const { view, page } = this.#screen;
+    try {
+      const outcome = await view.call(input, params);
+      return outcome === "failed" ? view.current["error"]?.message ?? "It has failed." : null;
+    } catch (error) {
+      if (!(error instanceof NagareError)) throw error;
+      const isGone = error instanceof InvalidParamsError && input === "remove" && !params.marked;
+      // An item that is gone needs no removal, the banner reports a lost connection already, and a closed view is no error.
+      if (error instanceof ConnectionClosedError) page.remindOffline();
+      else if (!isGone && !(error instanceof NoSuchViewError)) return error.message;
+      return null;
+    }
+  }
+}
