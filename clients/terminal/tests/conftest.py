@@ -102,6 +102,25 @@ def faults() -> Iterator[Faults]:
     assert not faults.found, "\n".join(faults.found)
 
 
+class Timers:
+    """The program's own timers. They end when a test says so."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Callable[[], object]] = []
+
+    def end(self) -> None:
+        ended, self.waiting = self.waiting, []
+        for run in ended:
+            run()
+
+
+@pytest.fixture
+def timers(monkeypatch: pytest.MonkeyPatch) -> Timers:
+    timers = Timers()
+    monkeypatch.setattr(Terminal, "call_later", lambda terminal, seconds, run: timers.waiting.append(run))
+    return timers
+
+
 class Glass:
     """A terminal that nobody sees."""
 
@@ -110,6 +129,8 @@ class Glass:
         self.canvas = Canvas(*size)
         self.theme = Theme({})
         self.copied: list[str] = []
+        self.suspended = 0
+        """How often the program was suspended."""
         self.ran: list[tuple[Sequence[str] | str, str]] = []
         self.started: list[Sequence[str]] = []
         self.pictures: list[bytes] | None = None
@@ -120,6 +141,9 @@ class Glass:
 
     def end(self) -> None:
         pass
+
+    def suspend(self) -> None:
+        self.suspended += 1
 
     def show(self, canvas: Canvas, theme: Theme) -> None:
         self.canvas, self.theme = canvas, theme

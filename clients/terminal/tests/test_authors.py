@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from conftest import run
-from nagare_terminal import item_actions
 from nagare_terminal.dialogs import Dialog
 from odd import COUNT, ODD, SEED
 from test_odd import check_canvas
@@ -84,15 +83,16 @@ def test_a_pager_that_goes_on_to_other_items_takes_no_more_actions(tmp_path: Pat
     run(test())
 
 
-NAMES = "items page loading error state query filters sections marks arrivals noResult choices dismiss scrollToTop scrollTo count user".split()
+NAMES = "items page loading error state query filters sections marks pending undoable arrivals noResult choices dismiss scrollToTop scrollTo count user".split()
 VALUES = [
     *ODD.values(), {"phase": 7, "trigger": [], "total": "many", "progress": {"done": "x", "of": []}}, {"progress": {"done": 1, "of": -1, "unit": 3}},
     {"message": None, "trigger": {}}, {"message": 7, "trigger": "remove", "number": "x"}, {"id": 1, "index": "first", "count": None, "item": 7},
     {"id": [], "index": -1, "item": []}, {"count": "two", "all": 1, "ids": {}}, {"count": None, "all": False, "ids": ["m1"]},
-    [{"start": "a"}, {"start": 0, "key": {}}, 7], MAILS, [MAILS[0], None, 7, "a", []],
+    {"count": 1, "input": "remove", "ids": ["m1"]}, {"count": [], "input": {}, "ids": "m", "all": 1}, {"input": "change", "all": True, "except": [{}]},
+    [{"id": "m1", "state": "failed"}, {"id": [], "state": {}}, 7], [{"start": "a"}, {"start": 0, "key": {}}, 7], MAILS, [MAILS[0], None, 7, "a", []],
 ]  # fmt: skip
 SCHEMAS = [{}, True, {"type": "array"}, {"type": ["array", "null"]}, PAGE, {"type": "object"}, {"type": "array", "items": True}, ROWS]
-TOLD = [*"swipe choose select search filter refresh retry reachBottom loadMore viewport change remove mark unmark showArrivals cancelSearch appear".split(), "go"]
+TOLD = [*"swipe choose select search filter refresh retry reachBottom loadMore viewport change remove mark unmark undo showArrivals cancelSearch appear".split(), "go"]
 PARAMS = [ANY, takes(id={}), takes(to={}), takes(text={"type": "string"}), {"type": "object", "required": ["x"]}, {"type": "object", "properties": {"id": True}}]
 LIKE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("list", {"reachBottom": ANY}, {"items": ROWS}),
@@ -102,11 +102,10 @@ LIKE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("none", {}, {}),
 ]
 """Built-in view models that an author's view may resemble, with the inputs and states that make it so."""
-KEYS = [*"nryt/ma?f:xdV", "down", "V", "A", "right", "left", "end", "enter", "d", "enter"]
+KEYS = [*"nryt/ma?f:xdUV", "down", "V", "A", "right", "left", "end", "enter", "d", "U", "enter"]
 
 
-def test_views_of_any_shape_are_shown_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(item_actions, "UNDO_TIME", 0.0)
+def test_views_of_any_shape_are_shown_and_used(tmp_path: Path) -> None:
     chance = random.Random(SEED)
     models, outputs = [], {}
     for number in range(2 * COUNT):

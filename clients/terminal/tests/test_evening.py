@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROOT, User, run, user
-from nagare_terminal import item_actions
+from conftest import ROOT, Glass, User, before, binary, run, user
+from nagare_terminal import Terminal
 from nagare_terminal.screen import ViewScreen
 from test_places import kill_server
 
@@ -24,8 +24,10 @@ SENDERS = "Mei", "Ren", "Aoi"
 ACTIONS = [
     {"input": "remove", "name": "Archive", "key": "e", "undo": True, "for": "many"},
     {"input": "change", "set": {"unread": 0}, "name": "Read", "key": "R", "for": "many"},
-    {"input": "change", "set": {"unread": 1}, "name": "Unread", "key": "U", "for": "many"},
+    {"input": "change", "set": {"unread": 1}, "name": "Unread", "key": "u", "for": "many"},
 ]
+UNDO_MILLISECONDS = 5000
+"""The server's time, after which what was archived can't be undone."""
 Table = Callable[[str], list[Any]]
 
 
@@ -59,22 +61,22 @@ WISHES = [
     Wish("read the newest", [], ["enter"], lambda me: "Words of 59" in me.text, answer=[(60, 29)]),
     Wish("find the mail about the invoice and read it", INVOICE, ["enter"], lambda me: "Words of 33" in me.text, answer=[(60, 29)]),
     Wish("find what is written in Japanese", ["/", *"請求書", "enter"], ["enter"], lambda me: "Words of 34" in me.text),
-    Wish("find the mail about the invoice and archive it", INVOICE, ["e", "escape", "x"], asked=GONE.format(33), answer=[(0,)]),
-    Wish("archive it and have it back", INVOICE, ["e", "u", "x"], lambda me: titles(me) == ["Invoice for March"]),
+    Wish("find the mail about the invoice and archive it", INVOICE, ["e"], asked=GONE.format(33), answer=[(0,)]),
+    Wish("archive it and have it back", INVOICE, ["e", "U"], lambda me: titles(me) == ["Invoice for March"]),
     Wish("see the unread alone", ["f", "tab", "tab", "tab", "tab", "tab", *"1", "enter"], [], lambda me: "Mail 58" not in titles(me) and len(titles(me)) == 30),
     Wish(
         "mark all unread of March as read",
         ["f", "tab", "tab", "tab", "tab", *"2026-03-01..2026-03-31", "tab", *"1", "enter"], ["A", "R"],
         asked="SELECT sum(unread), sum(unread) FILTER (WHERE date LIKE '2026-03%') FROM mail", answer=[(20, 0)],
     ),
-    Wish("mark one as unread again", ["down"], ["U"], asked="SELECT unread FROM mail WHERE id = 58", answer=[(1,)]),
+    Wish("mark one as unread again", ["down"], ["u"], asked="SELECT unread FROM mail WHERE id = 58", answer=[(1,)]),
     Wish("open the link that I was sent", ["down"], ["o"], lambda me: me.glass.started == [["true", "https://example.org/58"]]),
     Wish("copy it", ["enter"], ["y"], lambda me: "Words of 59" in me.glass.copied[0], answer=[(60, 29)]),
     Wish("hand it to a program", ["down"], ["|", *"jq .", "enter"], lambda me: json.loads(me.glass.ran[0][1])["subject"] == "Mail 58"),
     Wish("read it in the pager", ["down"], ["v"], lambda me: "Words of 58" in me.glass.ran[0][1]),
-    Wish("archive three at once", ["down"], ["x", "x", "x", "e", "x"], asked="SELECT count(*) FROM mail WHERE id IN (56, 57, 58)", answer=[(0,)]),
-    Wish("archive from here to there", ["down"], ["V", "j", "j", "e", "x"], asked="SELECT count(*) FROM mail WHERE id IN (56, 57, 58)", answer=[(0,)]),
-    Wish("archive all of April but one", ["/", *"2026-04", "enter"], ["A", "x", "e", "x"], asked="SELECT count(*), max(date) FROM mail", answer=[(41, "2026-04-20 10:00:00")]),
+    Wish("archive three at once", ["down"], ["x", "x", "x", "e"], asked="SELECT count(*) FROM mail WHERE id IN (56, 57, 58)", answer=[(0,)]),
+    Wish("archive from here to there", ["down"], ["V", "j", "j", "e"], asked="SELECT count(*) FROM mail WHERE id IN (56, 57, 58)", answer=[(0,)]),
+    Wish("archive all of April but one", ["/", *"2026-04", "enter"], ["A", "x", "e"], asked="SELECT count(*), max(date) FROM mail", answer=[(41, "2026-04-20 10:00:00")]),
     Wish("archive what is open and see the next", ["down", "enter"], ["e"], lambda me: "Words of 57" in me.text, answer=[(60, 29)]),
     Wish("go to the fortieth", [], [":", *"40", "enter", "enter"], lambda me: "Words of 20" in me.text),
     Wish("read on from one to the next", ["enter", "right"], ["right"], lambda me: "Words of 57" in me.text, answer=[(60, 28)]),
@@ -88,19 +90,19 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A table of mails, into which anybody may write."""
     monkeypatch.setenv("PYTHONPATH", KIT)
     monkeypatch.setenv("BROWSER", "true")
-    monkeypatch.setattr(item_actions, "UNDO_TIME", 60.0)
     database = sqlite3.connect(tmp_path / "mail.db", isolation_level=None, timeout=20)
     database.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, subject TEXT, sender TEXT, body TEXT, date TEXT, unread INTEGER)")
     database.executemany("INSERT INTO mail VALUES (?, ?, ?, ?, ?, ?)", MAILS)
     return lambda statement: database.execute(statement).fetchall()
 
 
-def served(folder: Path) -> list[str]:
+def served(folder: Path, **screen: object) -> list[str]:
     """The options by which a server serves it, as the kit writes them."""
     words = ["--sqlite", str(folder / "mail.db"), "--table", "mail", "--configuration"]
     made = subprocess.run([sys.executable, "-m", "nagare_source", *words], stdout=subprocess.PIPE, env=os.environ | {"PYTHONPATH": KIT}, check=True)
     configuration = json.loads(made.stdout)
     configuration["screens"]["mail"]["display"]["actions"] = ACTIONS
+    configuration["screens"]["mail"].update(screen)
     (folder / "nagare.json").write_text(json.dumps(configuration))
     return ["--config", str(folder / "nagare.json")]
 
@@ -133,6 +135,7 @@ def test_a_wish_comes_true(tmp_path: Path, table: Table, wish: Wish, killed: boo
                 await me.until(lambda: not getattr(me.terminal.screens[0], "restoring", None))
             await press(me, wish.after)
             await me.until(lambda: wish.seen(me))
+            await me.wait(UNDO_MILLISECONDS)
             await me.until(lambda: table(wish.asked) == [tuple(one) for one in wish.answer])
 
     run(test())
@@ -144,14 +147,29 @@ def test_what_the_table_keeps_comes_back_and_is_tried_again(tmp_path: Path, tabl
             await me.until(lambda: me.view["items"])
             table("CREATE TRIGGER keep BEFORE DELETE ON mail BEGIN SELECT RAISE(ABORT, 'mails are kept'); END")
             await press(me, ["e"])
-            assert "Mail 59" not in titles(me)
-            me.screen.actions.finish()
+            assert "Mail 59" not in titles(me) and "Archived “Mail 59” · U undo" in me.status
+            await me.wait(UNDO_MILLISECONDS)
             await me.until(lambda: "mails are kept" in me.text)
-            assert titles(me)[0] == "Mail 59" and "T tries that again" in me.status
+            assert titles(me)[0] == "Mail 59" and "“Mail 59” is back" in me.told[0] and "T tries that again" in me.status
             table("DROP TRIGGER keep")
             await press(me, ["T"])
-            me.screen.actions.finish()
+            assert "Mail 59" not in titles(me) and "Archived “Mail 59” · U undo" in me.status
+            await me.wait(UNDO_MILLISECONDS)
             await me.until(lambda: table(GONE.format(59)) == [(0,)])
+
+    run(test())
+
+
+def test_quitting_removes_what_was_archived(tmp_path: Path, table: Table) -> None:
+    async def test() -> None:
+        glass = Glass((80, 24))
+        async with before(Terminal([binary(), *served(tmp_path, undo=3_600_000)], device=glass), glass) as me:
+            await me.until(lambda: me.view["items"])
+            await me.press("e")
+            await me.until(lambda: "Archived “Mail 59” · U undo" in me.status)
+            assert table(GONE.format(59)) == [(1,)], "the source isn't asked while it can be undone"
+            await me.press("q")
+        assert table(GONE.format(59)) == [(0,)]
 
     run(test())
 

@@ -291,19 +291,6 @@ def test_a_row_that_is_far_is_gone_to_without_those_before_it(tmp_path: Path) ->
     run(test())
 
 
-def test_undone_is_what_was_marked_too(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with user(options=list_of_rows(tmp_path)) as me:
-            await me.until(lambda: len(me.view["items"]) == 3)
-            await me.press("x", "x", "e")
-            assert "Row 0" not in me.text and "marked" not in me.lines[0]
-            await me.press("u")
-            assert "Row 0" in me.text and "✓ 2 marked" in me.lines[0]
-
-    write_rows(tmp_path, ({"id": n, "title": f"Row {n}"} for n in range(3)))
-    run(test())
-
-
 def test_where_nothing_is_listed_nothing_can_be_done_with_it(tmp_path: Path) -> None:
     async def test() -> None:
         async with user(options=list_of_rows(tmp_path)) as me:

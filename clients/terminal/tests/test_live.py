@@ -1,4 +1,4 @@
-"""Lists that live: what comes, moves and goes by itself, and what is archived and read."""
+"""Live lists: what comes, moves and goes by itself, and what is read."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from conftest import ROOT, User, configure, run, user
-from nagare_terminal import item_actions
 from nagare_terminal.row_moves import RowMoves
 from nagare_terminal.rows import Rows
 
@@ -175,51 +173,5 @@ def test_what_can_not_be_marked_as_read_is_told_once(tmp_path: Path) -> None:
             assert me.told == ["The mailbox is locked"]
             await me.press("escape")
             assert me.lines[1].startswith("• Mail 0") and "t Try again" not in me.text
-
-    run(test())
-
-
-@pytest.mark.parametrize("where", ["list", "detail"])
-def test_what_is_archived_can_be_had_back(tmp_path: Path, where: str) -> None:
-    async def test() -> None:
-        async with mailbox(tmp_path) as me:
-            if where == "detail":
-                await me.press("down", "enter", "e")
-                assert me.status.startswith("Mail · 3 of 20+") and "archived “Mail 1”, u undoes it" in me.status
-                await me.press("escape")
-            else:
-                await me.press("down", "e")
-            assert me.lines[3].startswith("  Mail 2") and "archived “Mail 1”, u undoes it" in me.status
-            await me.press("u")
-            assert me.lines[3][2:].startswith("Mail 1") and "archived" not in me.status
-            assert [edit for edit in me.edits() if "source/remove" in edit] == []
-
-    run(test())
-
-
-def test_what_is_archived_is_removed_after_a_while_or_with_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test() -> None:
-        async with mailbox(tmp_path) as me:
-            await me.press("e")
-            assert me.edits() == []
-            monkeypatch.setattr(item_actions, "UNDO_TIME", 0.01)
-            await me.press("e")
-            await me.until(lambda: [edit["source/remove"]["id"] for edit in me.edits()] == [0, 1])
-            await me.settle()
-            assert me.lines[1].startswith("  Mail 2") and "archived" not in me.status
-
-    run(test())
-
-
-def test_what_can_not_be_archived_comes_back_and_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test() -> None:
-        async with mailbox(tmp_path) as me:
-            (tmp_path / "locked").touch()
-            monkeypatch.setattr(item_actions, "UNDO_TIME", 0.01)
-            await me.press("e")
-            await me.until(lambda: me.told)
-            await me.settle()
-            assert me.told == ["“Mail 0” is back: The mailbox is locked"]
-            assert me.lines[1].startswith("▌ Mail 0")
 
     run(test())

@@ -78,14 +78,14 @@ def test_the_open_item_is_come_back_to(tmp_path: Path) -> None:
     run(test(False))
 
 
-def test_what_was_not_done_yet_when_the_server_died_is_told() -> None:
+def test_an_action_that_could_still_be_undone_when_the_server_died_is_named() -> None:
     async def test() -> None:
         async with user() as me:
             await load(me, 1)
             await me.press("down", "down", "e")
             await kill_server(me)
             await load(me, 1)
-            assert me.told == ["“Handover before my holiday” is back: the server is gone"] and "Handover" in me.text
+            assert me.told == ["May not be done: Archived “Handover before my holiday”. The server is gone."] and "Handover" in me.text
 
     run(test())
 

@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 from conftest import ROOT, Glass, before, binary, run
-from nagare_terminal import Terminal, item_actions
+from nagare_terminal import Terminal
 
 
 def test_an_errand_in_the_tracker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program, file = binary("TrackerExample"), tmp_path / "tracker.db"
     monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT / "clients" / "source-python" / "src"))
-    monkeypatch.setattr(item_actions, "UNDO_TIME", 0.2)
 
     def written(statement: str) -> list[Any]:
         with sqlite3.connect(file, timeout=10) as connection:
@@ -23,7 +22,7 @@ def test_an_errand_in_the_tracker(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     async def test() -> None:
         glass = Glass((90, 30))
-        async with before(Terminal([program, str(file)], device=glass), glass) as me:
+        async with before(Terminal([program, "--clock", "virtual", str(file)], device=glass), glass) as me:
             await me.until(lambda: "Door 60" in me.text)
             assert "Status: open" in me.lines[0] and "e 🗄 Archive" in me.text
 
@@ -58,10 +57,12 @@ def test_an_errand_in_the_tracker(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             written("INSERT INTO issues (title, kind, author) VALUES ('It creaks', 'bug', 'Aoi')")
             await me.until(lambda: "It creaks" in me.text)
             await me.press("g", "e")
-            assert "It creaks" not in me.lines[1]
-            await me.press("u")
-            assert "It creaks" in me.lines[1]
+            assert "It creaks" not in me.lines[1] and "Archived “It creaks” · U undo" in me.status
+            await me.press("U")
+            assert "It creaks" in me.lines[1] and "undo" not in me.status
             await me.press("e")
+            assert written("SELECT status FROM issues WHERE title = 'It creaks'") == [("open",)]
+            await me.wait(5000)
             await me.until(lambda: written("SELECT status FROM issues WHERE title = 'It creaks'") == [("archived",)])
 
     run(test())

@@ -88,7 +88,7 @@ class Terminal(ListNavigator):
                 layer.cancel() if isinstance(layer, Question) else layer.end()
             self._is_ending = True
             self.report_shown()
-            # Pending actions run now, and the server still answers them.
+            # Running commands end first, because the server still answers them.
             if self._tasks:
                 await asyncio.wait(self._tasks, timeout=SHUTDOWN_TIMEOUT)
             await self.session.close()
@@ -274,6 +274,9 @@ class Terminal(ListNavigator):
                 heading, message = "That didn't work", short_reason(error)
             self.save()
             await self.session.close()
+            for screen in self.screens:
+                if isinstance(screen, ListScreen):
+                    screen.actions.server_gone()
             if await self.answer(Trouble(heading, message)) is not True:
                 self.quit()
                 return

@@ -112,6 +112,9 @@ class Application(ABC):
 
     def handle(self, event: Event) -> None:
         """Handles a key, the mouse, or another event of the terminal."""
+        if event == "ctrl+z":
+            self.device.suspend()
+            return
         if event == "ctrl+c":
             self.quit()
         try:

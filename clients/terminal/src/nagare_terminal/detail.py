@@ -96,8 +96,8 @@ class ItemScreen(ViewScreen):
     def heading(self) -> str:
         return self.list_screen.heading() if self.list_screen is not None else ""
 
-    def undo_hint(self) -> str:
-        return self.list_screen.undo_hint() if self.list_screen is not None else ""
+    def undo_hint(self) -> tuple[str, str]:
+        return self.list_screen.undo_hint() if self.list_screen is not None else ("", "")
 
     def position(self) -> str:
         return self.list_screen.position() if self.list_screen is not None else ""
@@ -109,7 +109,9 @@ class ItemScreen(ViewScreen):
     def _actions(self) -> Iterator[Command]:
         """The list's actions for the shown item, if it is in the list."""
         if self.list_screen is not None and self._is_listed():
-            yield from self.list_screen.actions.commands(lambda action: self.app.do(lambda: self._perform(action)))
+            yield from self.list_screen.item_commands(self.item(), lambda action: self.app.do(lambda: self._perform(action)))
+        elif self.list_screen is not None:
+            yield from self.list_screen.actions.undo_commands()
 
     def _is_listed(self) -> bool:
         """Whether the shown item is in the list."""
@@ -199,6 +201,6 @@ class DetailScreen(ItemScreen):
         """Moves the list's cursor to the shown item, and marks it as read."""
         page = self.page
         if self.list_screen is not None and page.index is not None:
-            self.list_screen.show_row(page.id, page.index)
+            self.list_screen.rows.move_to(page.index)
             self.list_screen.mark_as_read(page.id)
             self.app.user_moved()

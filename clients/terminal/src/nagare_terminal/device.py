@@ -64,6 +64,9 @@ class Device(Protocol):
     def end(self) -> None:
         """Restores the terminal."""
 
+    def suspend(self) -> None:
+        """Suspends this program, and gives the terminal back to the shell until it continues."""
+
     def show(self, canvas: Canvas, theme: Theme) -> None:
         """Displays a canvas."""
 
@@ -132,7 +135,7 @@ class TtyDevice:
         return {
             **ends,
             signal.SIGWINCH: self._on_resize,
-            signal.SIGTSTP: self._suspend,
+            signal.SIGTSTP: self.suspend,
             signal.SIGCONT: self._resume,
             signal.SIGCHLD: self._on_child,
         }
@@ -141,18 +144,18 @@ class TtyDevice:
         """Suspends this program if the program that uses the terminal was stopped."""
         with suppress(ChildProcessError):
             if self._program and os.waitid(os.P_PID, self._program, os.WSTOPPED | os.WNOHANG):
-                self._suspend()
+                self.suspend()
 
-    def _suspend(self) -> None:
-        """Suspends this program and gives the terminal back to the shell."""
+    def suspend(self) -> None:
         if self._program:
             self._set_foreground(os.getpgrp())
         elif not self._is_in_use:
             self._leave()
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGTSTP)
+        # The process group, as a terminal does it for Control-Z: this may be the child of `make`, which the shell waits for.
+        os.killpg(0, signal.SIGTSTP)
         # Execution continues here, at once if no shell waits.
-        self._loop.add_signal_handler(signal.SIGTSTP, self._suspend)
+        self._loop.add_signal_handler(signal.SIGTSTP, self.suspend)
         self._resume()
 
     def _resume(self) -> None:

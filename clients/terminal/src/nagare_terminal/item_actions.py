@@ -1,10 +1,11 @@
-"""Actions on the items of a list. Some can be undone for a while."""
+"""Actions on the items of a list, and undoing them."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import nagare
@@ -14,86 +15,165 @@ from .dialogs import Confirm
 from .display import Action, Display
 from .form import Form
 from .guard import short_reason
-from .marks import is_marked
+from .marks import marks_state
 from .row_moves import held_rows, item_key
 from .screen import ViewScreen
 from .shape import Schema, required
-from .text import line
+from .text import humanize, line
 
-UNDO_TIME = 5.0
-"""Seconds during which an action can be undone."""
+UNDO_KEY = "U"
+"""The key that undoes in every list. No action can have it."""
+CHANGE_UNDO_TIME = 5.0
+"""Seconds during which a change of single items can be undone. For other actions, the server says how long they can be undone."""
 ARCHIVE = Action("remove", "Archive", key="e", undo=True, many=True)
-"""The default action of lists that support it."""
-
-
+"""The default action of lists whose removals can be undone."""
+ARCHIVE_FOREVER = replace(ARCHIVE, undo=False, confirm="Archive this? You can't undo it.")
+"""The default action of other lists with removals."""
 MARKED_INPUTS = "remove", "change"
 """Inputs that can apply to everything that the server has marked."""
+REMEMBERED_ACTIONS = 50
+"""The number of sent actions that are remembered, so that they can be named."""
+PAST_TENSES = {"Archive": "Archived", "Close": "Closed", "Delete": "Deleted", "Mark": "Marked", "Remove": "Removed"}
+"""The past tenses of the first words of common names."""
 
 
-@dataclass
-class PendingAction:
-    """An action on items that hasn't been sent yet."""
+@dataclass(eq=False)
+class SentAction:
+    """An action on items that was sent."""
 
     action: Action
     items: list[Any]
     marks: Mapping[str, Any] | None = None
     """The server's marks, if the action is for all marked items. `items` are those of them that are loaded."""
-    undone: Callable[[], object] = lambda: None
+    on_undo: Callable[[], object] = lambda: None
     """Called when the action is undone."""
+
+    @property
+    def is_change_of_items(self) -> bool:
+        """Whether it changes single items. The server sends such changes to the source at once."""
+        return self.action.input == "change" and self.action.set is not None and self.marks is None
 
 
 class ItemActions:
-    """The actions of a list. Removed items are hidden at once. The newest action can be undone for a while, and is sent afterwards.
+    """The actions of a list.
 
-    - `on_change` is called when the visible items change, with the item that was restored, or None.
+    - Every action is sent at once. The server holds removals and edits of marked items back, so that they can be undone.
+    - A change of single items is undone by a change to the items as they were before.
+    - The newest action is undone first.
+
+    `listed` returns the list's items. `on_undo` is called with the first item of an action that was undone.
     """
 
-    def __init__(self, screen: ViewScreen, display: Display, on_change: Callable[[Any], object]) -> None:
-        self._screen, self._display, self._on_change = screen, display, on_change
-        self.all = display.actions if display.declares_actions else [ARCHIVE]
-        self._hidden: list[PendingAction] = []
-        self._newest: PendingAction | None = None
-        self._failed: PendingAction | None = None
-        self._timer: asyncio.TimerHandle | None = None
+    def __init__(self, screen: ViewScreen, display: Display, listed: Callable[[], Sequence[Any]], on_undo: Callable[[Any], object]) -> None:
+        self._screen, self._display, self._listed, self._on_undo = screen, display, listed, on_undo
+        self._can_undo = "undoable" in screen.view and screen.shape.takes_nothing("undo")
+        self.all = display.actions if display.declares_actions else [ARCHIVE if self._can_undo else ARCHIVE_FOREVER]
+        self._sent: deque[SentAction] = deque(maxlen=REMEMBERED_ACTIONS)
+        """The newest actions that were sent, the newest last, without those that were undone."""
+        self._changes: list[SentAction] = []
+        """Those of them that can be undone by a change."""
+        self._maker: SentAction | None = None
+        """The action that made the server's newest edit that can be undone; None if something else made it."""
+        self._failed: SentAction | None = None
+        self._running: list[str] = []
+        """The inputs of the calls that aren't answered yet."""
+        self._errors: list[Mapping[str, Any]] = []
+        """Failed edits that aren't shown yet."""
+        self._undoing = asyncio.Lock()
+
+    # Undoing
 
     @property
-    def undo_hint(self) -> str:
-        """The last action, and the key that undoes it."""
-        if self._newest is not None:
-            return f"{self._past_tense(self._newest)}, {self._undo_key} undoes it"
-        return "T tries that again" if self._failed is not None else ""
+    def hint(self) -> tuple[str, str]:
+        """The newest action, and the key that undoes it. Both are empty if there is none."""
+        if change := self._newest_change():
+            return self._past_tense(change), f"{UNDO_KEY} undo"
+        if (edit := self._undoable) is not None:
+            return self._described(edit), f"{UNDO_KEY} undo"
+        return "", "T tries that again" if self._can_repeat else ""
 
     @property
-    def _undo_key(self) -> str:
-        return "ctrl+z" if any(action.key == "u" for action in self.all) else "u"
+    def _undoable(self) -> Mapping[str, Any] | None:
+        """The newest edit that the server can undo."""
+        edit = self._screen.view["undoable"] if self._can_undo else None
+        return edit if isinstance(edit, Mapping) else None
 
-    def visible(self, items: Sequence[Any]) -> Sequence[Any]:
-        """Returns the items without those that are being removed."""
-        if not self._hidden:
-            return items
-        id = self._display.id
-        gone = {item_key(item, id) for pending in self._hidden if pending.marks is None for item in pending.items}
-        marks = [pending.marks for pending in self._hidden if pending.marks is not None]
+    def undoable_changed(self) -> None:
+        """Called when the server's state `undoable` has changed."""
+        edit = self._undoable
+        self._maker = next((sent for sent in reversed(self._sent) if self._made(sent, edit)), None) if edit is not None else None
 
-        def is_left(item: Any) -> bool:
-            return item is None or not (item_key(item, id) in gone or any(is_marked(one, self._display.item_id(item)) for one in marks))
+    def _made(self, sent: SentAction, edit: Mapping[str, Any]) -> bool:
+        """Whether an action made an edit. An action on several items, without the server's marks, makes an edit of each."""
+        ids, marks = edit.get("except" if edit.get("all") else "ids"), sent.marks
+        if sent.action.input != edit.get("input") or not isinstance(ids, Sequence):
+            return False
+        keys, marked = {*map(item_key, ids)}, {*map(item_key, marks["ids"])} if marks is not None else set()
+        if edit.get("all"):
+            return marks is not None and bool(marks["all"]) and keys == marked
+        return bool(keys) and keys <= {self._key(item) for item in sent.items} | (marked if marks is not None and not marks["all"] else set())
 
-        left = [item for item in held_rows(items) if is_left(item)]
-        if isinstance(items, nagare.Window):
-            return nagare.Window(left, items.start, len(items) - len(items.held) + len(left), items.exact, items.revision)
-        return left
+    def _newest_change(self) -> SentAction | None:
+        """The change that is undone next; None if the server undoes something newer, or nothing can be undone."""
+        change = self._changes[-1] if self._changes else None
+        if change is None or self._undoable is None:
+            return change
+        if self._maker is None or self._maker is change:
+            return None
+        return change if self._sent.index(self._maker) < self._sent.index(change) else None
+
+    async def undo(self) -> None:
+        """Undoes the newest action."""
+        async with self._undoing:
+            if (change := self._newest_change()) is not None:
+                self._forget(change)
+                for item in change.items:
+                    await self._screen.call("change", item=item)
+                change.on_undo()
+                self._on_undo(change.items[0])
+            elif self._undoable is not None:
+                await self._undo_edits(self._maker)
+
+    async def _undo_edits(self, sent: SentAction | None) -> None:
+        """Has the server undo the newest edit, and all others that the same action made."""
+        for _ in sent.items if sent is not None and sent.marks is None else [None]:
+            if isinstance(await self._screen.call("undo"), nagare.NagareError):
+                return
+            if self._undoable is None or self._maker is not sent:
+                break
+        if sent is not None:
+            self._forget(sent)
+            sent.on_undo()
+            self._on_undo(sent.items[0] if sent.items else None)
+
+    def _forget(self, sent: SentAction) -> None:
+        """Forgets an action that failed or was undone."""
+        if sent in self._sent:
+            self._sent.remove(sent)
+        self._forget_change(sent)
+
+    def _forget_change(self, sent: SentAction) -> None:
+        if sent in self._changes:
+            self._changes.remove(sent)
+            self._screen.app.redraw()
+
+    # Performing
 
     def commands(self, do: Callable[[Action], object], fits: Callable[[Action], bool] = lambda action: True) -> Iterator[Command]:
         """Yields the commands. `do` performs an action on the user's selection, and `fits` tells whether there is one for it."""
-        if self._newest is not None:
-            yield Command((self._undo_key,), "Undo", self.undo)
-        if self._failed is not None:
-            yield Command(("T",), "Try that again", self._again)
+        yield from self.undo_commands()
         for action in self.all:
             if self._screen.has_input(action.input) and fits(action):
-                keys = (action.key,) if action.key else ()
+                keys = (action.key,) if action.key and action.key != UNDO_KEY else ()
                 name = " ".join(part for part in (action.icon, action.name) if part)
                 yield Command(keys, name, lambda action=action: do(action))  # type: ignore[misc]
+
+    def undo_commands(self) -> Iterator[Command]:
+        """Yields the commands for what was done."""
+        if self._undoable is not None or self._changes:
+            yield Command((UNDO_KEY,), "Undo", self.undo)
+        if self._can_repeat:
+            yield Command(("T",), "Try that again", self._repeat)
 
     async def perform(
         self,
@@ -101,7 +181,7 @@ class ItemActions:
         items: list[Any],
         before: Callable[[], Awaitable[None]] | None = None,
         marks: Mapping[str, Any] | None = None,
-        undone: Callable[[], object] = lambda: None,
+        on_undo: Callable[[], object] = lambda: None,
     ) -> None:
         """Performs an action on items, or on all marked ones, after its confirmation and `before`."""
         screen = self._screen
@@ -109,7 +189,7 @@ class ItemActions:
             return
         schema = screen.shape.inputs[action.input]
         if marks is not None and action.input in MARKED_INPUTS:
-            self.start(PendingAction(action, items, marks))
+            await self._send(SentAction(action, items, marks))
             return
         if not items:
             return
@@ -120,7 +200,7 @@ class ItemActions:
             return
         if before is not None:
             await before()
-        self.start(PendingAction(action, items, undone=undone))
+        await self._send(SentAction(action, items, on_undo=on_undo))
 
     def _form(self, action: Action, items: list[Any], schema: Schema, missing: list[str]) -> Form:
         """Creates a form for the missing parameters. It stays open until the server accepts them."""
@@ -136,97 +216,140 @@ class ItemActions:
         schema_of_missing = {"properties": {name: schema.get("properties", {}).get(name, {}) for name in missing}, "required": missing}
         return Form(action.name, schema_of_missing, submit)
 
-    def start(self, pending: PendingAction) -> None:
-        """Sends an action, or holds it back if it can be undone."""
-        self.finish()
+    async def _send(self, sent: SentAction) -> None:
+        """Sends an action, and shows why it failed."""
         self._failed = None
-        if not pending.action.undo:
-            self._screen.app.do(lambda: self._carry_out(pending))
-            return
-        if pending.action.input == "remove":
-            self._hidden.append(pending)
-        self._newest = pending
-        self._timer = asyncio.get_running_loop().call_later(UNDO_TIME, self.finish)
-        self._on_change(None)
-
-    def undo(self) -> None:
-        """Undoes the newest action."""
-        if (pending := self._pop_newest()) is not None:
-            pending.undone()
-            self._unhide(pending, pending.items[0] if pending.items else None)
-
-    def finish(self) -> None:
-        """Sends the newest action now."""
-        if (pending := self._pop_newest()) is not None:
-            self._screen.app.do(lambda: self._carry_out(pending))
-
-    def _pop_newest(self) -> PendingAction | None:
-        if self._timer is not None:
-            self._timer.cancel()
-        pending, self._newest = self._newest, None
-        return pending
-
-    async def _carry_out_marked(self, pending: PendingAction) -> None:
-        """Sends an action for all marked items, as one request."""
-        screen, given = self._screen, {} if pending.action.set is None else {"set": pending.action.set}
-        why = ""
+        self._sent.append(sent)
+        if sent.action.undo and sent.is_change_of_items:
+            self._changes.append(sent)
+            self._screen.app.call_later(CHANGE_UNDO_TIME, lambda: self._forget_change(sent))
+        input = sent.action.input
+        params = self._params(sent)
+        self._running.append(input)
         try:
-            if await screen.view.call(pending.action.input, marked=True, **given) == "failed" and screen.error is not None:
-                why = line(screen.error.get("message"))
-            elif pending.action.input != "remove":
-                screen.send("unmark", all=True)
-        except nagare.NoSuchView:
-            pass  # The server has closed the view.
-        except nagare.NagareError as error:
-            why = line(str(error))
-        if why:
-            self._failed = pending
-            screen.app.show_error(f"{self._named(pending)} {self._came_back(pending)}: {why}")
-        self._unhide(pending)
+            outcomes = await asyncio.gather(*(self._screen.view.call(input, **one) for one in params), return_exceptions=True)
+        finally:
+            self._running.remove(input)
+        reasons = [self._reason(sent, outcome) for outcome in outcomes]
+        if reason := next((reason for reason in reversed(reasons) if reason), ""):
+            self._forget(sent)
+            left = sent.items if sent.marks is not None else [item for item, failed in zip(sent.items, reasons) if failed]
+            self._fail(SentAction(sent.action, left, sent.marks), reason)
+        elif sent.marks is not None and input != "remove":
+            self._screen.send("unmark", all=True)
+        self._show_errors()
 
-    async def _carry_out(self, pending: PendingAction) -> None:
-        if pending.marks is not None:
-            await self._carry_out_marked(pending)
-            return
-        view, schema = self._screen.view, self._screen.shape.inputs[pending.action.input]
-        left: list[Any] = []
-        why = ""
-        calls = [view.call(pending.action.input, **pending.action.arguments(item, schema, self._display.id)) for item in pending.items]
-        for item, outcome in zip(pending.items, await asyncio.gather(*calls, return_exceptions=True)):
-            if outcome == "failed" and self._screen.error is not None:
-                left, why = [*left, item], line(self._screen.error.get("message"))
-            elif isinstance(outcome, nagare.NoSuchView):
-                pass  # The server has closed the view.
-            elif isinstance(outcome, nagare.InvalidParams) and pending.action.input == "remove":
-                pass  # It is gone already.
-            elif isinstance(outcome, nagare.ResponseError):
-                left, why = [*left, item], line(outcome.message)
-            elif isinstance(outcome, nagare.NagareError):
-                left, why = [*left, item], "the server is gone"
-            elif isinstance(outcome, Exception):
-                left, why = [*left, item], f"it can't be sent: {short_reason(outcome)}"
-        if left:
-            self._failed = PendingAction(pending.action, left)
-            self._screen.app.show_error(f"{self._named(self._failed)} {self._came_back(pending)}: {why}")
-        self._unhide(pending)
+    def _params(self, sent: SentAction) -> list[dict[str, Any]]:
+        """Returns the parameters of an action's calls."""
+        action, schema = sent.action, self._screen.shape.inputs[sent.action.input]
+        if sent.marks is not None:
+            return [{"marked": True, **({} if action.set is None else {"set": action.set})}]
+        return [action.arguments(item, schema, self._display.id) for item in sent.items]
 
-    def _again(self) -> None:
-        if (pending := self._failed) is not None:
-            self.start(pending)
+    def _reason(self, sent: SentAction, outcome: object) -> str:
+        """Returns why a call failed; empty if it didn't."""
+        if outcome == "failed":
+            error = next((error for error in self._errors if error["trigger"] == sent.action.input), None)
+            if error is not None:
+                self._errors.remove(error)
+            error = error or self._screen.error
+            return line(error.get("message")) if error is not None else ""
+        if isinstance(outcome, nagare.NoSuchView):
+            return ""  # The server has closed the view.
+        if isinstance(outcome, nagare.InvalidParams) and sent.action.input == "remove" and sent.marks is None:
+            return ""  # The item is gone already.
+        if isinstance(outcome, nagare.ResponseError):
+            return line(outcome.message)
+        if isinstance(outcome, nagare.NagareError):
+            return "the server is gone"
+        return f"it can't be sent: {short_reason(outcome)}" if isinstance(outcome, Exception) else ""
 
-    def _unhide(self, pending: PendingAction, at: Any = None) -> None:
-        self._hidden = [other for other in self._hidden if other is not pending]
-        self._on_change(at)
+    # Failures
 
-    def _past_tense(self, pending: PendingAction) -> str:
-        did = "archived" if pending.action is ARCHIVE else f"{pending.action.name}:"
-        return f"{did} {self._named(pending)}"
+    def server_gone(self) -> None:
+        """Shows which action the server may not have sent to the source, because it could still be undone."""
+        if (edit := self._undoable) is not None:
+            self._screen.app.show_error(f"May not be done: {self._described(edit)}. The server is gone.")
 
-    def _came_back(self, pending: PendingAction) -> str:
-        return "is back" if pending.action.input == "remove" else pending.action.name
+    def edit_failed(self, error: Mapping[str, Any]) -> None:
+        """Shows why an edit failed. If a call for such an edit isn't answered yet, the answer tells whether it was that one."""
+        self._errors.append(error)
+        self._show_errors()
 
-    def _named(self, pending: PendingAction) -> str:
-        count = len(pending.items) if pending.marks is None else pending.marks["count"]
-        if count == 1 and pending.items:
-            return f"“{self._screen.display.title(pending.items[0])}”"
-        return "all items" if count is None else f"{count:,} items"
+    def _show_errors(self) -> None:
+        """Shows the failures that belong to no call: mostly of edits that the source refused when they couldn't be undone any more."""
+        shown = [error for error in self._errors if error["trigger"] not in self._running]
+        self._errors = [error for error in self._errors if error["trigger"] in self._running]
+        for error in shown:
+            reason = line(error.get("message"))
+            if error["trigger"] != "remove" or not self._show_refusal(reason):
+                self._screen.app.show_error(reason)
+
+    def _show_refusal(self, reason: str) -> bool:
+        """Shows which removal was refused. Returns false if no removed item is back."""
+        for sent in self._sent:
+            if sent.action.input == "remove" and (back := self._listed_again(sent.items)):
+                if len(back) < len(sent.items):
+                    sent.marks = None  # The source was asked for each of the marked items.
+                sent.items = [item for item in sent.items if item not in back]
+                if not sent.items:
+                    self._forget(sent)
+                self._fail(SentAction(sent.action, back, sent.marks), reason)
+                return True
+        return False
+
+    def _listed_again(self, items: list[Any]) -> list[Any]:
+        """Returns those of some items that are listed."""
+        listed = {self._key(item) for item in held_rows(self._listed()) if item is not None}
+        return [item for item in items if self._key(item) in listed]
+
+    def _fail(self, failed: SentAction, reason: str) -> None:
+        """Shows why an action failed. It can be tried again, together with what failed before."""
+        name = self._named(failed)
+        is_removal, verb = failed.action.input == "remove", "is" if len(failed.items) == 1 else "are"
+        self._screen.app.show_error(f"{name} {verb} back: {reason}" if is_removal else f"{failed.action.name} failed for {name}: {reason}")
+        before = self._failed
+        if before is not None and before.action is failed.action and before.marks is failed.marks is None:
+            failed.items = [*before.items, *failed.items]
+        self._failed = failed
+
+    @property
+    def _can_repeat(self) -> bool:
+        """Whether the failed action can be tried again. If it was for all marked items, the same ones must be marked."""
+        failed = self._failed
+        return failed is not None and (failed.marks is None or failed.marks == marks_state(self._screen))
+
+    async def _repeat(self) -> None:
+        if (failed := self._failed) is not None:
+            await self._send(failed)
+
+    # Names
+
+    def _described(self, edit: Mapping[str, Any]) -> str:
+        """Describes an edit of the server's, by the action that made it if this list sent it."""
+        if self._maker is not None:
+            return self._past_tense(self._maker)
+        input = str(edit.get("input"))
+        did = {"remove": "Removed", "change": "Changed"}.get(input, f"{humanize(input)}:")
+        return f"{did} {_counted(edit.get('count'))}"
+
+    def _past_tense(self, sent: SentAction) -> str:
+        """Describes an action that was sent. The past tense of an unknown name is unknown."""
+        name = sent.action.name
+        if name in PAST_TENSES:
+            return f"{PAST_TENSES[name]} {self._named(sent)}"
+        word, space, rest = name.partition(" ")
+        return f"{PAST_TENSES.get(word, word)}{space}{rest}: {self._named(sent)}"
+
+    def _named(self, sent: SentAction) -> str:
+        count = len(sent.items) if sent.marks is None else sent.marks["count"]
+        if count == 1 and sent.items:
+            return f"“{self._display.title(sent.items[0])}”"
+        return _counted(count)
+
+    def _key(self, item: Any) -> str:
+        return item_key(item, self._display.id)
+
+
+def _counted(count: Any) -> str:
+    return f"{count:,} {'item' if count == 1 else 'items'}" if isinstance(count, int) else "all items"

@@ -20,7 +20,7 @@ from .item_guess import noun
 from .keys import Mouse
 from .marks import marks_of
 from .page import Page
-from .row_moves import first_held_row, held_rows
+from .row_moves import first_held_row, held_rows, item_key
 from .rows import Rows, contains_text
 from .screen import EDIT_INPUTS, Navigator, ViewScreen
 from .shape import Shape
@@ -66,9 +66,14 @@ class ListScreen(ViewScreen):
         super().__init__(view, shape)
         self.output = "items" if shape.is_list else str(shape.rows)
         self.rows = Rows(self.display, on_choose=self._choose, on_move=self._user_moved, on_pull=self._load_more)
-        self.actions = ItemActions(self, self.display, self._show)
+        self.actions = ItemActions(self, self.display, lambda: self.listed, self._undone)
         self.marks = marks_of(self)
         self.rows.marked = lambda item: item in self.marks
+        self.rows.pending = lambda item: self._pending.get(item_key(item, self.display.id), "")
+        self._pending = self._pending_states()
+        """The states of the edits that aren't finished, by the keys of their items."""
+        if "undoable" in view:
+            self.own_inputs |= {"undo"}
         self.find_field: Field | None = None
         """The field for finding text in the rows, while it is open."""
         self._read: Any = None
@@ -97,10 +102,6 @@ class ListScreen(ViewScreen):
         self.restoring = {}  # A key ends the restoring.
         super().press(key)
 
-    def end(self) -> None:
-        self.actions.finish()
-        super().end()
-
     def commands(self) -> Iterator[Command]:
         if self.find_field is not None:
             yield command("enter down", "Next", lambda: self._find(1))
@@ -110,7 +111,7 @@ class ListScreen(ViewScreen):
         if self.rows.anchor is not None:
             yield from self._marking()
         yield from self.rows.open_command()
-        yield from self.actions.commands(self._perform, lambda action: self.item() is not None or (action.many and self.marks.any))
+        yield from self.item_commands(self.item(), self._perform, lambda action: self.item() is not None or (action.many and self.marks.any))
         yield from self.rows.commands()
         if self.new_count:
             yield command("n", "New", self._show_new)
@@ -135,7 +136,7 @@ class ListScreen(ViewScreen):
     def _marking_many(self) -> Iterator[Command]:
         if any(action.many and self.has_input(action.input) for action in self.actions.all) and self.rows.items:
             yield command("V", "Mark from here", self._begin_span)
-            yield command("A", "Mark all", lambda: self._change_marks(lambda: self.marks.mark_all(self.rows.items)))
+            yield command("A", "Mark all", lambda: self.marks.mark_all(self.rows.items))
 
     def palette_for(self, text: str) -> Iterator[Command]:
         if (digits := text.replace(",", "")).isdecimal() and (row := int(digits)) and self.rows.items:
@@ -152,7 +153,7 @@ class ListScreen(ViewScreen):
     @property
     def _is_idle(self) -> bool:
         """Whether the user only browses: nothing is being marked, found or undone."""
-        return self.app.top is self and not self.marks.any and self.rows.anchor is None and self.find_field is None and not self.actions.undo_hint
+        return self.app.top is self and not self.marks.any and self.rows.anchor is None and self.find_field is None and not any(self.actions.hint)
 
     def _searching(self) -> Iterator[Command]:
         yield command("/", "Find", self._begin_finding)
@@ -224,9 +225,7 @@ class ListScreen(ViewScreen):
             if end == len(self.rows.items) and self.has_input("reachBottom"):
                 self.send("reachBottom")
         if self.has_input("viewport"):
-            # Hidden items are still part of the list.
-            hidden = len(items) - len(self.rows.items)
-            self._send_viewport(start, end + max(0, hidden))
+            self._send_viewport(start, end)
 
     def _send_viewport(self, start: int, end: int) -> None:
         """Reports the rows in sight. Without a `state`, rows that are inserted above them meanwhile are taken for the page before."""
@@ -271,8 +270,8 @@ class ListScreen(ViewScreen):
         """The phase of the newest load; empty if unknown."""
         return str(self.load_state.get("phase", ""))
 
-    def undo_hint(self) -> str:
-        return self.actions.undo_hint
+    def undo_hint(self) -> tuple[str, str]:
+        return self.actions.hint
 
     def on_output(self, output: str, value: Any) -> None:
         if output == "state" and isinstance(value, dict) and value.get("trigger") == "reachTop" and value.get("phase") == "requesting":
@@ -285,6 +284,10 @@ class ListScreen(ViewScreen):
             self._scroll_to(value)
         elif output == "error":
             self._report_failure()
+        elif output == "undoable":
+            self.actions.undoable_changed()
+        elif output == "pending":
+            self._pending = self._pending_states()
         elif output in ("query", "filters"):
             self.marks.clear()
             self._is_other_query = True
@@ -313,14 +316,21 @@ class ListScreen(ViewScreen):
 
     def menu(self) -> Iterator[Command]:
         if self.item() is not None:
-            yield from self.actions.commands(self._perform)
+            yield from self.item_commands(self.item(), self._perform)
         yield from super().menu()
 
-    def show_row(self, id: Any, index: int) -> None:
-        """Moves the cursor to an item at or near an index. Rows before it may be hidden."""
-        items = self.rows.items
-        near = [row for row in (index, index - 1) if 0 <= row < len(items) and self.display.item_id(items[row]) == id]
-        self.rows.move_to(near[0] if near else index)
+    def item_commands(
+        self, item: Any, do: Callable[[Action], object], fits: Callable[[Action], bool] = lambda action: True
+    ) -> Iterator[Command]:
+        """The actions for an item. `do` performs one, and `fits` tells whether there is something to perform it on."""
+        yield from self.actions.commands(do, fits)
+        if self.rows.pending(item) == "failed" and "id" in self.shape.inputs.get("retry", {}).get("properties", {}):
+            yield Command((), "Send again", lambda: self.send("retry", id=self.display.item_id(item)))
+
+    def _pending_states(self) -> dict[str, str]:
+        state = self.view["pending"] if "pending" in self.view else None
+        edits = [one for one in state if isinstance(one, Mapping)] if isinstance(state, Sequence) else []
+        return {item_key(one.get("id")): str(one.get("state")) for one in edits}
 
     def contains(self, page: Page) -> bool:
         """Whether a detail's page shows a row of this list: same index, same id, and the same item or its full version."""
@@ -406,18 +416,25 @@ class ListScreen(ViewScreen):
 
     # Inside
 
-    def _show(self, at: Any = None) -> None:
-        """Shows the view's items without hidden ones. `at` is an item to move the cursor to."""
-        items = self.actions.visible(self.listed)
+    def _show(self) -> None:
+        """Shows the view's items."""
+        items = self.listed
         if items is not self.rows.items:
             if items:
                 self.display.guess_columns(items[0])
             self.rows.set_items(items, self._is_loading_previous or self._previous_requests > 0)
             self._begin_again(is_shown=not self.load_state)
             self._is_loading_previous &= self.phase == "requesting"
-        if at is not None and (row := next((row for row, item in enumerate(held_rows(items), first_held_row(items)) if item is at), None)) is not None:
-            self.rows.move_to(row)
         self.app.redraw()
+
+    def _undone(self, item: Any) -> None:
+        """Moves the cursor to an item that is back, unless a detail is open."""
+        if item is None or self.app.top is not self:
+            return
+        items, key = self.rows.items, item_key(item, self.display.id)
+        rows = enumerate(held_rows(items), first_held_row(items))
+        if (row := next((row for row, one in rows if one is not None and item_key(one, self.display.id) == key), None)) is not None:
+            self.rows.move_to(row)
 
     def _on_output(self, output: str, value: Any) -> None:
         super()._on_output(output, value)
@@ -447,16 +464,11 @@ class ListScreen(ViewScreen):
         async def unmark() -> None:
             self.marks.clear()
 
-        self.app.do(lambda: self.actions.perform(action, marked, unmark, undone=lambda: self.marks.restore(keys)))
-
-    def _change_marks(self, mark: Callable[[], object]) -> None:
-        """Changes the marks, after pending actions on marked items were sent."""
-        self.actions.finish()
-        mark()
+        self.app.do(lambda: self.actions.perform(action, marked, unmark, on_undo=lambda: self.marks.restore(keys)))
 
     def _mark(self) -> None:
         if (item := self.rows.current) is not None:
-            self._change_marks(lambda: self.marks.toggle(item))
+            self.marks.toggle(item)
             self.rows.move_to(self.rows.cursor + 1)
 
     def _begin_span(self) -> None:
@@ -468,7 +480,7 @@ class ListScreen(ViewScreen):
     def _mark_span(self) -> None:
         anchor, self.rows.anchor = self.rows.anchor, None
         if anchor is not None:
-            self._change_marks(lambda: self.marks.span(self.rows.items, anchor, self.rows.cursor))
+            self.marks.span(self.rows.items, anchor, self.rows.cursor)
 
     def _filters(self) -> dict[str, Any]:
         return dict(self.view["filters"]) if "filters" in self.view and isinstance(self.view["filters"], dict) else {}
@@ -506,12 +518,11 @@ class ListScreen(ViewScreen):
             self.rows.move_to(0)
 
     def _report_failure(self) -> None:
-        """Shows why an edit failed. Failures of actions of this list are shown by the action."""
+        """Shows why an edit failed, once."""
         error = self.error
         if error is not None and error.get("trigger") in EDIT_INPUTS and error.get("number") != self._reported_failure:
             self._reported_failure = error.get("number", 0)
-            if error["trigger"] not in {action.input for action in self.actions.all}:
-                self.app.show_error(line(error.get("message")))
+            self.actions.edit_failed(error)
 
     def _user_moved(self) -> None:
         self.app.user_moved()

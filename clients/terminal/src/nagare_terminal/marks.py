@@ -69,7 +69,7 @@ class ServerMarks(Marks):
 
     @property
     def server_marks(self) -> Mapping[str, Any]:
-        return _marks_state(self._screen) or {"count": 0, "all": False, "ids": []}
+        return marks_state(self._screen) or {"count": 0, "all": False, "ids": []}
 
     def __contains__(self, item: Any) -> bool:
         return is_marked(self.server_marks, self._id(item))
@@ -105,10 +105,10 @@ def is_marked(server_marks: Mapping[str, Any], id: Any) -> bool:
 
 def marks_of(screen: ViewScreen) -> Marks:
     """Returns the marks of a list, kept by the server if possible."""
-    return ServerMarks(screen) if _marks_state(screen) is not None and screen.has_input("mark") else Marks(screen)
+    return ServerMarks(screen) if marks_state(screen) is not None and screen.has_input("mark") else Marks(screen)
 
 
-def _marks_state(screen: ViewScreen) -> Mapping[str, Any] | None:
+def marks_state(screen: ViewScreen) -> Mapping[str, Any] | None:
     """Returns the view's state `marks`; None if it is missing or has another form."""
     state = screen.view["marks"] if "marks" in screen.view else None
     if not isinstance(state, Mapping) or not {"count", "all", "ids"} <= state.keys():

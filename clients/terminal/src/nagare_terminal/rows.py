@@ -17,6 +17,8 @@ from .text import line
 
 SKELETON = "▂", "░"
 """Placeholders for a row that isn't loaded: its first and second line."""
+PENDING = {"sending": ("…", "dim"), "failed": ("✗ not sent", "error")}
+"""The marks of rows whose edits aren't finished, and their styles. Without enough room, only the first character is drawn."""
 
 
 class Rows:
@@ -40,6 +42,8 @@ class Rows:
         """The text that is highlighted."""
         self.marked: Callable[[Any], bool] = lambda item: False
         """Whether an item is marked."""
+        self.pending: Callable[[Any], str] = lambda item: ""
+        """The state of an item's edit that isn't finished: `sending`, `failed`, or empty."""
         self.anchor: int | None = None
         """The row where a range to be marked begins; it ends at the cursor."""
         self.headings: Mapping[int, str] = {}
@@ -129,7 +133,10 @@ class Rows:
 
     def draw(self, canvas: Canvas, notice: str, *, active: bool) -> None:
         """Draws the rows in sight, or a notice if there are none."""
-        columns = column_widths(self.display.columns, [self.items[row] for row in range(*self.rows_in_sight)], canvas.width - 3)
+        in_sight = [self.items[row] for row in range(*self.rows_in_sight)]
+        # Beside the columns there is room for the widest of these marks.
+        room = max((width(PENDING[state][0]) + 2 for item in in_sight if (state := self._pending(item))), default=0)
+        columns = column_widths(self.display.columns, in_sight, canvas.width - 3 - room)
         self._head = 1 if columns and canvas.height > 4 else 0
         self._height = 1 if columns or canvas.height < 6 else 2
         self._layout(canvas.height - self._head)
@@ -190,11 +197,17 @@ class Rows:
         if is_between or self.marked(item):
             sign, color = ("✓", "mark") if not below else (" ", "mark")
         canvas.write(0, y, sign, f"{ground} {color}")
+        end = canvas.width - 2
+        if (state := self._pending(item)) and not below:
+            text, look = PENDING[state]
+            text = text if 2 * width(text) <= end else text[0]
+            end -= width(text)
+            canvas.write(end, y, text, f"{ground} {look}")
+            end -= 2
         if columns:
             cells_of_row = [(fit(column.text(item), cells, column.align), cells) for column, cells in columns]
             self._draw_columns(canvas, y, cells_of_row, f"{ground} {'dim' if self.is_stale else 'title' if unread else 'text'}")
             return
-        end = canvas.width - 2
         if not below:
             for text, look in zip(display.aside(item)[::-1], ("dim", "badge")):
                 if text and end > 24 and width(text) < end // 2:
@@ -203,6 +216,10 @@ class Rows:
         text = cut(display.summary(item) if below else display.title(item), end - 2)
         canvas.write(2, y, text, style)
         canvas.highlight(2, y, text, self.search_text, "match")
+
+    def _pending(self, item: Any) -> str:
+        state = self.pending(item) if item is not None else ""
+        return state if state in PENDING else ""
 
     def _draw_columns(self, canvas: Canvas, y: int, cells_of_row: list[tuple[str, int]], style: str) -> None:
         x = 2

@@ -27,6 +27,8 @@ from .text import amount, humanize, line, number
 
 PROGRESS_BAR_LENGTH = 12
 """The length of a progress bar."""
+MIN_DONE_LENGTH = 16
+"""The cells that the status line gives to what can be undone before it leaves out other parts."""
 MIN_FULL_HEIGHT = 8
 """The minimum lines for a heading and keys."""
 SILENT_EVENTS = "navigate", "dismiss", "closed", "scrollToTop", "scrollTo"
@@ -154,9 +156,9 @@ class ViewScreen(Layer):
         """Returns the user's position, for the status line."""
         return ""
 
-    def undo_hint(self) -> str:
-        """Returns the last action, and the key that undoes it."""
-        return ""
+    def undo_hint(self) -> tuple[str, str]:
+        """Returns the newest action that can be undone, and the key for it. Both may be empty."""
+        return "", ""
 
     def on_output(self, output: str, value: Any) -> None:
         """Called when an output has a new value or an event."""
@@ -202,7 +204,7 @@ class ViewScreen(Layer):
             yield command("escape", "Back", self.app.leave)
         if self.has_input("refresh"):
             yield command("r", "Refresh", lambda: self.send("refresh"))
-        if self.has_input("retry") and self.error is not None and self.error.get("trigger") not in EDIT_INPUTS:
+        if self.shape.takes_nothing("retry") and self.error is not None and self.error.get("trigger") not in EDIT_INPUTS:
             yield command("t", "Try again", lambda: self.send("retry"))
         yield command("s", "Screens", self.app.choose_screen)
         yield command("?", "Keys", lambda: self.app.choose_command(self.commands(), "Keys"))
@@ -300,7 +302,7 @@ class ViewScreen(Layer):
 
     def failure_text(self) -> str:
         """Returns the current failure and its remedy, or an empty text."""
-        remedy = "\n\nt tries again" if self.has_input("retry") else "\n\nr tries again" if self.has_input("refresh") else ""
+        remedy = "\n\nt tries again" if self.shape.takes_nothing("retry") else "\n\nr tries again" if self.has_input("refresh") else ""
         return f"{line(self.error.get('message'))}{remedy}" if self.error is not None else ""
 
     @property
@@ -326,16 +328,23 @@ class ViewScreen(Layer):
         filled = round(PROGRESS_BAR_LENGTH * max(0, min(1, float(done) / float(of))))
         return f"loading {'━' * filled}{'╌' * (PROGRESS_BAR_LENGTH - filled)} {amount(done, unit)} of {amount(of, unit)}"
 
-    def status(self) -> str:
-        """Returns the status line."""
-        return " · ".join(part for part in (self.name, self.position(), self.progress(), self.undo_hint()) if part)
+    def status(self, cells: int) -> str:
+        """Returns the status line for a width. Where there is little room, the key for undoing stays."""
+        position, progress, (done, key) = self.position(), self.progress(), self.undo_hint()
+        if not key:
+            return joined(self.name, position, progress)
+        needed = min(MIN_DONE_LENGTH, width(done)) + width(joined("", key)) + 6
+        before = next((text for text in (joined(self.name, position, progress), position) if width(text) + needed <= cells), "")
+        room = cells - width(joined(before, key)) - 3
+        return joined(before, cut(done, room) if room > 0 else "", key)
 
     def _draw_status(self, canvas: Canvas, y: int) -> None:
         error = self.error if self.error is not None and self.error.get("trigger") not in EDIT_INPUTS else None
         failure = f"✗ {line(error.get('message'))}" if error is not None else ""
-        canvas.line(y, self.status(), "status", 1)
+        status = self.status(canvas.width - 2)
+        canvas.line(y, status, "status", 1)
         if failure:
-            start = min(width(self.status()) + 3, max(1, canvas.width - max(20, canvas.width // 2)))
+            start = min(width(status) + 3, max(1, canvas.width - max(20, canvas.width // 2)))
             canvas.write(start - 1, y, " ", "status")
             canvas.write(start, y, cut(failure, canvas.width - start - 1), "status error")
 
@@ -349,3 +358,7 @@ class ViewScreen(Layer):
             self.app.show_message(": ".join(part for part in (humanize(output), line(value)) if part))
         self.app.redraw()
 
+
+def joined(*parts: str) -> str:
+    """Joins the parts of a line that aren't empty."""
+    return " · ".join(part for part in parts if part)

@@ -1,0 +1,345 @@
+"""Undoing: what the list shows, what the status line offers, and what the source is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Timers, list_of_rows, run, user, write_rows
+from nagare_terminal.cells import width
+from nagare_terminal.dialogs import Confirm
+from test_live import Mailbox, mailbox
+from test_shapes import ANY, ROWS, Fake, fake, model, takes
+
+UNDO = 300
+"""How many milliseconds of the server's time an action can be undone in these tests."""
+ARCHIVE = {"input": "remove", "name": "Archive", "key": "e", "undo": True, "for": "many"}
+READ = {"input": "change", "set": {"unread": False}, "name": "Mark as read", "key": "i", "undo": True, "for": "many"}
+
+
+def list_with(*actions: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A screen with actions that can be undone."""
+    return {"undo": UNDO, "display": {"title": "subject", "unread": "unread", "actions": list(actions)}, **more}
+
+
+def titles(me: Any) -> list[str]:
+    return [item["subject"] for item in me.rows.items[:3]]
+
+
+def removed(me: Mailbox) -> list[Any]:
+    """The ids of the items that the source was asked to remove."""
+    return [edit["source/remove"]["id"] for edit in me.edits() if "source/remove" in edit]
+
+
+def changed(me: Mailbox) -> list[Any]:
+    """The changes that the source was asked for."""
+    return [edit["source/change"].get("item", edit["source/change"].get("ids")) for edit in me.edits() if "source/change" in edit]
+
+
+def test_an_archived_item_disappears_at_once_and_undoing_brings_it_back(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(ARCHIVE)) as me:
+            await me.press("down", "e")
+            assert titles(me) == ["Mail 0", "Mail 2", "Mail 3"]
+            assert me.status == "Inbox · 2 of 19+ · Archived “Mail 1” · U undo" and "U Undo" in me.lines[-1]
+            await me.press("G", "U")
+            assert titles(me) == ["Mail 0", "Mail 1", "Mail 2"] and me.rows.cursor == 1
+            assert "U undo" not in me.text and "U Undo" not in me.text
+            await me.wait(UNDO)
+            assert me.edits() == []
+            await me.press("U")
+            assert titles(me) == ["Mail 0", "Mail 1", "Mail 2"], "there is nothing to undo"
+
+    run(test())
+
+
+def test_the_source_is_asked_when_the_time_is_over(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(ARCHIVE)) as me:
+            await me.press("e")
+            await me.wait(UNDO - 1)
+            assert "Archived “Mail 0” · U undo" in me.status and me.edits() == []
+            await me.wait(1)
+            await me.until(lambda: removed(me) == [0])
+            await me.settle()
+            assert me.status == "Inbox · 1 of 19+" and titles(me)[0] == "Mail 1"
+
+    run(test())
+
+
+def test_the_newest_action_is_undone_first(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(ARCHIVE)) as me:
+            await me.press("e", "down", "e")
+            assert titles(me) == ["Mail 1", "Mail 3", "Mail 4"] and "Archived “Mail 2”" in me.status
+            await me.press("U")
+            assert titles(me) == ["Mail 1", "Mail 2", "Mail 3"] and "Archived “Mail 0” · U undo" in me.status
+            await me.press("U")
+            assert titles(me) == ["Mail 0", "Mail 1", "Mail 2"] and "U undo" not in me.status
+
+    run(test())
+
+
+def test_closing_the_list_sends_what_was_archived(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(ARCHIVE)) as me:
+            await me.press("e")
+            await me.view.close()
+            await me.until(lambda: removed(me) == [0])
+
+    run(test())
+
+
+@pytest.mark.parametrize("marks", [True, False], ids=["the server keeps the marks", "the terminal keeps the marks"])
+def test_undoing_an_action_on_marked_items_brings_all_of_them_back_and_marks_them(tmp_path: Path, marks: bool) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(ARCHIVE, marks=marks)) as me:
+            await me.press("down", "e", "g", "x", "x", "e")
+            assert titles(me)[0] == "Mail 3" and "Archived 2 items · U undo" in me.status and "marked" not in me.lines[0]
+            await me.press("U")
+            assert titles(me) == ["Mail 0", "Mail 2", "Mail 3"] and "✓ 2 marked" in me.lines[0]
+            assert "Archived “Mail 1” · U undo" in me.status, "the older action can still be undone"
+            await me.wait(UNDO)
+            await me.until(lambda: removed(me) == [1])
+
+    run(test())
+
+
+def test_archiving_all_items_but_one_can_be_undone(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(ARCHIVE, marks=True, pageSize=40)) as me:
+            await me.press("A", "down", "x", "e")
+            assert titles(me) == ["Mail 1"] and "Archived 39 items · U undo" in me.status
+            await me.press("U")
+            assert titles(me) == ["Mail 0", "Mail 1", "Mail 2"] and "✓ 39 marked" in me.lines[0] and "U undo" not in me.status
+
+    run(test())
+
+
+def test_a_change_of_marked_items_is_undone_by_the_server(tmp_path: Path, timers: Timers) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(READ, marks=True)) as me:
+            await me.press("x", "down", "down", "x", "i")
+            assert not any(line.startswith("•") for line in me.lines[1:9]) and "Marked as read: 2 items · U undo" in me.status
+            await me.press("U")
+            assert me.lines[1].startswith(("•", "✓")) and [item["unread"] for item in me.rows.items[:4]] == [True, False, False, True]
+            await me.wait(UNDO)
+            assert me.edits() == []
+
+    run(test())
+
+
+def test_a_change_of_one_item_is_sent_at_once_and_undone_by_a_change(tmp_path: Path, timers: Timers) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(READ)) as me:
+            before = me.rows.current
+            await me.press("i")
+            await me.until(lambda: changed(me) == [{**before, "unread": False}])
+            await me.settle()
+            assert me.lines[1].startswith("  Mail 0") and "Marked as read: “Mail 0” · U undo" in me.status
+            await me.press("U")
+            await me.until(lambda: changed(me) == [{**before, "unread": False}, before])
+            await me.settle()
+            assert me.lines[1].startswith("• Mail 0") and "U undo" not in me.status
+            await me.press("i")
+            assert "U undo" in me.status
+            timers.end()
+            await me.settle()
+            assert "U undo" not in me.status and "U Undo" not in me.lines[-1]
+            await me.press("U")
+            assert me.lines[1].startswith("  Mail 0"), "it can't be undone any more"
+
+    run(test())
+
+
+def test_changes_and_removals_are_undone_in_turn(tmp_path: Path, timers: Timers) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(ARCHIVE, READ)) as me:
+            await me.press("down", "e", "g", "i", "down", "e")
+            for hint in ("Archived “Mail 2”", "Marked as read: “Mail 0”", "Archived “Mail 1”"):
+                assert f"{hint} · U undo" in me.status
+                await me.press("U")
+            assert titles(me) == ["Mail 0", "Mail 1", "Mail 2"] and me.lines[1].startswith("• Mail 0") and "U undo" not in me.status
+
+    run(test())
+
+
+def test_a_change_that_the_source_refuses_can_not_be_undone(tmp_path: Path, timers: Timers) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(READ)) as me:
+            (tmp_path / "locked").touch()
+            await me.press("i")
+            await me.until(lambda: me.told)
+            await me.settle()
+            assert me.told == ["Mark as read failed for “Mail 0”: The mailbox is locked"] and me.lines[1].startswith("• Mail 0")
+            assert "U undo" not in me.status and "T tries that again" in me.status
+
+    run(test())
+
+
+@pytest.mark.parametrize("marks", [True, False], ids=["the server keeps the marks", "the terminal keeps the marks"])
+def test_refused_removals_come_back_and_can_be_tried_again(tmp_path: Path, marks: bool) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(ARCHIVE, marks=marks)) as me:
+            (tmp_path / "locked").touch()
+            await me.press("x", "x", "e")
+            assert titles(me)[0] == "Mail 2"
+            await me.wait(UNDO)
+            await me.until(lambda: len(me.told) == 2)
+            await me.settle()
+            assert titles(me) == ["Mail 0", "Mail 1", "Mail 2"] and "T tries that again" in me.status
+            assert me.told == [f"“Mail {n}” is back: The mailbox is locked" for n in (0, 1)]
+            (tmp_path / "locked").unlink()
+            await me.press("T")
+            assert titles(me)[0] == "Mail 2" and "Archived 2 items · U undo" in me.status
+            await me.wait(UNDO)
+            await me.until(lambda: removed(me) == [0, 1])
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 24)])
+def test_an_action_of_a_detail_is_undone_in_the_list(tmp_path: Path, size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(ARCHIVE)) as me:
+            await me.resize(*size)
+            await me.press("down", "enter", "e")
+            assert me.status == "Mail · 2 of 19+ · Archived “Mail 1” · U undo" and "Mail 2" in me.text
+            await me.press("U")
+            assert me.status == "Mail · 3 of 20+" and "U Undo" not in me.lines[-1]
+            await me.press("e", "escape")
+            assert me.screen.name == "Inbox" and "Archived “Mail 2” · U undo" in me.status
+            await me.press("U")
+            assert titles(me) == ["Mail 0", "Mail 1", "Mail 2"] and me.rows.cursor == 2 and removed(me) == []
+
+    run(test())
+
+
+def test_a_list_that_can_not_undo_asks_before_it_archives(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with user(options=list_of_rows(tmp_path)) as me:
+            await me.until(lambda: len(me.view["items"]) == 3)
+            await me.press("e")
+            assert isinstance(me.terminal.top, Confirm) and "You can't undo it" in me.text
+            await me.press("n")
+            assert len(me.view["items"]) == 3
+            await me.press("e", "y")
+            assert len(me.view["items"]) == 2 and "U undo" not in me.status
+
+    write_rows(tmp_path, ({"id": n, "title": f"Row {n}"} for n in range(3)))
+    run(test())
+
+
+def test_no_action_can_have_the_key_that_undoes(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(ARCHIVE, {"input": "remove", "name": "Delete", "key": "U"})) as me:
+            assert "U Delete" not in me.text
+            await me.press("U")
+            assert titles(me)[0] == "Mail 0"
+            await me.press("e", "U")
+            assert titles(me)[0] == "Mail 0"
+            await me.press("m", *"delete", "enter")
+            assert titles(me)[0] == "Mail 1" and "Deleted “Mail 0” · U undo" in me.status
+
+    run(test())
+
+
+@pytest.mark.parametrize("key", ["ctrl+z", "u"])
+def test_other_keys_do_not_undo_and_control_z_suspends(tmp_path: Path, key: str) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(ARCHIVE)) as me:
+            await me.press("e", key)
+            assert titles(me)[0] == "Mail 1" and me.glass.suspended == (key == "ctrl+z")
+            await me.press("/", *"mail", key)
+            assert me.screen.find_field is not None and me.glass.suspended == 2 * (key == "ctrl+z")
+
+    run(test())
+
+
+@pytest.mark.parametrize("columns", [16, 24, 40, 80])
+def test_the_key_that_undoes_is_shown_however_long_the_title_is(tmp_path: Path, columns: int) -> None:
+    async def test() -> None:
+        async with user(options=list_of_rows(tmp_path, undo=UNDO), size=(columns, 12)) as me:
+            await me.until(lambda: me.view["items"])
+            await me.press("e")
+            assert me.status.endswith("U undo") and width(me.status) <= columns - 2
+            assert "Archived “検" in me.status or columns < 24
+
+    write_rows(tmp_path, ({"id": n, "title": "検索画面の件について、" * 9} for n in range(3)))
+    run(test())
+
+
+EDITS = [
+    ({"count": 1, "input": "remove", "ids": ["m1"], "milliseconds": 5000}, "Removed 1 item"),
+    ({"count": 1200, "input": "change", "ids": ["m1"], "milliseconds": 5000}, "Changed 1,200 items"),
+    ({"count": None, "input": "remove", "all": True, "except": ["m2"], "milliseconds": 5000}, "Removed all items"),
+    ({"count": 2, "input": "sendAway", "ids": ["m1", "m2"], "milliseconds": 5000}, "Send away: 2 items"),
+]
+
+
+@pytest.mark.parametrize("edit, hint", EDITS)
+def test_an_edit_that_no_action_made_is_described_and_undone(tmp_path: Path, edit: dict[str, Any], hint: str) -> None:
+    async def test() -> None:
+        mails = model("mails", {"reachBottom": ANY, "undo": ANY}, {"items": ROWS, "undoable": {}})
+        states = {"items": [{"id": "m1", "title": "Invoice"}], "undoable": edit}
+        async with fake(tmp_path, [mails], {"mails": states}, answers={"undo": [{"undoable": None}]}) as me:
+            assert f"{hint} · U undo" in me.status
+            await me.press(":", *"undo", "enter")
+            assert me.heard()[-1] == {"undo": {}} and "U undo" not in me.status
+            await me.press(":", *"undo")
+            assert "Undo" not in me.words.split("Commands")[-1], "there is nothing to undo"
+
+    run(test())
+
+
+CHAT = model(
+    "chat", {"reachBottom": ANY, "retry": takes(id={}), "remove": takes(id={})}, {"items": ROWS, "pending": {}, "error": {}},
+    display={"title": "text", "date": "at", "actions": []},
+)  # fmt: skip
+MESSAGES = [{"id": n, "text": text, "at": "2026-11-20T10:11:00Z"} for n, text in enumerate(["On my way", "電車が遅れています", "See you"])]
+PENDING = [{"id": 1, "state": "failed"}, {"id": 2, "state": "sending"}]
+
+
+def right_of(me: Fake, rows: Sequence[int]) -> list[str]:
+    return [me.lines[1 + 2 * row].rstrip().split("  ")[-1].strip() for row in rows]
+
+
+def test_rows_show_edits_that_are_not_finished_and_failed_ones_can_be_sent_again(tmp_path: Path) -> None:
+    async def test() -> None:
+        failure = {"code": 1, "message": "offline", "trigger": "insert", "number": 1}
+        outputs = {"chat": {"items": MESSAGES, "pending": PENDING, "error": failure}}
+        answers = {"retry": [{"pending": [{"id": 1, "state": "sending"}]}]}
+        async with fake(tmp_path, [CHAT], outputs, answers=answers) as me:
+            assert right_of(me, range(3)) == ["19:11", "✗ not sent", "…"] and "19:11  ✗ not sent" in me.lines[3]
+            await me.press("m", *"again")
+            assert "Send again" not in me.text, "the first message was sent"
+            await me.press("escape", "down", "m", *"again", "enter")
+            assert me.heard()[-1] == {"retry": {"id": 1}}
+            assert right_of(me, range(3)) == ["19:11", "…", "19:11"]
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", [(16, 12), (24, 12), (40, 12)])
+def test_marks_of_unfinished_edits_fit_beside_wide_characters(tmp_path: Path, size: tuple[int, int]) -> None:
+    async def test() -> None:
+        items = [{**one, "text": "電車が遅れています。" * 5} for one in MESSAGES]
+        async with fake(tmp_path, [CHAT], {"chat": {"items": items, "pending": PENDING}}, size=size) as me:
+            mark = "✗ not sent" if size[0] >= 24 else "✗"
+            assert re.search(f"  電車.*… +(19:11  )?{mark} *$", me.lines[3]) and re.search("  電車.*… .*… *$", me.lines[5])
+            assert all(width(line) == size[0] for line in me.lines)
+
+    run(test())
+
+
+def test_marks_of_unfinished_edits_stand_beside_columns(tmp_path: Path) -> None:
+    async def test() -> None:
+        chat = {**CHAT, "display": {"columns": ["text", "at"]}}
+        async with fake(tmp_path, [chat], {"chat": {"items": MESSAGES, "pending": PENDING}}, size=(44, 12)) as me:
+            assert me.lines[3].rstrip().endswith("✗ not sent") and me.lines[4].rstrip().endswith("…")
+            assert me.lines[3].index("✗") > me.lines[1].index("At") and "電車" in me.lines[3]
+
+    run(test())
