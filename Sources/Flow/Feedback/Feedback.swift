@@ -102,7 +102,7 @@ public final class Feedback<State> {
   /// anybody listens to the outputs, from its current value on.
   ///
   /// Failures of work that follows from it have `name` as their trigger. If the step throws, such as a ``Refusal``, it changes
-  /// nothing. No call waits for it, so the error is reported to ``Service``'s `onModelError`.
+  /// nothing. No call waits for it, so the error is reported to the author, by the service's `onModelError`.
   @inlinable
   public func on<Value, Refused: Error>(
     _ driver: Driver<Value>, as name: String = "elsewhere",
