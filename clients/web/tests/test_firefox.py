@@ -69,7 +69,7 @@ def test_by_keys_alone(me: FirefoxUser, demo: Site) -> None:
     me.lists(first)
     me.press("HOME", "e")
     me.see(".toast", "Archive:")
-    me.let_pass(GRACE)
+    me.advance(GRACE)
     me.gone(".toast button")
     assert first not in me.titles
     me.press(":")

@@ -55,7 +55,7 @@ def test_nothing_runs_in_a_page_that_is_at_rest(me: User, demo: Site) -> None:
     me.see(".panel:not([inert]) article h2", "Your invoice")
     me.press("e")
     me.see(".toast")
-    me.let_pass(GRACE)
+    me.advance(GRACE)
     me.gone(".toast")
     rests(me)
     me.press("ESCAPE")
@@ -78,6 +78,8 @@ def test_nothing_runs_while_a_list_waits_for_changes(me: User, mailbox: Callable
     me.press("e")
     me.see(".toast")
     rests(me)
+    me.see(".toast")
+    me.advance(GRACE)
     me.gone(".toast")
 
 

@@ -274,15 +274,16 @@ def test_the_newest_text_wins_and_its_items_are_shown_from_the_top(me: User, dem
 
 def test_the_id_is_what_the_configuration_names_whatever_else_is_called_so(me: User, serve: Serve, tmp_path: Path) -> None:
     write_rows(tmp_path / "rows.jsonl", [{"id": 7, "shopId": 1, "order": n, "title": f"Order {n}"} for n in range(5)])
-    screens = {"rows": {"viewModel": "list", "source": "file", "detail": "one"}, "one": {"viewModel": "pager"}}
+    screens = {"rows": {"viewModel": "list", "source": "file", "detail": "one", "undo": GRACE}, "one": {"viewModel": "pager"}}
     source = {"type": "file", "path": "rows.jsonl", "id": "order"}
-    me.open(serve({"sources": {"file": source}, "screens": screens}).url)
+    me.open(serve({"sources": {"file": source}, "screens": screens}, "--clock", "virtual").url)
+    me.load()
     me.click(".row", "Order 3")
     me.see("article h2", "Order 3")
     assert me.chrome.current_url.endswith("#/rows/3") and me.see(".row[aria-selected=true]").text .endswith("Order 3\nid 7 · shop id 1")
     me.press("ESCAPE", "x", "ARROW_DOWN", "e")
     me.see(".toast", "Archive: “Order 3”")
     me.lists("Order 0", "Order 1", "Order 2", "Order 4")
-    me.let_pass(GRACE)
+    me.advance(GRACE)
     me.gone(".toast")
     assert me.titles == ["Order 0", "Order 1", "Order 2", "Order 4"]

@@ -26,6 +26,9 @@ def rows(serve: Serve, count: int = COUNT) -> str:
         count,
         "--positions",
         writes=["change", "remove", "marked"],
+        clock="virtual",
+        livePace=0,
+        throttle=0,
         marks=True,
         sections={"by": "date", "prefix": 10},
         display={"date": "date", "unread": "unread", "actions": ACTIONS},
@@ -102,7 +105,7 @@ def test_all_that_there_is_is_archived_and_that_is_undone_as_one(
     kept = me.run("() => Number(document.querySelector('.row:not(.marked)').ariaPosInSet) - 1")
     me.click(".marks .button", "Archive")
     me.see(".toast", "9,999,999 items")
-    me.let_pass(GRACE)
+    me.advance(GRACE)
     me.until(lambda: edits(tmp_path))
     assert [edit["source/remove"]["except"] for edit in edits(tmp_path)] == [[kept]]
     me.at("1")
@@ -120,7 +123,7 @@ def test_all_that_there_is_is_read(me: User, serve: Serve, tmp_path: Path) -> No
     me.see(".row.unread")
     me.press("i")
     me.gone(".row.unread")
-    me.let_pass(GRACE)
+    me.advance(GRACE)
     me.until(lambda: edits(tmp_path))
     mark_all(me)
     told = edits(tmp_path)[0]["source/change"]
@@ -138,14 +141,14 @@ def test_all_is_marked_anew_while_the_source_is_still_at_work(me: User, serve: S
     me.see(".marks", "10,000,000 marked")
     me.press("i")
     me.gone(".marks")
-    me.let_pass(GRACE)
+    me.advance(GRACE)
     me.until(lambda: edits(tmp_path))
     mark_all(me)
     me.see(".marks", "marked")
     assert len(edits(tmp_path)) == 1
 
 
-def test_marks_made_while_all_are_held_are_another_deed_s(me: User, serve: Serve, tmp_path: Path) -> None:
+def test_marks_that_are_made_after_an_action_are_another_action_s(me: User, serve: Serve, tmp_path: Path) -> None:
     open_rows(me, rows(serve))
     ActionChains(me.chrome).key_down(Keys.SHIFT).send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN).key_up(Keys.SHIFT).perform()
     me.see(".marks", "3 marked")
@@ -154,7 +157,7 @@ def test_marks_made_while_all_are_held_are_another_deed_s(me: User, serve: Serve
     me.press("x")
     me.see(".marks", "1 marked")
     assert edits(tmp_path) == []
-    me.let_pass(GRACE)
+    me.advance(GRACE)
     me.until(lambda: edits(tmp_path))
     assert [edit["source/remove"]["ids"] for edit in edits(tmp_path)] == [[0, 1, 2]]
     # The server is told of the mark now, and keeps it.
@@ -170,13 +173,13 @@ def test_what_is_refused_is_back_with_its_marks(me: User, serve: Serve, tmp_path
     me.see(".marks", "10,000,000 marked")
     me.press("e")
     me.see(".toast", "10,000,000 items")
-    me.let_pass(GRACE)
+    me.advance(GRACE)
     me.see(".complaints", "10,000,000 items are back: The rows are locked")
     me.at("10,000,000")
     (tmp_path / "locked").unlink()
     me.click(".complaints .button", "Try again")
     me.until(lambda: me.position in ("", "0"))
-    # The page shows it before the source has heard of it.
+    me.advance(GRACE)
     me.until(lambda: edits(tmp_path))
     assert len(edits(tmp_path)) == 1
 
@@ -191,7 +194,7 @@ def test_a_range_is_marked_by_keys(me: User, serve: Serve, tmp_path: Path) -> No
     me.at("9,999,998")
     me.press("x")
     me.see(".marks", "1 marked")
-    me.let_pass(GRACE)
+    me.advance(GRACE)
     me.until(lambda: edits(tmp_path))
     assert edits(tmp_path)[0]["source/remove"]["ids"] == [0, 1]
     me.see(".marks", "1 marked")

@@ -19,7 +19,7 @@ CONFIG: dict[str, Any] = {
     "sources": {"file": {"type": "file", "path": "rows.jsonl"}, "missing": {"type": "file", "path": "missing.jsonl"}, "offers": {"type": "demo", "data": "offers"}},
     "stores": {"shop": {"query": "ramen"}},
     "screens": {
-        "issues": {"viewModel": "search", "source": "file", "detail": "issue", "filters": {"label": None}},
+        "issues": {"viewModel": "search", "source": "file", "detail": "issue", "filters": {"label": None}, "undo": 5000},
         "issue": {"viewModel": "pager"},
         "broken": {"viewModel": "list", "source": "missing"},
         "genres": {"viewModel": "choice", "choices": ["ramen", "curry"], "store": "shop.query"},

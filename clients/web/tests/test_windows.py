@@ -48,13 +48,13 @@ def open_millions(me: User, url: str, size: tuple[int, int] = DESKTOP) -> None:
     me.run("() => document.querySelector('[role=listbox]').focus()")
 
 
-def long(serve: Serve, count: int, *options: str, writes: list[str] | None = None, **screen: Any) -> str:
+def long(serve: Serve, count: int, *options: str, writes: list[str] | None = None, clock: str = "real", **screen: Any) -> str:
     """Serves so many rows of a source of its own."""
     command = [sys.executable, str(Path(__file__).with_name("long_rows.py")), str(count), *options]
     told = {"positions": True, "live": True} if "--positions" in options else {}
     source = {"type": "command", "command": command, **told, **({"writes": writes} if writes else {})}
     rows = {"viewModel": "list", "source": "rows", "pageSize": 500, **screen}
-    return serve({"sources": {"rows": source}, "screens": {"rows": rows}}).url
+    return serve({"sources": {"rows": source}, "screens": {"rows": rows}}, "--clock", clock).url
 
 
 def in_sight(me: User) -> list[tuple[int, str, float]]:
