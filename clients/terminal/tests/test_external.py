@@ -162,6 +162,30 @@ def test_it_is_suspended_and_resumed_by_the_shell(nagare_binary: str, one: list[
         spawned.expect(pexpect.EOF)
 
 
+def test_control_z_suspends_all_programs_of_the_job(nagare_binary: str, one: list[str], tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(SOURCES), "TERM": "xterm", "NAGARE": nagare_binary, "PS1": "$ "}
+    (tmp_path / "Makefile").write_text(f"all:\n\t@{shlex.join([sys.executable, '-m', 'nagare_terminal', *one])}\n")
+    with pexpect.spawn("bash", ["--norc", "-i"], env=environment, dimensions=(24, 80), encoding="utf-8", timeout=30) as spawned:
+        # The shell waits for `make`, not for the terminal frontend.
+        spawned.sendline(f"make -f {tmp_path}/Makefile")
+        for keys in ("\x1a", "/\x1a"):
+            spawned.expect("検索画面")
+            spawned.send(keys)
+            spawned.expect_exact("\x1b[?1049l")
+            spawned.expect("Stopped")
+            spawned.sendline("stty -a; fg")
+            spawned.expect(" icanon ")  # The shell has the terminal as it was.
+            spawned.expect_exact("\x1b[?1049h")
+        spawned.expect("End search")
+        spawned.send("\x1b")
+        spawned.expect("Open.*Find")
+        spawned.send("q")
+        spawned.expect_exact("\x1b[?1049l")
+        spawned.expect_exact("$ ")
+        spawned.sendline("exit")
+        spawned.expect(pexpect.EOF)
+
+
 def test_the_end_of_the_server_is_reported_after_the_program(nagare_binary: str, one: list[str]) -> None:
     with terminal(*one, NAGARE=nagare_binary) as spawned:
         hand_to(spawned, "echo be''gun; read key < /dev/tty")
