@@ -1,4 +1,3 @@
-internal import Flow
 internal import ItemList
 internal import WireJSON
 
@@ -34,7 +33,7 @@ extension ListCore {
     guard let number = failedInsertion(of: id), let request = sent.failed[number] else { return false }
     sent.removeFailed(number)
     if loads.failures.clearRefusal() { loads.touch() }
-    sent.send(request.edits, request.asked, as: UniqueNumber.next())
+    _ = sent.send(request.edits, request.asked)
     return true
   }
 

@@ -55,13 +55,14 @@ struct SentEdits {
 
   /// Sends an edit, and returns the number of its request.
   mutating func send(_ edits: [ListEdit], _ asked: Any, ofAll: OfAll? = nil) -> Int {
-    let number = UniqueNumber.next()
-    if let ofAll { self.ofAll[UInt(number)] = ofAll }
-    send(edits, asked, as: number)
-    return number
+    revision = UniqueNumber.next()
+    if let ofAll { self.ofAll[UInt(revision)] = ofAll }
+    requests[UInt(revision)] = Request(edits: edits, asked: asked)
+    sum.add(revision)
+    return revision
   }
 
-  /// Sends an edit as the request with a number.
+  /// Sends an edit as the request with a number that it got before.
   mutating func send(_ edits: [ListEdit], _ asked: Any, as number: Int) {
     requests[UInt(number)] = Request(edits: edits, asked: asked)
     sum.add(number)
@@ -162,12 +163,12 @@ extension ListCore {
   /// Receives the source's answer to an edit. A refused edit is undone.
   mutating func receive(_ answer: SentEdits.Answer) {
     let (ofAll, isMade) = (sent.ofAll[UInt(answer.number)], answer.result != nil)
-    let request = sent.requests[UInt(answer.number)]
-    guard let edits = sent.remove(answer.number) else { return answer.failure.map { report($0) } ?? () }
-    if let failure = answer.failure, !isMade, let request, keepsFailed(request) {
+    if let failure = answer.failure, !isMade, let request = sent.requests[UInt(answer.number)], keepsFailed(request) {
+      _ = sent.remove(answer.number)
       sent.keepFailed(answer.number, request)
       return report(failure)
     }
+    guard let edits = sent.remove(answer.number) else { return answer.failure.map { report($0) } ?? () }
     if let ofAll, isMade, loads.running != nil, !isFollowed { sent.madeOfAll.append(ofAll) }
     endRemovalOfAll(answer.number, isRefused: !isMade)
     if let result = answer.result {
