@@ -64,7 +64,7 @@ def test_odd_items_are_listed_and_opened_like_others(me: User, serve: Serve, tmp
             subject = "" if member == "subject" else f'"subject":"Odd {number}",'
             file.write(f'{{"id":"odd {number}",{subject}"{member}":{value}}}\n{{"id":"even {number}","subject":"Even {number}"}}\n')
     screens = {
-        "rows": {"viewModel": "list", "source": "rows", "detail": "row", "pageSize": 100, **({"display": DISPLAYS[said]} if DISPLAYS[said] else {})},
+        "rows": {"viewModel": "list", "source": "rows", "detail": "row", "pageSize": 100, "undo": 5000, **({"display": DISPLAYS[said]} if DISPLAYS[said] else {})},
         "row": {"viewModel": "pager"},
     }
     me.open(serve({"sources": {"rows": {"type": "file", "path": "rows.jsonl"}}, "screens": screens}).url, size)

@@ -1,7 +1,6 @@
-// Undo in all small worlds: every order of up to five events, compared with a plain model of what is pending and removed.
+// Undo: every order of up to four events, compared with a plain model of what is listed and can be undone.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { InvalidParamsError, ListWindow } from "../../javascript/src/index.js";
 import { isUndoKey } from "../src/ui/keyboard.js";
 import { install } from "./elements.js";
 
@@ -10,279 +9,238 @@ const { ItemActions } = await import("../src/actions/item-actions.js");
 const { keysOf } = await import("../src/dialogs/command-palette.js");
 const { Undo } = await import("../src/shell/undo.js");
 
-/** The timers. */
-const clock = { now: 0, waiting: new Map(), last: 0 };
-globalThis.setTimeout = (call, milliseconds) => (clock.waiting.set(++clock.last, { call, at: clock.now + milliseconds }), clock.last);
+/** The page's timers. */
+const clock = { waiting: new Map(), last: 0 };
+globalThis.setTimeout = (call) => (clock.waiting.set(++clock.last, call), clock.last);
 globalThis.clearTimeout = (number) => clock.waiting.delete(number);
-function pass(milliseconds) {
-  clock.now += milliseconds;
-  for (const [number, { call, at }] of clock.waiting) if (at <= clock.now && clock.waiting.delete(number)) call();
+function endTimers() {
+  for (const [number, call] of clock.waiting) if (clock.waiting.delete(number)) call();
 }
 
 const ALL = ["a", "b", "c", "d"];
-/** The result of a search. */
-const FOUND = ["a", "c"];
-const UNDO_TIME = 5000;
 
-/** The server's list. It accepts edits of listed items only, and may keep marks. */
-class Source {
+/** The server's view: a list that holds removals back, and makes single changes at once. */
+class View {
   isOpen = true;
-  there = [...ALL];
-  isSearched = false;
-  marked = new Set();
-  removed = [];
-  changed = [];
+  items = ALL.map((id) => ({ id, unread: true }));
+  held = [];
+  current = { undoable: null };
+  calls = [];
 
-  get listed() {
-    return this.there.filter((id) => !this.isSearched || FOUND.includes(id));
-  }
-  get current() {
-    return { marks: this.marks };
-  }
-  say() {
-    this.marks = { count: this.marked.size, all: false, ids: [...this.marked] };
-  }
-  search() {
-    this.isSearched = !this.isSearched;
-    this.marked.clear();
-  }
-  send(input, { id, all }) {
-    if (all) this.marked.clear();
-    else if (this.listed.includes(id)) this.marked[input === "mark" ? "add" : "delete"](id);
-  }
-  async call(input, { id, item, marked }) {
-    const ids = marked ? [...this.marked] : [id ?? item.id];
-    if (!marked && !this.listed.includes(ids[0])) throw new InvalidParamsError("not listed", { code: -32602 });
-    if (input === "change") this.changed.push(...ids);
-    if (input !== "remove") return "finished";
-    this.removed.push(...ids);
-    this.there = this.there.filter((other) => !ids.includes(other));
-    for (const gone of ids) this.marked.delete(gone);
+  send() {}
+  async call(input, { id, item }) {
+    this.calls.push(input);
+    if (input === "change") this.items = this.items.map((other) => (other.id === item.id ? item : other));
+    if (input === "remove") this.held.push({ id, before: this.items });
+    if (input === "remove") this.items = this.items.filter((other) => other.id !== id);
+    if (input === "undo" && this.held.length > 0) {
+      const { id, before } = this.held.pop();
+      const place = before.findIndex((item) => item.id === id);
+      this.items = [...this.items.slice(0, place), before[place], ...this.items.slice(place)];
+    }
+    this.report();
     return "finished";
+  }
+  /** Ends the time in which the removals can be undone. */
+  settle() {
+    this.held = [];
+    this.report();
+  }
+  report() {
+    const newest = this.held.at(-1);
+    this.current = { ...this.current, undoable: newest ? { count: 1, input: "remove", ids: [newest.id], milliseconds: 5000 } : null };
   }
 }
 
 /** The page as far as it concerns undo. Only drawing is replaced. */
 class Page {
-  view = new Source();
+  view = new View();
   undo = new Undo();
-  info;
-  actions;
   complaints = [];
 
-  constructor({ unread, keepsMarks }) {
-    const params = { properties: { id: {} } };
-    const inputs = ["remove", "select", ...(keepsMarks ? ["mark", "unmark"] : [])].map((name) => [name, { name, params }]);
-    this.info = { inputs: new Map([...inputs, ["change", { name: "change", params: { properties: { item: {} } } }]]), display: {} };
+  constructor() {
+    const input = (name, parameter) => [name, { name, params: { properties: { [parameter]: {} } } }];
+    this.info = { inputs: new Map([input("remove", "id"), input("change", "item"), input("undo", "none")]), outputs: new Map(), display: {} };
     this.actions = [
       { input: "remove", name: "Archive", key: "e", undo: true, for: "many" },
-      { input: "change", name: "Mark as unread", key: unread, set: { unread: true } },
+      { input: "change", name: "Read", key: "R", set: { unread: false }, undo: true },
     ];
-    this.page = { undo: this.undo, showError: (what) => this.complaints.push(what), remindOffline() {}, rememberPosition() {} };
-    const screen = this;
-    this.rows = { items: [], index: 0, draw() {}, scroll: { top: 0 }, scrollTo() {}, get active() { return this.items[this.index]; }, elementAt() {} };
-    this.view.say();
-    this.itemActions = new ItemActions(screen);
+    const page = { undo: this.undo, showError: (...what) => this.complaints.push(what), remindOffline() {}, rememberPosition() {} };
+    this.page = page;
+    this.rows = { items: [], index: 0, draw() {}, scroll: { top: 0 }, scrollTo() {}, get active() { return this.items[this.index]; } };
+    this.itemActions = new ItemActions(this);
     this.draw();
   }
   get items() {
-    return this.view.listed.map((id) => this.objects[id]);
+    return this.view.items;
   }
-  objects = Object.fromEntries(ALL.map((id) => [id, { id }]));
   idOf({ id }) {
     return id;
   }
   hasInput(input) {
     return this.info.inputs.has(input);
   }
-  async send(input, params) {
-    this.view.send(input, params);
-  }
+  pendingState() {}
   draw() {
     if (!this.itemActions) return;
-    this.itemActions.pending.sendDue();
-    this.rows.items = this.itemActions.pending.applyTo(this.items);
-    this.rows.index = Math.max(0, Math.min(this.rows.index, this.rows.items.length - 1));
-    this.itemActions.marks.update();
+    this.rows.items = this.items;
+    this.rows.index = Math.max(0, Math.min(this.rows.index, this.items.length - 1));
+    this.itemActions.sent.update();
   }
-  /** Handles a key like the screen and then the page. */
-  press(key, modifiers = {}) {
-    if (isUndoKey({ key, ...modifiers })) return void this.undo.undo();
-    const isAction = this.itemActions.handleKey(key);
-    if (!isAction && key === "u" && !this.actions.some((action) => action.key === "u")) this.undo.undo();
+  get toast() {
+    return this.undo.element.textContent.replace(/Undo$/, "");
   }
 }
 
-/** The model of what the user expects. */
-class Model {
-  there = [...ALL];
-  isSearched = false;
-  index = 0;
-  marked = new Set();
-  held = [];
-  removed = [];
-  changed = [];
-  now = 0;
+/** Lets the server answer. */
+async function settled(page) {
+  for (let turn = 0; turn < 30; turn += 1) await null;
+  page.draw();
+}
 
-  constructor({ keepsMarks }) {
-    this.keepsMarks = keepsMarks;
-  }
-  get listed() {
-    return this.there.filter((id) => !this.isSearched || FOUND.includes(id));
-  }
-  get shown() {
-    const hidden = this.held.flatMap(({ ids }) => ids);
-    return this.listed.filter((id) => !hidden.includes(id));
-  }
-  e() {
-    const many = this.shown.filter((id) => this.marked.has(id));
-    const ids = many.length > 0 ? many : this.shown.slice(this.index, this.index + 1);
+/** What the user expects: the items, and the actions that can be undone, newest last. */
+class Model {
+  items = ALL.map((id) => ({ id, unread: true }));
+  index = 0;
+  marked = [];
+  actions = [];
+
+  archive() {
+    const ids = this.marked.length > 0 ? this.items.map(({ id }) => id).filter((id) => this.marked.includes(id)) : this.items.slice(this.index, this.index + 1).map(({ id }) => id);
     if (ids.length === 0) return;
-    const isKept = this.keepsMarks && many.length > 0 && !this.held.some(({ isKept }) => isKept);
-    this.held.push({ ids, at: this.now, isKept, marked: [...this.marked] });
-    this.marked.clear();
+    const places = ids.map((id) => [this.items.findIndex((item) => item.id === id), this.items.find((item) => item.id === id)]);
+    const { marked } = this;
+    const undo = () => {
+      for (const [place, item] of places) this.items.splice(place, 0, item);
+      this.marked = [...new Set([...marked, ...this.marked])];
+    };
+    this.actions.push({ isServers: true, text: `Archive: ${ids.length === 1 ? `“${ids[0]}”` : `${ids.length} items`}`, undo });
+    this.items = this.items.filter(({ id }) => !ids.includes(id));
+    this.marked = [];
+    this.index = Math.max(0, Math.min(this.index, this.items.length - 1));
   }
-  unread() {
-    const id = this.shown[this.index];
-    if (id === undefined) return;
-    this.changed.push(id);
-    this.marked.clear();
-  }
-  undo(deed = this.held.at(-1)) {
-    if (!deed) return;
-    this.held = this.held.filter((other) => other !== deed);
-    for (const id of deed.marked) this.marked.add(id);
+  read() {
+    const before = this.items[this.index];
+    if (!before) return;
+    const { marked } = this;
+    const set = (item) => (this.items = this.items.map((other) => (other.id === item.id ? item : other)));
+    set({ ...before, unread: false });
+    this.marked = [];
+    const undo = () => (set(before), (this.marked = [...new Set([...marked, ...this.marked])]));
+    this.actions.push({ text: `Read: “${before.id}”`, undo });
   }
   down() {
-    this.index = Math.min(this.index + 1, this.shown.length - 1);
+    this.index = Math.max(0, Math.min(this.index + 1, this.items.length - 1));
   }
   mark() {
-    const id = this.shown[this.index];
-    if (id !== undefined && !this.marked.delete(id)) this.marked.add(id);
+    const id = this.items[this.index]?.id;
+    if (id === undefined) return;
+    this.marked = this.marked.includes(id) ? this.marked.filter((other) => other !== id) : [...this.marked, id];
   }
-  search() {
-    for (const deed of this.held.filter(({ isKept }) => isKept).reverse()) this.undo(deed);
-    for (const deed of this.held) deed.isAstray = true;
-    if (this.keepsMarks) this.marked.clear();
-    this.isSearched = !this.isSearched;
+  undo() {
+    this.actions.pop()?.undo();
   }
-  wait() {
-    this.now += UNDO_TIME / 2;
-  }
-  leave() {
-    for (const deed of this.held) this.#remove(deed);
-  }
-  settle() {
-    for (const deed of this.held) {
-      const isDue = deed.at + UNDO_TIME <= this.now;
-      if (isDue && (!deed.isAstray || deed.ids.every((id) => this.listed.includes(id)))) this.#remove(deed);
-    }
-    this.index = Math.max(0, Math.min(this.index, this.shown.length - 1));
-    // What isn't there any more is marked no more.
-    for (const id of this.marked) if (!this.there.includes(id)) this.marked.delete(id);
-  }
-  #remove(deed) {
-    const ids = deed.ids.filter((id) => this.listed.includes(id));
-    this.held = this.held.filter((other) => other !== deed);
-    this.removed.push(...ids);
-    this.there = this.there.filter((id) => !ids.includes(id));
+  end(isServers) {
+    this.actions = this.actions.filter((action) => Boolean(action.isServers) !== isServers);
   }
 }
 
 const EVENTS = {
-  e: (page, model) => (page.press("e"), model.e()),
-  unread: (page, model) => (page.press(page.actions[1].key), model.unread()),
-  undo: (page, model) => (page.press("z", { ctrlKey: true }), model.undo()),
-  u: (page, model) => (page.press("u"), page.actions[1].key === "u" ? model.unread() : model.undo()),
-  down: (page, model) => ((page.rows.index = Math.min(page.rows.index + 1, page.rows.items.length - 1)), model.down()),
+  archive: (page, model) => (page.itemActions.handleKey("e"), model.archive()),
+  read: (page, model) => (page.itemActions.handleKey("R"), model.read()),
+  undo: (page, model) => (page.undo.undo(), model.undo()),
+  down: (page, model) => ((page.rows.index = Math.max(0, Math.min(page.rows.index + 1, page.rows.items.length - 1))), model.down()),
   mark: (page, model) => (page.rows.active && page.itemActions.rowListener.onMark([page.rows.active], true), model.mark()),
-  search: (page, model) => (page.itemActions.pending.listReloads(true), page.view.search(), model.search()),
-  time: (_, model) => (pass(UNDO_TIME / 2), model.wait()),
-  leave: (page, model) => (page.itemActions.pending.sendAll(), model.leave()),
+  "the server's time ends": (page, model) => (page.view.settle(), model.end(true)),
+  "the page's time ends": (_, model) => (endTimers(), model.end(false)),
 };
 
-/** Plays events and compares the end state. Shorter sequences are compared by themselves. */
-async function play(events, world) {
-  clock.waiting.clear();
-  const [page, model] = [new Page(world), new Model(world)];
-  for (const event of events) {
-    EVENTS[event](page, model);
-    page.view.say();
-    page.draw();
-    model.settle();
-    // The server answers and sends its marks.
-    for (let turn = 0; turn < 4; turn += 1) await null;
-    page.view.say();
-    page.draw();
-    page.view.say();
-  }
-  const { removed, changed } = page.view;
-  const seen = { removed, changed, shown: page.rows.items.map(({ id }) => id), isHeld: page.undo.element.hasChildNodes() };
-  const expected = { removed: model.removed, changed: model.changed, shown: model.shown, isHeld: model.held.length > 0 };
-  if (JSON.stringify(seen) !== JSON.stringify(expected)) assert.deepEqual(seen, expected, `${events.join(", ")} (${JSON.stringify(world)})`);
-}
-
-/** Every order of up to a number of events. Nothing follows after the page was left. */
-function* orders(length, events, before = []) {
+/** Every order of up to a number of events. */
+function* orders(length, before = []) {
   yield before;
-  if (length === 0 || before.at(-1) === "leave") return;
-  for (const event of events) yield* orders(length - 1, events, [...before, event]);
+  if (length > 0) for (const event of Object.keys(EVENTS)) yield* orders(length - 1, [...before, event]);
 }
 
-const { undo: _, ...BY_LETTER } = EVENTS;
-const { u: __, ...BY_CONTROL } = EVENTS;
-for (const [name, world, events, most] of [
-  ["undo has the key u", { unread: "N", keepsMarks: false }, BY_LETTER, 5],
-  ["an action has the key u", { unread: "u", keepsMarks: false }, EVENTS, 3],
-  ["the server keeps the marks", { unread: "N", keepsMarks: true }, BY_CONTROL, 5],
-]) {
-  test(`nothing but its time, and leaving the page, carries out what can be undone: ${name}`, async () => {
-    for (const order of orders(most, Object.keys(events))) await play(order, world);
-  });
-}
-
-test("a visible row of a window has the right index while rows above it are pending", async () => {
-  clock.waiting.clear();
-  const page = new Page({ unread: "N", keepsMarks: false });
-  const ids = Array.from({ length: 30 }, (_, place) => `r${place}`);
-  page.view.there = [...ids];
-  page.objects = Object.fromEntries(ids.map((id) => [id, { id }]));
-  const list = () => new ListWindow(page.view.there.slice(0, 25).map((id) => page.objects[id]), 0, page.view.there.length, true);
-  const { pending } = page.itemActions;
-  Object.defineProperty(page, "items", { get: list });
-  const places = () => [4, 5, 9, 10, 28].map((index) => [index, pending.listIndex(index)]);
-  page.draw();
-  for (const id of ["r5", "r11"]) {
-    pass(UNDO_TIME / 2);
-    pending.add({ action: page.actions[0], items: [page.objects[id]], params: {}, restore() {} });
+test("the newest action is undone first, whoever keeps its time", async () => {
+  for (const order of orders(4)) {
+    clock.waiting.clear();
+    const [page, model] = [new Page(), new Model()];
+    for (const event of order) {
+      EVENTS[event](page, model);
+      await settled(page);
+    }
+    const seen = { items: page.items, toast: page.toast, marked: page.itemActions.marks.keys.length };
+    const expected = { items: model.items, toast: model.actions.at(-1)?.text ?? "", marked: model.marked.length };
+    if (JSON.stringify(seen) !== JSON.stringify(expected)) assert.deepEqual(seen, expected, order.join(", "));
+    assert.deepEqual(page.complaints, []);
   }
-  assert.deepEqual([page.rows.items.length, ...places()], [28, [4, 4], [5, 6], [9, 10], [10, 12], [28, 30]]);
-  // The first is removed at the source: the other stands one place further up now.
-  pass(UNDO_TIME / 2);
-  for (let turn = 0; turn < 6; turn += 1) await null;
-  page.draw();
-  assert.deepEqual([page.view.removed, page.rows.items.length, ...places()], [["r5"], 28, [4, 4], [5, 5], [9, 9], [10, 11], [28, 29]]);
 });
 
-test("marks that follow an action are sent at once after it, though the server hasn't answered", async () => {
-  clock.waiting.clear();
-  const page = new Page({ unread: "N", keepsMarks: true });
-  const [{ marks, pending }, sent] = [page.itemActions, []];
-  const { send } = page.view;
-  page.view.send = (input, params) => sent.push([input, params]) && send.call(page.view, input, params);
-  marks.add([page.objects.a, page.objects.b]);
-  for (const id of ["a", "b"]) page.view.marked.add(id);
-  page.view.say();
+test("an edit of another frontend is described by its input and count", () => {
+  const page = new Page();
+  const texts = [
+    [{ count: 1, input: "remove", ids: ["a"] }, "Removed 1 item"],
+    [{ count: 3, input: "change", ids: ["a", "b", "c"] }, "Changed 3 items"],
+    [{ count: null, input: "remove", all: true, except: ["a"] }, "Removed all items"],
+  ];
+  for (const [undoable, text] of texts) {
+    page.view.current = { undoable };
+    page.draw();
+    assert.equal(page.toast, text);
+  }
+  page.view.current = { undoable: null };
   page.draw();
-  pending.add({ action: { ...page.actions[1], undo: true }, items: [], params: {}, marks: page.view.marks, restore() {} });
-  // Until the action is sent, it would apply to new marks as well.
-  marks.toggle(page.objects.c);
-  assert.equal(marks.size, 1);
-  assert.deepEqual(sent.splice(0), [["mark", { from: "a", to: "b" }]]);
-  pass(UNDO_TIME);
-  marks.markAll();
-  marks.toggle(page.objects.d);
-  assert.deepEqual(sent, [["unmark", { all: true }], ["mark", { id: "c" }], ["mark", { all: true }], ["mark", { id: "d" }]]);
+  assert.equal(page.toast, "");
+});
+
+test("a state of another shape offers no undo", () => {
+  const page = new Page();
+  for (const undoable of [true, 3, "remove", [], {}]) {
+    page.view.current = { undoable };
+    page.draw();
+    assert.equal(page.toast, "");
+  }
+});
+
+test("a view that is closed offers no undo any more", async () => {
+  const page = new Page();
+  page.itemActions.handleKey("e");
+  page.itemActions.handleKey("R");
+  await settled(page);
+  page.view.isOpen = false;
+  page.itemActions.sent.end();
+  page.draw();
+  assert.equal(page.toast, "");
+});
+
+test("undo is asked as often as the page has sent removals, and not once more", async () => {
+  const page = new Page();
+  page.itemActions.handleKey("e");
+  await settled(page);
+  page.itemActions.rowListener.onMark([page.items[0], page.items[1]], false);
+  page.itemActions.handleKey("e");
+  await settled(page);
+  assert.equal(page.toast, "Archive: 2 items");
+  page.undo.undo();
+  await settled(page);
+  assert.deepEqual(page.view.calls, ["remove", "remove", "remove", "undo", "undo"]);
+  assert.equal(page.toast, "Archive: “a”");
+});
+
+test("a removal that is refused later can be tried again", async () => {
+  const page = new Page();
+  page.itemActions.handleKey("e");
+  await settled(page);
+  const { sent } = page.itemActions;
+  const error = { trigger: "remove", message: "locked" };
+  assert.equal(sent.reportRefusal(error), false, "it is held back still");
+  await page.view.call("undo", {});
+  assert.equal(sent.reportRefusal(error), true);
+  const [text, remedy, again] = page.complaints[0];
+  assert.deepEqual([text, remedy], ["“a” is back: locked", "Try again"]);
+  again();
+  await settled(page);
+  assert.equal(page.toast, "Archive: “a”");
 });
 
 test("the list of keys shows the keys that work", () => {
