@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -46,7 +47,7 @@ def test_an_archived_item_disappears_at_once_and_undoing_brings_it_back(tmp_path
             assert titles(me) == ["Mail 0", "Mail 2", "Mail 3"]
             assert me.status == "Inbox · 2 of 19+ · Archived “Mail 1” · U undo" and "U Undo" in me.lines[-1]
             await me.press("G", "U")
-            assert titles(me) == ["Mail 0", "Mail 1", "Mail 2"] and me.rows.cursor == 1
+            assert titles(me) == ["Mail 0", "Mail 1", "Mail 2"] and me.rows.cursor == 1 and "new" not in me.lines[0]
             assert "U undo" not in me.text and "U Undo" not in me.text
             await me.wait(UNDO)
             assert me.edits() == []
@@ -79,6 +80,25 @@ def test_the_newest_action_is_undone_first(tmp_path: Path) -> None:
             assert titles(me) == ["Mail 1", "Mail 2", "Mail 3"] and "Archived “Mail 0” · U undo" in me.status
             await me.press("U")
             assert titles(me) == ["Mail 0", "Mail 1", "Mail 2"] and "U undo" not in me.status
+
+    run(test())
+
+
+@pytest.mark.parametrize("where", ["list", "detail"])
+def test_undo_can_be_typed_before_the_server_has_answered(tmp_path: Path, where: str) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(ARCHIVE)) as me:
+            await me.press("e", *["enter"] * (where == "detail"))
+            me.glass.heard("e")
+            await asyncio.sleep(0)  # The device lets a key begin before it passes on the next one.
+            me.glass.heard("U")
+            await me.until(lambda: not me.terminal._tasks)
+            await me.settle()
+            assert "Archived “Mail 0” · U undo" in me.status, "the older action isn't undone"
+            await me.press("U", *["escape"] * (where == "detail"))
+            assert titles(me) == ["Mail 0", "Mail 1", "Mail 2"] and "U undo" not in me.status
+            await me.wait(UNDO)
+            assert removed(me) == []
 
     run(test())
 
@@ -180,6 +200,19 @@ def test_a_change_that_the_source_refuses_can_not_be_undone(tmp_path: Path, time
     run(test())
 
 
+def test_a_refused_change_of_marked_items_shows_one_message(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(READ, marks=True)) as me:
+            (tmp_path / "locked").touch()
+            await me.press("x", "x", "x", "i")
+            await me.wait(UNDO)
+            await me.until(lambda: (me.screen.error or {}).get("number") == 3)
+            await me.settle()
+            assert me.told == ["The mailbox is locked"] and me.lines[1].startswith("• Mail 0")
+
+    run(test())
+
+
 @pytest.mark.parametrize("marks", [True, False], ids=["the server keeps the marks", "the terminal keeps the marks"])
 def test_refused_removals_come_back_and_can_be_tried_again(tmp_path: Path, marks: bool) -> None:
     async def test() -> None:
@@ -190,7 +223,7 @@ def test_refused_removals_come_back_and_can_be_tried_again(tmp_path: Path, marks
             await me.wait(UNDO)
             await me.until(lambda: len(me.told) == 2)
             await me.settle()
-            assert titles(me) == ["Mail 0", "Mail 1", "Mail 2"] and "T tries that again" in me.status
+            assert titles(me) == ["Mail 0", "Mail 1", "Mail 2"] and "T tries that again" in me.status and "▌" not in me.text
             assert me.told == [f"“Mail {n}” is back: The mailbox is locked" for n in (0, 1)]
             (tmp_path / "locked").unlink()
             await me.press("T")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any
 
 import nagare
@@ -47,6 +48,10 @@ class SentAction:
     """The server's marks, if the action is for all marked items. `items` are those of them that are loaded."""
     on_undo: Callable[[], object] = lambda: None
     """Called when the action is undone."""
+    number: int = 0
+    """The position among the actions that were sent."""
+    answered: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the server has answered all calls."""
 
     @property
     def is_change_of_items(self) -> bool:
@@ -75,6 +80,7 @@ class ItemActions:
         self._maker: SentAction | None = None
         """The action that made the server's newest edit that can be undone; None if something else made it."""
         self._failed: SentAction | None = None
+        self._numbers = count(1)
         self._running: list[str] = []
         """The inputs of the calls that aren't answered yet."""
         self._errors: list[Mapping[str, Any]] = []
@@ -120,11 +126,19 @@ class ItemActions:
             return change
         if self._maker is None or self._maker is change:
             return None
-        return change if self._sent.index(self._maker) < self._sent.index(change) else None
+        return change if self._maker.number < change.number else None
+
+    @property
+    def _unanswered(self) -> SentAction | None:
+        """The newest action, if the server will undo it but hasn't answered it yet."""
+        sent = self._sent[-1] if self._sent else None
+        return sent if sent is not None and sent.action.undo and not (sent.is_change_of_items or sent.answered.is_set()) else None
 
     async def undo(self) -> None:
         """Undoes the newest action."""
         async with self._undoing:
+            if (unanswered := self._unanswered) is not None:
+                await unanswered.answered.wait()
             if (change := self._newest_change()) is not None:
                 self._forget(change)
                 for item in change.items:
@@ -157,6 +171,10 @@ class ItemActions:
             self._changes.remove(sent)
             self._screen.app.redraw()
 
+    def removed_keys(self) -> set[str]:
+        """Returns the keys of the items that were removed. If they come back, they aren't new."""
+        return {self._key(item) for sent in self._sent if sent.action.input == "remove" for item in sent.items}
+
     # Performing
 
     def commands(self, do: Callable[[Action], object], fits: Callable[[Action], bool] = lambda action: True) -> Iterator[Command]:
@@ -170,7 +188,7 @@ class ItemActions:
 
     def undo_commands(self) -> Iterator[Command]:
         """Yields the commands for what was done."""
-        if self._undoable is not None or self._changes:
+        if self._undoable is not None or self._changes or self._unanswered is not None:
             yield Command((UNDO_KEY,), "Undo", self.undo)
         if self._can_repeat:
             yield Command(("T",), "Try that again", self._repeat)
@@ -198,9 +216,7 @@ class ItemActions:
         if missing:
             screen.app.push(self._form(action, items, schema, missing))
             return
-        if before is not None:
-            await before()
-        await self._send(SentAction(action, items, on_undo=on_undo))
+        await self._send(SentAction(action, items, on_undo=on_undo), before)
 
     def _form(self, action: Action, items: list[Any], schema: Schema, missing: list[str]) -> Form:
         """Creates a form for the missing parameters. It stays open until the server accepts them."""
@@ -216,9 +232,10 @@ class ItemActions:
         schema_of_missing = {"properties": {name: schema.get("properties", {}).get(name, {}) for name in missing}, "required": missing}
         return Form(action.name, schema_of_missing, submit)
 
-    async def _send(self, sent: SentAction) -> None:
-        """Sends an action, and shows why it failed."""
+    async def _send(self, sent: SentAction, before: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Sends an action after `before`, and shows why it failed."""
         self._failed = None
+        sent.number = next(self._numbers)
         self._sent.append(sent)
         if sent.action.undo and sent.is_change_of_items:
             self._changes.append(sent)
@@ -227,14 +244,19 @@ class ItemActions:
         params = self._params(sent)
         self._running.append(input)
         try:
+            if before is not None:
+                await before()
             outcomes = await asyncio.gather(*(self._screen.view.call(input, **one) for one in params), return_exceptions=True)
         finally:
             self._running.remove(input)
+            sent.answered.set()
         reasons = [self._reason(sent, outcome) for outcome in outcomes]
         if reason := next((reason for reason in reversed(reasons) if reason), ""):
-            self._forget(sent)
-            left = sent.items if sent.marks is not None else [item for item, failed in zip(sent.items, reasons) if failed]
-            self._fail(SentAction(sent.action, left, sent.marks), reason)
+            failed = sent.items if sent.marks is not None else [item for item, why in zip(sent.items, reasons) if why]
+            sent.items = [item for item, why in zip(sent.items, reasons) if not why] if sent.marks is None else []
+            if not sent.items:
+                self._forget(sent)
+            self._fail(SentAction(sent.action, failed, sent.marks), reason)
         elif sent.marks is not None and input != "remove":
             self._screen.send("unmark", all=True)
         self._show_errors()
@@ -282,7 +304,9 @@ class ItemActions:
         self._errors = [error for error in self._errors if error["trigger"] in self._running]
         for error in shown:
             reason = line(error.get("message"))
-            if error["trigger"] != "remove" or not self._show_refusal(reason):
+            is_named = error["trigger"] == "remove" and self._show_refusal(reason)
+            # A source that edits marked items one by one may refuse each of them.
+            if not is_named and reason not in (message for message, _ in self._screen.app.toasts):
                 self._screen.app.show_error(reason)
 
     def _show_refusal(self, reason: str) -> bool:

@@ -69,6 +69,7 @@ class ListScreen(ViewScreen):
         self.actions = ItemActions(self, self.display, lambda: self.listed, self._undone)
         self.marks = marks_of(self)
         self.rows.marked = lambda item: item in self.marks
+        self.rows.removed_keys = self.actions.removed_keys
         self.rows.pending = lambda item: self._pending.get(item_key(item, self.display.id), "")
         self._pending = self._pending_states()
         """The states of the edits that aren't finished, by the keys of their items."""

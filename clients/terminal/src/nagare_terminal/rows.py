@@ -42,6 +42,8 @@ class Rows:
         """The text that is highlighted."""
         self.marked: Callable[[Any], bool] = lambda item: False
         """Whether an item is marked."""
+        self.removed_keys: Callable[[], set[str]] = set
+        """Returns the keys of items that the user has removed. If one of them comes back, it isn't new."""
         self.pending: Callable[[Any], str] = lambda item: ""
         """The state of an item's edit that isn't finished: `sending`, `failed`, or empty."""
         self.anchor: int | None = None
@@ -90,8 +92,10 @@ class Rows:
         start, end = min(self.top, len(before)), min(len(before), self.top + self._row_count)
         shift = found.shift(start, end) if self.top or is_previous_page else 0
         if not is_previous_page and any(found.row_now(row) is not None for row in range(start, end)):
-            new = found.new()
-            self._new |= {item_key(items[row], self.display.id) for row in new}
+            keys = {row: item_key(items[row], self.display.id) for row in found.new()}
+            removed = self.removed_keys() if keys else set()
+            new = [row for row, key in keys.items() if key not in removed]
+            self._new |= {keys[row] for row in new}
             self.new_above += sum(row < start + shift for row in new) if start else 0
         place = found.row_now(self.cursor)
         if self.anchor is not None:
