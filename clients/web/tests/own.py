@@ -3,6 +3,7 @@
 `counter` counts, `ticket` is a form with loads and a child, `people`, that only it opens; `List` is none; `articles` is a list;
 `diary` is a list that begins in the middle and has pages before its first; `shelf` is a list that is all there; `chat` and `album` begin at
 their ends: `chat` has the inputs `viewport`, which loads nothing, and `reachTop`; the `viewport` of `album` loads the page before.
+`outbox` is a list some of whose items aren't sent.
 """
 
 from __future__ import annotations
@@ -82,6 +83,13 @@ SCREENS: dict[str, dict[str, Any]] = {
             "undoable": ({"type": ["object", "null"]}, None),
         },
         "events": {"told": TEXT, "navigate": {"title": "Navigation"}},
+    },
+    "outbox": {
+        "inputs": {"reachBottom": NOTHING, "retry": record("id", id=TEXT)},
+        "states": {
+            "items": ({"type": "array", "items": REMARK}, [{"id": f"c{n}", "text": text} for n, text in enumerate(("Are you there?", "On my way", "Which door?", "はい"))]),
+            "pending": ({"type": "array", "items": record("id state", id=TEXT, state=TEXT)}, [{"id": "c2", "state": "sending"}, {"id": "c3", "state": "failed"}]),
+        },
     },
     "diary": {
         "inputs": {"reachTop": NOTHING, "reachBottom": NOTHING},
@@ -307,6 +315,13 @@ class Server:
         self.tell(view, "error", None)
         self.tell(view, "items", DAYS[-len(items) - 20 :])
         return None
+
+    def outbox_reachBottom(self, view: str, params: dict[str, Any]) -> str:
+        return "nothing"
+
+    def outbox_retry(self, view: str, params: dict[str, Any]) -> None:
+        pending = [{**edit, "state": "sending"} if edit["id"] == params["id"] else edit for edit in self.values[view]["pending"]]
+        self.tell(view, "pending", pending)
 
     def diary_reachBottom(self, view: str, params: dict[str, Any]) -> str:
         return "nothing"

@@ -14,7 +14,7 @@ import pytest
 from conftest import Serve, first_in_each_page
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
-from serving import ROOT
+from serving import ROOT, Site
 from test_live import edits, mailbox  # noqa: F401
 from user import DESKTOP, GRACE, PHONE, User
 
@@ -326,3 +326,20 @@ def test_without_undo_the_page_asks_before_it_removes(me: User, serve: Serve, tm
     me.lists("Lamp 1")
     me.gone(".row-title", "Lamp 0")
     assert not me.all(".toast *")
+
+
+@SIZES
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_rows_show_whether_they_are_sent(me: User, own: Site, size: tuple[int, int], dark: bool) -> None:
+    me.open(own.url, size, dark=dark, part="#/outbox")
+    me.see(".row", "Sending…")
+    me.see(".row.failed", "Not sent")
+    assert len(me.all(".row-edit", "")) - 2 == len(me.all(".row-edit:empty")) and not me.all(".states dt", "Pending")
+    me.audit()
+    me.run(LIST)
+    me.press("m")
+    assert not me.all("[role=menu]", "Send again")
+    me.press("ESCAPE", "END", "m")
+    me.click("[role=menuitem]", "Send again")
+    me.gone(".row.failed")
+    me.sees("() => eyes.all('.row-edit', 'Sending…').length === 2")

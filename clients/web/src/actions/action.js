@@ -20,9 +20,10 @@ import { humanize, isObject, valueAt } from "../text/value.js";
  */
 export function actionsOf({ inputs, display }, own) {
   const guessed = [...inputs.values()].filter((input) => !own.includes(input.name) && parametersOf(input).join() === "id");
+  const confirm = inputs.has("undo") ? "" : "Archive? This can’t be undone.";
   const removal = /** @type {const} */ ({ input: "remove", name: "Archive", icon: "🗄", key: "e", for: "many", isGuess: true });
   /** @type {(import("../text/item-display.js").ActionDefinition & {isGuess?: boolean})[]} */
-  const definitions = display.actions ?? [{ ...removal, ...(!inputs.has("undo") && { confirm: "Archive? This can’t be undone." }) }, ...guessed.map(({ name }) => ({ input: name }))];
+  const definitions = display.actions ?? [{ ...removal, confirm }, ...guessed.map(({ name }) => ({ input: name }))];
   return definitions.filter(({ input }) => inputs.has(input)).map((action) => ({ ...action, name: action.name ?? humanize(action.input) }));
 }
 

@@ -163,7 +163,7 @@ export class ItemActions {
    */
   #sendAgain(item) {
     if (!this.#canSendAgain || item === undefined || this.#screen.pendingState(item) !== "failed") return [];
-    return [{ name: "Send again", isAction: true, group: nameItems([item], this.#screen.info.display), act: () => void this.#screen.send("retry", { id: this.#screen.idOf(item) }) }];
+    return [this.#command({ input: "retry", name: "Send again" }, [item], null)];
   }
 
   /**

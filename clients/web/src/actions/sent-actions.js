@@ -122,17 +122,16 @@ export class SentActions {
    * Reports that the source has refused an edit when it couldn't be undone any more.
    *
    * @param {{trigger: string, message: string}} error
-   * @returns {boolean} false if the edit isn't known
+   * @returns {SentAction | undefined} the action that made the edit, if it is known
    */
   reportRefusal({ trigger, message }) {
-    const { items } = this.#screen;
-    const entry = this.#sent.find(({ action, marks, ...entry }) => {
+    const entry = this.#sent.find(({ action, marks, items }) => {
       if (action.input !== trigger) return false;
       if (trigger === "change") return marks;
-      return marks?.all ? items.length > marks.ids.length : this.#listed(entry.items).length > 0;
+      return marks?.all ? this.#screen.items.length > marks.ids.length : this.#listed(items).length > 0;
     });
     if (entry) this.#complain(entry, entry.marks ? entry.items : this.#listed(entry.items), message);
-    return entry !== undefined;
+    return entry;
   }
 
   /**
@@ -143,12 +142,11 @@ export class SentActions {
   #offerChangeBack(entry) {
     const undo = () => {
       this.#withdraw(entry);
-      for (const item of entry.items) void this.#call("change", { item }).then((why) => why && this.#screen.page.showError(why));
+      for (const item of entry.items) void this.#screen.send("change", { item });
       entry.restore();
     };
-    entry.offer = { text: this.#textOf(entry), undo };
+    this.#screen.page.undo.add((entry.offer = { text: this.#textOf(entry), undo }));
     entry.timer = setTimeout(() => this.#withdraw(entry), UNDO_TIME);
-    this.#screen.page.undo.add(entry.offer);
   }
 
   /** @param {{offer?: SentAction["offer"], timer?: SentAction["timer"]}} entry that can't be undone any more */
@@ -163,23 +161,20 @@ export class SentActions {
   }
 
   async #undoNewest() {
-    const { page, rows } = this.#screen;
     const entry = this.#undoable;
     if (!entry) return;
     const sent = "action" in entry ? entry : null;
     // Items that the page has marked were removed one by one.
     for (let left = sent && !sent.marks ? sent.items.length : 1; left > 0 && entry === this.#undoable; left -= 1) {
-      const why = await this.#call("undo", {});
-      if (why) return page.showError(why);
+      if (!(await this.#screen.send("undo"))) return;
       this.update();
     }
     if (!sent) return;
     this.#sent = this.#sent.filter((other) => other !== sent);
     // The server restores the marks of items that it has removed.
-    const isServers = sent.marks && sent.action.input === "remove";
-    if (!isServers) sent.restore();
+    if (!sent.marks || sent.action.input === "change") return sent.restore();
     this.#screen.draw();
-    if (isServers && sent.marks?.all) rows.scrollTo(sent.scrollTop ?? 0);
+    if (sent.marks.all) this.#screen.rows.scrollTo(sent.scrollTop ?? 0);
   }
 
   /**
@@ -226,7 +221,7 @@ export class SentActions {
 
   /**
    * @param {string} input
-   * @param {{marked?: boolean, item?: any}} params
+   * @param {{marked?: boolean}} params
    * @returns {Promise<string | null>} the error message
    */
   async #call(input, params) {

@@ -34,7 +34,7 @@ export class Row {
   /**
    * @param {number} index
    * @param {any} item undefined while it is on its way
-   * @param {{id: string, count: number, active: boolean, opened: boolean, marked: boolean, place: number, pending: string | undefined}} state
+   * @param {{id: string, count: number, active: boolean, opened: boolean, marked: boolean, place: number, pending?: string | undefined}} state
    */
   show(index, item, { id, count, active, opened, marked, place, pending }) {
     const { element } = this;
@@ -42,8 +42,9 @@ export class Row {
     element.classList.toggle("active", active);
     element.classList.toggle("marked", marked);
     if (this.#index < 0 || this.#item !== item) this.#draw(item);
-    setText(this.#edit, pending === "sending" ? "Sending…" : pending === "failed" ? "Not sent" : "");
-    element.classList.toggle("failed", pending === "failed");
+    const failed = pending === "failed";
+    setText(this.#edit, failed ? "Not sent" : pending === "sending" ? "Sending…" : "");
+    element.classList.toggle("failed", failed);
     this.#index = index;
     element.dataset["index"] = String(index);
     element.id = id;

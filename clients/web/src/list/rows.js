@@ -284,7 +284,7 @@ export class Rows {
       const opened = item !== undefined && this.#opened !== undefined && sameId(idOf(item, this.#display), this.#opened);
       const place = index * this.scroll.row + this.scroll.shift;
       const marked = item !== undefined && this.#listener.isMarked?.(item) === true;
-      const pending = item === undefined ? undefined : this.#listener.pendingState?.(item);
+      const pending = this.#listener.pendingState?.(item);
       const state = { id: `${this.#name}-${index}`, count: this.#items.length, active, opened, marked, place, pending };
       const row = /** @type {Row} */ (this.#rowAt(index));
       row.show(index, item, state);
@@ -364,7 +364,7 @@ export class Rows {
     if (thrown) this.#swiped = null;
     if (prefersReducedMotion()) return;
     const row = new Row(this.#display);
-    row.show(index, item, { id: "", count: 0, active: false, opened: false, marked: false, place, pending: undefined });
+    row.show(index, item, { id: "", count: 0, active: false, opened: false, marked: false, place });
     row.element.removeAttribute("role");
     row.element.setAttribute("aria-hidden", "true");
     row.element.classList.add("leaving");
@@ -395,11 +395,10 @@ export class Rows {
 
   /** @param {number} dx */
   async #swipeOut(dx) {
-    const swiped = { item: this.#dragged?.item, dx };
-    this.#swiped = swiped;
+    const item = this.#dragged?.item;
+    this.#swiped = { item, dx };
     this.#release();
-    await this.#listener.onSwipe?.(swiped.item);
-    if (this.#swiped === swiped) this.#swiped = null;
+    await this.#listener.onSwipe?.(item);
   }
 
   /**

@@ -462,8 +462,8 @@ export class ListScreen extends Screen {
     const { sent } = this.#itemActions;
     // Failures of the user's actions are reported by those.
     const isReported = error.trigger === "jump" ? this.#scrollBack.isAsking : sent.isSending(error.trigger) || sent.reportRefusal(error);
-    if (isReported) this.#reportedFailure = error.number;
-    else this.#reportOnce(error);
+    this.#reportedFailure = error.number;
+    if (!isReported) this.page.showError(error.message);
   }
 
   /**

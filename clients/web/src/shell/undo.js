@@ -6,7 +6,7 @@ import { button, h } from "../ui/dom.js";
  * @typedef {object} Offer
  * @property {string} text names the action
  * @property {() => void} undo
- * @property {number} [order] the later the action, the higher
+ * @property {any} [order] a number: the later the action, the higher
  */
 
 /** Shows the newest action that can be undone, at the bottom of the page, with a button that undoes it. */
@@ -22,7 +22,7 @@ export class Undo {
   /** @param {Offer} offer a new one, or one that was made before and keeps its place among the others */
   add(offer) {
     offer.order ??= ++this.#count;
-    this.#offers = [...this.#offers, offer].sort((one, other) => Number(one.order) - Number(other.order));
+    this.#offers = [...this.#offers, offer].sort((one, other) => one.order - other.order);
     this.#draw();
   }
 
