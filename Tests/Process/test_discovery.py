@@ -84,8 +84,11 @@ def test_each_view_model_is_described_apart(start: Start) -> None:
     described = {view_model["viewModel"]: view_model for view_model in document["x-viewModels"]}
     for screen in document["x-screens"]:
         view_model = described[screen["viewModel"]]
-        assert [one["name"] for one in view_model["inputs"] if not one.get("optional")] == screen["inputs"]
-        assert [one["name"] for one in view_model["outputs"] if not one.get("optional")] == screen["outputs"]
+        for ports in ("inputs", "outputs"):
+            optional = {one["name"] for one in view_model[ports] if one.get("optional")}
+            always = [one["name"] for one in view_model[ports] if one["name"] not in optional]
+            assert [name for name in screen[ports] if name not in optional] == always
+            assert set(screen[ports]) <= set(always) | optional
         needs = "params" not in screen or "required" in screen["params"]
         opened = {} if needs else server.call("open", screen=screen["screen"])[0]["result"]["outputs"]
         for output in view_model["outputs"]:
