@@ -195,7 +195,9 @@ import WireJSON
     let undoable = m.record(list.undoable) { $0?.ids?.last?.raw.string?.first ?? "n" }
     m.play("-a-b----", into: remove)
     m.play("-----u--", into: undo)
+    let loading = m.record(list.isLoading)
     m.clock.run(until: .milliseconds(800))
+    loading.expect("f-------")
     ids.expect("     32-1-2--")
     undoable.expect("na-b-a--")
     #expect(sent == [])

@@ -16,7 +16,7 @@ public protocol Effect {
   /// The response of a run whose stream ends without a value; nil if such an end is a failure.
   static var emptyResponse: Response? { get }
 
-  /// Whether a call that waits for what it has begun waits for runs as well. It does by default.
+  /// Whether anybody waits for the runs: a call that waits, ``Feedback/isLoading``, and the end of the input. It is true by default.
   static var isAwaited: Bool { get }
 
   /// A ``UniqueNumber``, another one after each change of what is wanted or of the failure; 0 before the first.

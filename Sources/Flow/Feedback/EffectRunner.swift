@@ -144,7 +144,7 @@ final class EffectRunner<State, E: Effect> {
     runs[number] = Run(origin, serial)
     sum.value.add(number)
     newest.value = max(newest.value, number)
-    core.runs.value += 1
+    if E.isAwaited { core.runs.value += 1 }
     origin.call?.hold()
     guard let perform else { return answer(number, serial, .failure(UnexpectedEnd(message: noEffect)), core) }
     core.beginRule("react(to: \(field.path))")
@@ -228,7 +228,7 @@ final class EffectRunner<State, E: Effect> {
   func remove(_ number: Int, _ core: FeedbackCore<State>) -> Run? {
     guard let run = runs.removeValue(forKey: number) else { return nil }
     sum.value.remove(number)
-    core.runs.value -= 1
+    if E.isAwaited { core.runs.value -= 1 }
     return run
   }
 
