@@ -100,7 +100,7 @@ def configure(under: Under, folder: Path, *options: str, table: str = "mail", **
     )
     assert made.returncode == 0, made.stderr
     configuration = json.loads(made.stdout)
-    next(iter(configuration["screens"].values())).update({"livePace": 0, "arrivals": "show", "debounce": 0, **screen})
+    next(iter(configuration["screens"].values())).update({"livePace": 0, "arrivals": "show", "debounce": 0, "undo": 0, **screen})
     path = folder / "nagare.json"
     path.write_text(json.dumps(configuration))
     return path

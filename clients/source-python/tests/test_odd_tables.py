@@ -38,7 +38,7 @@ def odd(tmp_path: Path, list_of: List) -> Odd:
 
     def start(table: str, *options: str, **screen: Any) -> Listing:
         configuration, _ = made("--sqlite", str(tmp_path / "odd.db"), "--table", table, *options)
-        configuration["screens"][table] |= {"livePace": 0, "arrivals": "show", "debounce": 0, **screen}
+        configuration["screens"][table] |= {"livePace": 0, "arrivals": "show", "debounce": 0, "undo": 0, **screen}
         (tmp_path / "nagare.json").write_text(json.dumps(configuration))
         listing = list_of(tmp_path / "nagare.json")
         state = listing.tell("viewWillAppear")

@@ -18,6 +18,9 @@ from .table import Table
 ALL_FILTERS_LIMIT = 12
 """The maximum number of columns that all become filters. Of more columns, those with few values do."""
 
+UNDO_TIME = 5000
+"""For how many milliseconds the removal of a row can be undone. Frontends have no other way to bring it back."""
+
 COLUMN_NAME = re.compile(r'\s*(-?)(?:"((?:[^"]|"")*)"|([^,"][^,]*?))(?:\s+(asc|desc))?\s*(?:,|$)')
 """A column in an option: descending with a `-` before or `desc` after it, quoted as in SQL if necessary."""
 
@@ -144,6 +147,7 @@ async def _configuration(table: Table, title: str, options: argparse.Namespace) 
                 "prefetch": 20,
                 "onRefresh": "revalidate",
                 "arrivals": "hold",
+                **({"undo": UNDO_TIME} if capabilities.is_writable else {}),
                 "filters": {column: None for column in filters} | {"sort": None},
                 "detail": detail,
                 "display": guess.display(whole=False) | actions,
