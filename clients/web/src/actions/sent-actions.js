@@ -182,9 +182,9 @@ export class SentActions {
    *
    * @param {UndoableEdit} edit
    */
-  #actionOf({ input, ids, all = false, except }) {
+  #actionOf({ input, ids, all, except }) {
     const named = (ids ?? except ?? []).map((id) => stringify(id));
-    return this.#sent.find((entry) => entry.action.input === input && (entry.marks?.all ?? false) === all && named.every((id) => entry.ids?.has(id)));
+    return this.#sent.find((entry) => entry.action.input === input && !entry.marks?.all === !all && named.every((id) => entry.ids?.has(id)));
   }
 
   /**

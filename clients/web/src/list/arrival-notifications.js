@@ -4,7 +4,7 @@ import { describe, nounOf, titleOf } from "../text/item-display.js";
 import { humanize } from "../text/value.js";
 import { iconButton } from "../ui/dom.js";
 import { readSetting, saveSetting } from "../ui/settings.js";
-import { heldRows, NO_ITEMS } from "./items.js";
+import { heldRows, indexOfItem, NO_ITEMS } from "./items.js";
 import { indexMap } from "./row-moves.js";
 
 /** The least time between two notifications, in milliseconds. The second replaces the first. */
@@ -26,6 +26,8 @@ export class ArrivalNotifications {
   #criteria = "";
   /** New items that the server holds back. */
   #held = 0;
+  /** @type {any} the edit that could be undone at the last update, or null */
+  #undoable = null;
   /** New items since the user last looked at the page. */
   #count = 0;
   /** @type {any[]} the newest of them */
@@ -55,7 +57,10 @@ export class ArrivalNotifications {
    */
   update(isEarlier) {
     const { items, criteria, view, info } = this.#screen;
-    const before = this.#criteria === stringify(criteria) && !isEarlier ? this.#items : NO_ITEMS;
+    // Items that come back because their removal was undone aren't new.
+    const isUndone = this.#undoable?.all || this.#undoable?.ids?.some((/** @type {any} */ id) => indexOfItem(items, id, info.display) >= 0);
+    this.#undoable = view.current["undoable"];
+    const before = this.#criteria === stringify(criteria) && !isEarlier && !isUndone ? this.#items : NO_ITEMS;
     const held = view.current["arrivals"]?.count ?? 0;
     const came = before === items || (isPageSeen() && this.#bell.isConnected) ? { count: 0, newest: [] } : arrivalsBetween(before, items, info.display);
     const count = came.count + Math.max(0, held - this.#held);

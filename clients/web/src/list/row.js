@@ -17,7 +17,8 @@ export class Row {
   #second = h("span", { class: "row-second", dir: "auto" });
   #third = h("span", { class: "row-third", dir: "auto" });
   #badge = h("span", { class: "badge" });
-  #edit = h("span", { class: "row-when row-edit" });
+  /** Says whether the item is being sent, or couldn't be. */
+  #edit = h("span", { class: "row-when" });
   #display;
   /** @type {any} */
   #item;
@@ -26,7 +27,7 @@ export class Row {
   /** @param {import("../text/item-display.js").Display} display */
   constructor(display) {
     this.#display = display;
-    const first = h("span", { class: "row-first" }, this.#title, display.badge ? this.#badge : null, this.#edit, this.#when);
+    const first = h("span", { class: "row-first" }, this.#title, display.badge ? this.#badge : null, this.#when);
     const texts = h("span", { class: "row-texts" }, first, this.#second, this.#third);
     this.element = h("div", { class: "row" }, this.#portrait, texts);
   }
@@ -44,7 +45,8 @@ export class Row {
     if (this.#index < 0 || this.#item !== item) this.#draw(item);
     const failed = pending === "failed";
     setText(this.#edit, failed ? "Not sent" : pending === "sending" ? "Sending…" : "");
-    element.classList.toggle("failed", failed);
+    this.#edit.classList.toggle("failed", failed);
+    if (pending) this.#when.before(this.#edit);
     this.#index = index;
     element.dataset["index"] = String(index);
     element.id = id;
