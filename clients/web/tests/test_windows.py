@@ -26,7 +26,7 @@ VIEW = "[...app.views.values()].findLast((view) => 'items' in view.current)"
 def millions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Everyone who opens the page has a server of their own."""
     screens = {
-        "mails": {"viewModel": "list", "source": "mails", "detail": "mail"},
+        "mails": {"viewModel": "list", "source": "mails", "detail": "mail", "undo": 5000},
         "mail": {"viewModel": "pager"},
     }
     path = tmp_path_factory.mktemp("millions") / "nagare.json"
