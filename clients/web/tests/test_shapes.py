@@ -12,7 +12,7 @@ SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop
 
 def test_screens_that_cannot_be_opened_are_not_in_the_menu(me: User, own: Site) -> None:
     me.open(own.url)
-    assert [link.text for link in me.all("nav a")] == ["Counter", "Ticket", "List", "Articles", "Bills", "Diary", "Chat", "Album", "Shelf"]
+    assert [link.text for link in me.all("nav a")] == ["Counter", "Ticket", "List", "Articles", "Bills", "Outbox", "Diary", "Chat", "Album", "Shelf"]
 
 
 @SIZES
