@@ -102,6 +102,8 @@ def served(folder: Path, **screen: object) -> list[str]:
     made = subprocess.run([sys.executable, "-m", "nagare_source", *words], stdout=subprocess.PIPE, env=os.environ | {"PYTHONPATH": KIT}, check=True)
     configuration = json.loads(made.stdout)
     configuration["screens"]["mail"]["display"]["actions"] = ACTIONS
+    # The actions say what can be undone.
+    configuration["screens"]["mail"].pop("undo", None)
     configuration["screens"]["mail"].update(screen)
     (folder / "nagare.json").write_text(json.dumps(configuration))
     return ["--config", str(folder / "nagare.json")]
