@@ -61,7 +61,7 @@ public final class Marbles {
     play(diagram, values: { _ in () }, from: .zero, sourceLocation) { target.on($0) }
   }
 
-  /// A stream that tells what is drawn to each subscriber, from the moment it subscribes.
+  /// A stream that emits the drawn events to each subscriber. Frame 0 is the time of the subscription.
   ///
   /// - Parameters:
   ///   - diagram: the events, counted from a subscription.
@@ -79,7 +79,7 @@ public final class Marbles {
     MarbleSource(self, cold(diagram, { $0 }, sourceLocation))
   }
 
-  /// A stream that tells what is drawn at the time drawn, to whoever is there.
+  /// A stream that emits the drawn events at the times drawn. Subscribers that come later miss the earlier events.
   ///
   /// - Parameters:
   ///   - diagram: the events, counted from the clock's start.

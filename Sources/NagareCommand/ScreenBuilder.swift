@@ -118,6 +118,7 @@ package struct ScreenBuilder {
     var settings = ListSettings()
     settings.id = configuration.sources[source.name]?.id ?? "id"
     settings.options = paging.options.overridden(by: parameters.options)
+    // An action that can be undone gives its screen the time.
     if paging.display?.display.offersUndo == true { settings.options.undo = paging.options.undo ?? Milliseconds(5000) }
     settings.detail = paging.detail?.name
     settings.margin = parameters.window?.margin

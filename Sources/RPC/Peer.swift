@@ -193,7 +193,7 @@ extension Peer {
 
   /// Reports a message that can't be used to the other side, or to whoever is told instead, and to the request that it
   /// answers. Of one that is cut there is only the beginning.
-  // Not inlined, or each message would pay for looking whether somebody is told.
+  // Not inlined: otherwise each message would pay for the check whether there is a log.
   @inline(never)
   private func refuse(_ message: ArraySlice<UInt8>, _ error: RPCError, id: RawJSON?, isCut: Bool = false) {
     let request = takeRequest(answeredBy: message, isCut: isCut)

@@ -8,6 +8,6 @@ struct Arrivals: Record, OutputValue, Equatable {
 
   static var schema: JSONSchema {
     JSONSchema(properties: fields.properties).titled("Arrivals")
-      .described("What is held back that would come to stand before the first item.")
+      .described("The new items before the first one that the list defers.")
   }
 }

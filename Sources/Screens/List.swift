@@ -114,7 +114,7 @@ public struct List: ViewModel {
     "pending": "The items whose edits aren't finished.",
     "undoable": "The newest edit that can be undone; null if there is none.",
     "navigate": "A view that was opened.",
-    "arrivals": "What is held back that would come to stand before the first item.",
+    "arrivals": "The new items before the first one that the list defers.",
     "scrollToTop": "What was held back is listed.",
     "scrollTo": "Where the rows in sight are to be.",
   ]

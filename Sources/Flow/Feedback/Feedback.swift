@@ -194,7 +194,8 @@ public final class Feedback<State> {
   /// Adds a step for the closing of the view: the end of the last subscription, or the end of the input. It runs once. It may
   /// begin jobs that outlive their subscribers, such as one that saves a draft.
   ///
-  /// At the end of the input the session waits for these jobs, up to a minute. After `exit` or a signal it doesn't.
+  /// At the end of the input the session waits for these jobs, up to a minute. After `exit` or a signal it waits
+  /// for a second.
   ///
   /// ```swift
   /// struct State {

@@ -279,7 +279,7 @@ extension Service {
   /// Whether any view has work under way, such as a load.
   var isWorking: Bool { viewsByName.values.contains { $0.isWorking } }
 
-  /// Whether edits may be under way, be it of views that were closed.
+  /// Whether edits may be under way, including those of closed views.
   var isEditing: Bool { hasLeftWork || isWorking }
 
   /// The view that a call means: the one it names, or the only one.

@@ -3,14 +3,6 @@ internal import WireJSON
 
 // Where items are inserted, and what happens to those that the source refuses.
 
-/// What a list does with an inserted item if the source refuses it.
-public enum OnFailedInsertion: Sendable {
-  /// The item is removed from the list.
-  case remove
-  /// The item stays. ``Paged/pending`` reports it as failed. ``Paged/retry(_:)`` sends it again, and removing it drops it.
-  case keep
-}
-
 extension ListCore {
   /// Where an item is inserted that is to be before another one, or at the end for new items.
   func place(before next: ItemID?) -> InsertionPlace {
@@ -32,7 +24,7 @@ extension ListCore {
   mutating func retryInsertion(of id: ItemID) -> Bool {
     guard let number = failedInsertion(of: id), let request = sent.failed[number] else { return false }
     sent.removeFailed(number)
-    if loads.failures.clearRefusal() { loads.touch() }
+    clearRefusal()
     _ = sent.send(request.edits, request.asked)
     return true
   }
@@ -44,7 +36,7 @@ extension ListCore {
     marks?.forgetUnlisted([id])
     refuse(request.edits, nil)
     removals += 1
-    if loads.failures.clearRefusal() { loads.touch() }
+    clearRefusal()
     return true
   }
 

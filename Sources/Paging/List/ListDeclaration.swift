@@ -18,19 +18,3 @@ final class ListDeclaration {
     self.insertions = insertions
   }
 }
-
-/// How a list inserts items.
-struct InsertionRule {
-  /// Where it inserts items that no place is given for.
-  var end = ListEnd.start
-  /// What happens to an item if the source refuses it.
-  var onFailure = OnFailedInsertion.remove
-}
-
-/// An end of a list.
-public enum ListEnd: Sendable {
-  /// Before the first row.
-  case start
-  /// Behind the last row.
-  case end
-}

@@ -93,7 +93,7 @@ export interface UndoableEdit {
   milliseconds: number;
 }
 
-/** What is held back that would come to stand before the first item. */
+/** The new items before the first one that the list defers. */
 export interface Arrivals {
   /** How many items are held back. */
   count: number;
@@ -148,7 +148,7 @@ export interface ListModel<Item> {
     pending?: readonly PendingItem[];
     /** The newest edit that can be undone; null if there is none. */
     undoable?: UndoableEdit | null;
-    /** What is held back that would come to stand before the first item. */
+    /** The new items before the first one that the list defers. */
     arrivals?: Arrivals;
   };
   events: {

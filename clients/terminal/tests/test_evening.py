@@ -1,5 +1,6 @@
-"""An evening with mail that lies in a table: what somebody wants to have done, by the keyboard alone, and what the table holds when it is.
-At one go, and with the server killed in the middle."""
+"""An evening with mail in a table: each wish is carried out by the keyboard alone, and then the table is compared.
+
+Each is played once without interruption and once with the server killed in the middle."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class UndoableEdit(SometimesUndoableEdit):
 
 
 class Arrivals(TypedDict):
-    """What is held back that would come to stand before the first item."""
+    """The new items before the first one that the list defers."""
 
     count: int
     """How many items are held back."""

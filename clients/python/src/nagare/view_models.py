@@ -73,7 +73,7 @@ class ListModel(View, Generic[T]):
 
     @property
     def arrivals(self) -> Arrivals:
-        """What is held back that would come to stand before the first item."""
+        """The new items before the first one that the list defers."""
         value: Arrivals = self["arrivals"]
         return value
 

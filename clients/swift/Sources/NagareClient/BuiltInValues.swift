@@ -306,7 +306,7 @@ public struct UndoableEdit: Codable, Sendable {
   }
 }
 
-/// What is held back that would come to stand before the first item.
+/// The new items before the first one that the list defers.
 public struct Arrivals: Codable, Sendable {
   /// How many items are held back.
   public let count: Int

@@ -67,7 +67,7 @@ public struct ListOutput<Item: Codable & Sendable> {
   public let undoable: Driver<UndoableEdit?>
   /// A view that was opened.
   public let navigate: Signal<Navigation>
-  /// What is held back that would come to stand before the first item.
+  /// The new items before the first one that the list defers.
   public let arrivals: Driver<Arrivals>
   /// What was held back is listed.
   public let scrollToTop: Signal<Void>
@@ -167,7 +167,7 @@ public struct SearchOutput<Item: Codable & Sendable> {
   public let undoable: Driver<UndoableEdit?>
   /// A view that was opened.
   public let navigate: Signal<Navigation>
-  /// What is held back that would come to stand before the first item.
+  /// The new items before the first one that the list defers.
   public let arrivals: Driver<Arrivals>
   /// What was held back is listed.
   public let scrollToTop: Signal<Void>
