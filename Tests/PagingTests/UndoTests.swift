@@ -214,6 +214,25 @@ import WireJSON
     #expect(list.state.failure?.trigger == "remove" && list.state.count == 3)
   }
 
+  @Test func `very many removals are sent in their order, and the newest can be undone`() throws {
+    let ids = (0..<20_000).map { "\($0)" }
+    let list = PagedList(pageSize: 20_000) { (_: Int?, _) in .just(Page(ids.map { Ticket(id: $0) })) }
+      .removing(
+        { [unowned self] id in
+          sent.append(id)
+          return .just(())
+        }, undoableFor: .seconds(5)
+      )
+      .feedback(on: m.clock)
+    list.on(remove) { $0.remove($1) }
+    list.on(undo) { $0.undo() }
+    list.items.subscribe { _ in }.disposed(by: bag)
+    for id in ids { try remove.send(id) }
+    try undo.send()
+    m.clock.run()
+    #expect(sent == ids.dropLast() && list.state.items.map(\.id) == ["19999"])
+  }
+
   @Test func `a list that makes its edits alone can undo them as well`() throws {
     let list = PagedList(
       of: Source<Ticket>(

@@ -17,10 +17,12 @@ struct HeldEdits: Effect {
   /// A new one whenever an edit is held, sent or undone.
   var revision: Int { sent.heldRevision }
   /// All that are held.
-  var wanted: WantedNumbers { .ascending(sent.held.map { Int($0.number) }) }
+  var wanted: WantedNumbers { .each(sum: sent.heldSum) }
   var failure: Failure? { nil }
 
   func request(_ number: Int) -> Void? { sent.held[UInt(number)].map { _ in } }
+
+  func wantedNumber(after number: Int) -> Int? { sent.held.first(after: UInt(number)).map { Int($0.number) } }
 
   mutating func receive(_ response: Void, of number: Int) { due.append(number) }
   mutating func end(_ number: Int, failure: Failure?) { due.append(number) }
@@ -52,7 +54,7 @@ extension ListCore {
   mutating func hold(_ parts: [SentEdits.Held.Part], _ report: UndoableEdit) -> [Int] {
     let parts = parts.filter { !$0.edits.isEmpty || $0.ofAll != nil }
     if parts.isEmpty { return [] }
-    if loads.failures.clearRefusal() { loads.touch() }
+    clearRefusal()
     sendHeldEdits(before: parts.flatMap(\.edits), isOfAll: parts.contains { $0.ofAll != nil })
     return sent.hold(parts, report)
   }
@@ -74,6 +76,8 @@ extension ListCore {
   /// Asks the source for held edits of the same items before another edit, so that it receives them in their order.
   mutating func sendHeldEdits(before edits: [ListEdit], isOfAll: Bool = false) {
     if sent.held.isEmpty { return }
+    // Most edits are of items that have no other, and needn't be compared with all that are held.
+    guard isOfAll || !sent.ofAll.isEmpty || edits.contains(where: self.edits.hasOlderEdit) else { return }
     let ids = Set(edits.map { sent.ids[$0.id] })
     let last = sent.held.reversed().first { _, held in
       isOfAll

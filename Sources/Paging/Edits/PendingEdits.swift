@@ -309,6 +309,11 @@ extension PendingEdits {
     }
   }
 
+  /// Whether there may be an older edit of an edit's item. Edits that wait for a first page count.
+  func hasOlderEdit(_ edit: ListEdit) -> Bool {
+    !waiting.isEmpty || histories[currentID(of: edit)]?.newestEdit(before: UInt(edit.number)) != nil
+  }
+
   /// Whether an unsettled edit removes an item.
   func removes(_ id: ItemID) -> Bool { histories[id].map { !$0.removals.isEmpty } ?? false }
 

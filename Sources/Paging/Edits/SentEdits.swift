@@ -44,6 +44,8 @@ struct SentEdits {
   var undoTime: Milliseconds?
   /// The edits that the user can still undo, by the numbers of their newest requests. The source isn't asked for them yet.
   private(set) var held = NumberMap<Held>()
+  /// The sum of their numbers.
+  private(set) var heldSum = RunSum()
   /// A new one after each change of ``held``.
   private(set) var heldRevision = 0
   /// The edits of all that the source made since the running request was sent. Its page doesn't know of them.
@@ -75,17 +77,19 @@ struct SentEdits {
     for (number, part) in parts { ofAll[UInt(number)] = part.ofAll }
     let last = parts[parts.count - 1].number
     held[UInt(last)] = Held(parts: parts, report: report)
+    heldSum.add(last)
     heldRevision = last
     return parts.map(\.number)
   }
 
-  /// Takes an edit out that is held no longer.
+  /// Removes an edit from those that are held.
   mutating func removeHeld(_ key: UInt) {
     held[key] = nil
+    heldSum.remove(Int(key))
     heldRevision = UniqueNumber.next()
   }
 
-  /// Whether the source hasn't answered a request, be it that it wasn't asked yet.
+  /// Whether a request isn't answered. It may be held back, so that the source wasn't asked yet.
   func isUnanswered(_ number: UInt) -> Bool { requests[number] != nil || held[number] != nil }
 
   /// What the edit of a request does to the list, whether it is sent or held back.
@@ -94,10 +98,10 @@ struct SentEdits {
   /// Keeps an insertion whose request failed.
   mutating func keepFailed(_ number: Int, _ request: Request) { failed[UInt(number)] = request }
 
-  /// Takes a failed insertion out, to be sent again or dropped.
+  /// Removes a failed insertion, to be sent again or dropped.
   mutating func removeFailed(_ number: UInt) { failed[number] = nil }
 
-  /// Has a failed insertion ask for something else when it is sent again.
+  /// Replaces what a failed insertion asks for when it is sent again.
   mutating func replaceFailed(_ number: UInt, _ asked: Any) {
     if let request = failed[number] { failed[number] = Request(edits: request.edits, asked: asked) }
   }
@@ -131,6 +135,9 @@ extension ListCore {
   /// Whether the source makes edits of a kind.
   func makes(_ kind: EditKind) -> Bool { declaration.source.writes.contains(kind) }
 
+  /// Clears the failure of an edit, as another edit follows.
+  mutating func clearRefusal() { if loads.failures.clearRefusal() { loads.touch() } }
+
   /// Whether the source makes one edit of a kind for many items.
   func makesAtOnce(_ kind: EditKind) -> Bool { makes(kind) && makes(.marked) }
 
@@ -156,7 +163,7 @@ extension ListCore {
 
   @discardableResult
   mutating func send<Item>(_ edits: [ListEdit], _ asked: Edit<Item>, ofAll: SentEdits.OfAll? = nil) -> Int {
-    if loads.failures.clearRefusal() { loads.touch() }
+    clearRefusal()
     return sent.send(edits, asked, ofAll: ofAll)
   }
 
