@@ -2,13 +2,13 @@ public import Flow
 public import ItemList
 public import WireJSON
 
-// What is listed, and edits of it: as values of an app's own type, or as JSON.
+// The items of a list and their edits: as values of an app's own type, or as JSON.
 
 extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   /// The items, in order, each id once.
   public var items: Items<Item> { Items(core.value.items) }
 
-  /// The item with an id; nil where it isn't listed.
+  /// The item with an id; nil if it isn't listed.
   public subscript(id: Item.ID) -> Item? {
     Items<Item>.itemID(id).flatMap { items.item(withID: core.value.currentID(of: $0)) }
   }
@@ -20,8 +20,13 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
     throw Refusal(parameter, mustBe: "the id of a listed item", not: id)
   }
 
-  /// Inserts an item: before the one with an id, or if that is nil or isn't listed, at the list's end for new items, which is
-  /// the start unless `PagedList.inserting(_:at:onFailure:)` says otherwise. If the item's id is listed, the item is replaced.
+  /// Inserts an item, or replaces the item with its id.
+  ///
+  /// - Parameters:
+  ///   - item: the item.
+  ///   - id: the item before which it is inserted. If that is nil or isn't listed, the item is inserted at the start, or at the
+  ///     end that `PagedList.inserting(_:at:onFailure:)` names.
+  /// - Throws: an ``ItemFailure`` if the item can't be listed.
   public mutating func insert(_ item: Item, before id: Item.ID? = nil) throws(ItemFailure) {
     let (row, next) = (try Items.row(item), id.flatMap { Items<Item>.itemID($0) }.map { core.value.currentID(of: $0) })
     step { $0.make($0.insert(row, $0.place(before: next)), Edit.insert(item, before: next), .insert) }
@@ -51,14 +56,13 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
     }
   }
 
-  /// Puts an item in the place of the one with its id, if that is listed. It is the list's own matter: pages that hold the
-  /// item say what it is.
+  /// Replaces the item with the same id, if it is listed. The source isn't asked, and a later page replaces the item again.
   public mutating func replace(_ item: Item) throws(ItemFailure) {
     let row = core.value.renamed(try Items.row(item))
     step { $0.replace(row) }
   }
 
-  /// Takes an item out, if it is listed.
+  /// Removes an item, if it is listed.
   public mutating func remove(_ id: Item.ID) {
     guard let id = Items<Item>.itemID(id).map({ core.value.currentID(of: $0) }) else { return }
     step { $0.makeRemoval(of: id, Item.self) }
@@ -83,8 +87,7 @@ extension Paged where Item == RawJSON {
     step { $0.make($0.insert(item, .before(id)), Edit.insert(item.json, before: id), .insert) }
   }
 
-  /// Puts an item in the place of the one with its id, if that is listed. Where the source makes no such edits, pages that
-  /// hold the item say what it is.
+  /// Replaces the item with the same id, if it is listed. If the source makes no such edits, a later page replaces it again.
   public mutating func update(_ item: ItemList.Item) {
     let item = core.value.renamed(item)
     step { core in
@@ -93,7 +96,7 @@ extension Paged where Item == RawJSON {
     }
   }
 
-  /// Takes an item out, if it is listed.
+  /// Removes an item, if it is listed.
   public mutating func remove(_ id: ItemID) {
     let id = core.value.currentID(of: id)
     step { $0.makeRemoval(of: id, RawJSON.self) }
@@ -101,8 +104,10 @@ extension Paged where Item == RawJSON {
 }
 
 extension Page where Item: Codable & Identifiable, Item.ID: Encodable {
-  /// A page of items, with the keys of the next page and of the page before: any values by which the source can find
-  /// these, nil where there is none. Items that can't be listed are left out, and are a failure of the load.
+  /// A page of items, with the keys of the next page and of the page before.
+  ///
+  /// A key is any value by which the source finds the page; nil if there is none. Items that can't be listed are left out, and
+  /// are a failure of the load.
   public init(_ items: some Sequence<Item>, next: (some Encodable)?, previous: (some Encodable)?) {
     let (items, failures) = Items.encode(items)
     self.init(
@@ -110,8 +115,8 @@ extension Page where Item: Codable & Identifiable, Item.ID: Encodable {
       failures: failures.map { LoadFailure(code: $0.code, message: $0.message) })
   }
 
-  /// A page of items, with the key of the next page: any value by which the source can find it, nil where there is
-  /// none. Items that can't be listed are left out, and are a failure of the load.
+  /// A page of items, with the key of the next page; nil if it is the last one. Items that can't be listed are left out, and
+  /// are a failure of the load.
   public init(_ items: some Sequence<Item>, next: (some Encodable)?) {
     self.init(items, next: next, previous: Int?.none)
   }
@@ -129,6 +134,6 @@ extension Page where Item: Codable & Identifiable, Item.ID: Encodable {
 }
 
 extension PageRequest {
-  /// The key of the page, as the page before it has named it, or what stands for that of the first page.
+  /// The key of the page, as the page before it named it, or a key for the first page.
   public func key<Key: Decodable>(first: Key) -> Key { key.flatMap { try? $0.decode(Key.self) } ?? first }
 }
