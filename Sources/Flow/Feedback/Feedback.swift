@@ -438,6 +438,11 @@ public final class Feedback<State> {
   @inlinable
   public subscript<Part: Equatable>(dynamicMember path: KeyPath<State, Part>) -> Driver<Part> { core.driver(path) }
 
+  /// A state is mapped part by part. (A part that is called `map` itself is `state[dynamicMember: \.map]`.)
+  @available(*, unavailable, message: "map a part of the state: state.filter.map(\\.status)")
+  @_disfavoredOverload
+  public func map<Result>(_ transform: (State) -> Result) -> Driver<Result> { Driver(withoutValueIn: core.turn) }
+
   /// A part of the state that has versions as an output.
   @inlinable
   public subscript<Part: Versioned>(dynamicMember path: KeyPath<State, Part>) -> Driver<Part> {
