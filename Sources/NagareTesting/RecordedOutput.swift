@@ -20,12 +20,12 @@ public final class RecordedOutput<Value> {
   private var isIgnored = false
   private var subscription: (any Disposable)?
 
-  init(_ name: String, on marbles: Marbles, _ output: some Subscribable<Value>) {
+  init(_ name: String, on marbles: Marbles, _ output: Observable<Value>) {
     self.name = name
     self.marbles = marbles
-    subscription = output.subscribe { [unowned self] value in
+    subscription = output.subscribe(onNext: { [unowned self] value in
       events.append((marbles.clock.now, marbles.currentFrame, value))
-    }
+    })
   }
 
   /// The values that the output sent, in order. Reading them counts as an assertion of all of them.

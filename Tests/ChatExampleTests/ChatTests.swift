@@ -71,7 +71,7 @@ import Testing
     m.play("       ---r-----r---", into: view.input.remove, values: ["r": "m151"])
     m.play("       ------u------", into: view.input.undo)
     m.clock.run(until: .seconds(7))
-    last.expect("    .-MT--M--T-4900ms-T")
+    last.expect("    .-MT--M--T-4900ms--")
     undoable.expect(".--u--.--u-4700ms-.")
   }
 

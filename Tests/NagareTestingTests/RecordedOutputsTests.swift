@@ -173,7 +173,43 @@ import Testing
     }
   }
 
+  /// A list whose only item is written again by each refresh.
+  struct Rewritten: ViewModel {
+    struct Row: Codable, Identifiable { let id: String }
+    struct Input: Ports {
+      let refresh = Trigger()
+      let clear = Trigger()
+    }
+    struct Output: Outputs {
+      let rows: Driver<Items<Row>>
+    }
+    struct State { var rows = Items<Row>() }
+
+    func transform(_ input: Input, on clock: any Scheduler) -> Output {
+      let state = Feedback(State(), on: clock)
+      state.on(input.refresh) { state in
+        state.rows = Items()
+        try state.rows.append([Row(id: "a")])
+      }
+      state.on(input.clear) { $0.rows = Items() }
+      return Output(rows: state.rows)
+    }
+  }
+
   let m = Marbles()
+
+  @Test func `a list with the same items as before isn't recorded again, as it isn't sent`() {
+    let view = Opened(Rewritten(), on: m.clock)
+    let rows = m.record(view.output.rows) { Character("\($0.count)") }
+    m.recordAll(of: view) { sent in
+      m.play("-xx----x", into: view.input.refresh)
+      m.play("----xx--", into: view.input.clear)
+      m.clock.run()
+      sent.rows.expect("01--0--1") { Character("\($0.count)") }
+      #expect(sent.rows.elements.map(\.count) == [0, 1, 0, 1])
+      rows.expect("     01--0--1")
+    }
+  }
 
   @Test func `outputs within others have their full names`() {
     let view = Opened(Letter(), on: m.clock)
