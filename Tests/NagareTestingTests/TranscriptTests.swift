@@ -163,6 +163,23 @@ import Testing
     #expect(lines[line + 2] == lines[line][..<column].map { _ in " " }.joined() + "^")
   }
 
+  @Test func `a path may have spaces and letters beyond ASCII`() throws {
+    let folder = try Folder()
+    let transcript = counted(to: 2)
+    transcript.expect(file: "my tests/Zähler.txt", rewriting: true, relativeTo: folder.source)
+    transcript.expect(file: "my tests/Zähler.txt", rewriting: false, relativeTo: folder.source)
+    #expect(try folder.read("my tests/Zähler.txt") == transcript.text)
+  }
+
+  @Test func `a message may have Unicode's line separator, and a comment any line break`() {
+    let transcript = Transcript("One.\r\nTwo.", of: service)
+    transcript.call("open", ["screen": "words", "view": "v"])
+    transcript.call("write", ["id": "a\u{2028}b"])
+    let lines = transcript.text.split(separator: "\n")
+    #expect(Array(lines.prefix(2)) == ["# One.", "# Two."])
+    #expect(lines.dropFirst(2).allSatisfy { $0.hasPrefix("-->") || $0.hasPrefix("<--") } && lines.count == 7)
+  }
+
   @Test func `a missing file is an issue with the remedy`() throws {
     let folder = try Folder()
     let issues = issues {
