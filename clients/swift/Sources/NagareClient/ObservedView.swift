@@ -90,10 +90,11 @@
       lastSetting += 1
       let number = lastSetting
       change(name) { settings[name] = Setting(number: number, value: value) }
-      Task {
+      // A server that doesn't answer must not keep this object in memory.
+      Task { [weak self, handle = view.handle] in
         // The server sends the effects of a message before it answers the next message.
-        _ = try? await view.handle.request("ping")
-        guard settings[name]?.number == number else { return }
+        _ = try? await handle.request("ping")
+        guard let self, settings[name]?.number == number else { return }
         change(name) { (settings[name], values[name]) = (nil, nil) }
       }
     }

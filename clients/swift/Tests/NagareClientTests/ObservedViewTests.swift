@@ -197,5 +197,19 @@
       try await fake.settle(session)
       #expect(try view.loading == "yes")
     }
+
+    @Test func `an observed view goes away although the server hasn't answered`() async throws {
+      let (fake, _, observed) = try await open()
+      weak var gone: ObservedView<Input, Output>?
+      do {
+        let other = ObservedView(observed.view)
+        other.bound(\.loading, to: \.write, default: "").value = "yes"
+        gone = other
+      }
+      _ = try await fake.next("write")
+      let unanswered = try await fake.next("ping")
+      #expect(gone == nil)
+      try fake.answer(unanswered)
+    }
   }
 #endif
