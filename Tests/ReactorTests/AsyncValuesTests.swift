@@ -126,6 +126,38 @@ struct AsyncValuesTests {
     #expect(numbers.asked.count.withLock { $0 } == 3)
   }
 
+  @Test func `a sequence that ignores cancellation emits nothing after the subscription has ended`() async throws {
+    let (isTold, count) = try await withLoop { loop in
+      let (answer, answers) = AsyncStream.makeStream(of: Int.self)
+      let (asked, asking) = AsyncStream.makeStream(of: Void.self)
+      let sequence = AsyncStream(unfolding: {
+        asking.yield()
+        // A task of its own isn't cancelled with the one that waits for it.
+        return await Task {
+          var iterator = answer.makeAsyncIterator()
+          return await iterator.next()
+        }.value
+      })
+      var isTold = false
+      let subscription = Observable.values(of: sequence, on: loop).subscribe { _ in isTold = true }
+      Task.detached { [mailbox = loop.mailbox] in
+        for await _ in asked { break }
+        mailbox.post {}
+      }
+      loop.run(untilStepEndsWith: { true })
+      subscription.dispose()
+      answers.yield(1)
+      Task.detached { [mailbox = loop.mailbox] in
+        try await Task.sleep(for: .milliseconds(50))
+        mailbox.post {}
+      }
+      loop.run(untilStepEndsWith: { true })
+      return (isTold, loop.handles.count)
+    }
+    #expect(!isTold)
+    #expect(count == 0)
+  }
+
   @Test func `a sequence that waits is left by cancellation`() async throws {
     let (values, continuation) = AsyncStream.makeStream(of: Int.self)
     let isTold = try await withLoop { loop in

@@ -14,6 +14,9 @@ extension ObservableConvertible {
   /// A program whose input has ended doesn't wait for a sequence, which may be endless. A sequence that can be read only
   /// once, such as an `AsyncStream`, is for one subscriber; `share` lets several have its values.
   ///
+  /// A virtual clock's time doesn't pass while the sequence has a value at once. Limit an endless sequence that never waits,
+  /// for example by `take`; otherwise `run(until:)` doesn't return.
+  ///
   /// - Parameters:
   ///   - sequence: the sequence.
   ///   - scheduler: the scheduler on whose thread the values are emitted, such as the one that `transform` receives.
@@ -69,6 +72,7 @@ private actor Cursor<Values: AsyncSequence & Sendable> where Values.Element: Sen
   init(_ sequence: Values) { iterator = sequence.makeAsyncIterator() }
 
   func next() async throws -> Values.Element? {
+    // The property itself can't be changed across a suspension.
     var iterator = iterator
     defer { self.iterator = iterator }
     return try await iterator.next(isolation: self)

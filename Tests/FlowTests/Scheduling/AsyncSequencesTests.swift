@@ -67,6 +67,53 @@ import Testing
     recording.expect("(123|)")
   }
 
+  @Test func `a sequence that ends or fails at once`() {
+    let (empty, end) = AsyncStream.makeStream(of: Int.self)
+    end.finish()
+    let ended = m.record(Observable.values(of: empty, on: m.clock))
+    let failed = m.record(
+      Observable.values(of: AsyncThrowingStream<Int, any Error>(unfolding: { throw MarbleError() }), on: m.clock))
+    m.clock.run()
+    ended.expect(" |")
+    failed.expect("#")
+  }
+
+  @Test func `an endless sequence of values that are there is read until the subscriber leaves`() {
+    let endless = AsyncStream(unfolding: { 1 })
+    var count = 0
+    let stream = Observable.values(of: endless, on: m.clock).take(50_000)
+    _ = stream.subscribe(onNext: { count += $0 })
+    m.clock.run()
+    #expect(count == 50_000)
+  }
+
+  /// A sequence that goes on when its task is cancelled.
+  struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    let answer: AsyncStream<Int>
+
+    func makeAsyncIterator() -> Stubborn { self }
+
+    mutating func next() async -> Int? {
+      // A task of its own isn't cancelled with the one that waits for it.
+      await Task { [answer] in
+        var iterator = answer.makeAsyncIterator()
+        return await iterator.next()
+      }.value
+    }
+  }
+
+  @Test func `a sequence that ignores cancellation emits nothing after the subscription has ended`() async {
+    let (answer, answers) = AsyncStream.makeStream(of: Int.self)
+    let recording = m.record(Observable.values(of: Stubborn(answer: answer), on: m.clock))
+    m.clock.run()
+    recording.dispose()
+    answers.yield(1)
+    for _ in 0..<100 { await Task.yield() }
+    m.clock.run()
+    recording.expect("-")
+    #expect(recording.elements == [])
+  }
+
   @Test func `a subscription that has ended leaves nothing in memory`() {
     let count = Token.Count()
     do {
