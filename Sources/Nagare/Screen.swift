@@ -140,7 +140,8 @@ public struct Screen {
   @usableFromInline
   static func example<Value: Decodable>() -> Value {
     if let value = JSONSchema.example(of: Value.self) { return value }
-    // The author of the screen alone can put it right, and hears of it at the program's first start.
+    // Only the author of the screen can mend this, and it shows at the program's first start. Screens are defined by
+    // initializers that don't throw, because a caller could do nothing about it.
     fatalError("no \(Value.self) could be made up to describe a screen by; give the screen an example of one")
   }
 

@@ -28,7 +28,7 @@ public struct Driver<Value> {
 
   /// One that stands for a driver elsewhere: of those its place among the outputs is asked alone.
   package init(withoutValueIn turn: Turn) {
-    // It has no value to give, and who asks for one is a mistake of this library's.
+    // Only a mistake in this library reads its value. A throwing `read` would make every driver's value throw.
     self.init(turn, read: { fatalError("a driver without a value was read") }, follow: { _ in {} })
   }
 

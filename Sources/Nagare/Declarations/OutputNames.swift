@@ -33,6 +33,8 @@ package struct OutputNames<Output> {
     // A key path to stored properties shows itself as `\Output.items`.
     let text = String(reflecting: path)
     guard let name = text.split(separator: ".").last, !text.contains("<computed ") else {
+      // The mistake is in the program's own structures and shows at the first use. It isn't thrown, because streams of values
+      // and the recordings of a test are made by the same names, and making these doesn't throw.
       fatalError(
         "\(text) is no stored property: outputs are the stored properties of their structures, and where one of these is"
           + " @Nested, \(Output.self) must be Decodable, too")

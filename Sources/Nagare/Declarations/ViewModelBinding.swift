@@ -33,7 +33,8 @@ struct ViewModelBinding {
     do throws(DeclarationError) {
       return try checking(model, on: clock)
     } catch {
-      // What a program's own code declares wrong can't be put right by anybody who runs it, and shows at its first start.
+      // Only the view model's author can mend this, and it shows at the program's first start. `Screen` and `Opened` don't
+      // throw it, because their callers could do nothing about it.
       fatalError(error.description)
     }
   }

@@ -124,7 +124,8 @@ public final class Service {
       } else {
         uncheckedScreens.insert(screen.name)
       }
-      // The author of the screen alone can put it right, and hears of it at the program's first start.
+      // Only the author of the screen can mend this, and it shows at the program's first start. `add` doesn't throw, because
+      // its caller could do nothing about it.
       if let error = screen.displayError { fatalError(error) }
       if let advice = ScreenKind.advice(on: ScreenKind.Ports(of: screen)) {
         onModelError(

@@ -57,7 +57,8 @@ extension ListCore {
 }
 
 /// Ends the program with a sentence unless something holds. Only builds for tests call it, so that a fault ends the test that
-/// shows it. `precondition` has no message in an optimized build.
+/// shows it. `precondition` has no message in an optimized build. An error would have to be thrown by each step of a list, for
+/// what only a mistake in this library can cause.
 private func expect(_ holds: Bool, _ fault: @autoclosure () -> String) {
   if !holds { fatalError("a list is broken: \(fault())") }
 }

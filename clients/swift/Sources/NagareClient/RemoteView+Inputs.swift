@@ -21,7 +21,8 @@ extension RemoteView {
     do {
       return ViewInputs(inputs: try Input().listed(), view: self.as(AnyRemoteView.self))
     } catch {
-      // The server can't be started with them, either.
+      // The view model's inputs are declared wrong, so the server can't be started with them, either. It isn't thrown, because
+      // an input such as `view.refresh.send()` doesn't throw.
       fatalError("\(error)")
     }
   }
