@@ -27,7 +27,8 @@ package enum CurrentProcess {
     unsafe path.withUnsafeMutableBufferPointer { path in
       guard let start = path.baseAddress else { return }
       #if os(Linux)
-        // Where Linux says which file a process runs; the first argument is whatever the one who started it wrote.
+        // Linux names the file of a process only here; the first argument is whatever the parent process wrote. Without
+        // /proc nothing is read, so the folder is empty.
         _ = unsafe readlink("/proc/self/exe", start, path.count - 1)
       #else
         var size = UInt32(path.count)
@@ -55,6 +56,7 @@ package enum CurrentProcess {
 
   private static func isZombie(_ number: pid_t) -> Bool {
     #if os(Linux)
+      // `kill` succeeds for zombies, too, and `waitid` works for children only. Without /proc a zombie counts as living.
       let file = systemOpen("/proc/\(number)/stat", O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { return false }
       defer { _ = systemClose(file) }

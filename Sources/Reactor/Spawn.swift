@@ -122,6 +122,7 @@ struct Pipes {
     /// Has programs that are started get no descriptors that this process was started with: some gateways leave the
     /// connection to the client among them. Ours are withheld from the start; what is inherited has low numbers.
     private func withholdDescriptors() {
+      // Lists the open descriptors, which no function of the C library does. Without /proc all numbers are tried.
       guard let folder = unsafe opendir("/proc/self/fd") else {
         for number in Int32(3)..<65536 where fcntl(number, F_GETFD) == 0 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         return
@@ -168,6 +169,7 @@ func reap(_ leader: Int, _ bounds: ChildProcess.Bounds) -> ChildProcess.End? {
 /// Kills the processes of a session but its leader.
 private func killSession(_ leader: Int) {
   #if os(Linux)
+    // No system call signals a session. Without /proc only the leader's process group is killed, as on other systems.
     guard let folder = unsafe opendir("/proc") else { return }
     defer { unsafe closedir(folder) }
     while let entry = unsafe readdir(folder) {

@@ -53,6 +53,7 @@ package final class StandardStreams {
     #if os(Linux)
       guard let status = try? Descriptor.standardOutput.status(), !status.isRegularFile else { return nil }
       // Opening a descriptor's name there makes another open file of the same pipe or terminal; duplicating it doesn't.
+      // Without /proc the shared file is made non-blocking, and `restore()` undoes that at the end.
       let number = systemOpen("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
       return number >= 0 ? Descriptor(rawValue: number) : nil
     #else
