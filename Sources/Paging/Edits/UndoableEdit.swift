@@ -5,7 +5,7 @@ public import WireJSON
 public struct UndoableEdit: Record, Equatable, Sendable {
   /// How many items it edits; nil if nobody knows.
   public let count: Int?
-  /// The input that made it: `remove` or `change`.
+  /// The kind of the edit: `remove` or `change`, whatever the view model's input is called.
   public let input: String
   /// The items; nil if ``all`` are edited.
   public let ids: [ItemID]?
