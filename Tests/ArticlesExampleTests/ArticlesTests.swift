@@ -36,7 +36,7 @@ struct ArticlesTests {
     m.play("-r----r---------", into: view.input.refresh)
     m.play("-----b----------", into: view.input.reachBottom)
     m.clock.run(until: .seconds(2))
-    items.expect("0---1----1------")
+    items.expect("0---1-----------")
     loading.expect("ft--ft---f------")
   }
 
