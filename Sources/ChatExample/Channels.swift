@@ -15,7 +15,7 @@ struct Channels: ViewModel {
   let chat: Chat
 
   func transform(_ input: Input, on clock: any Scheduler) -> Output {
-    let list = PagedList { (_: Int?, _) in chat.server.channels() }
+    let list = PagedList { chat.server.channels() }
       .following(chat.server.channelEvents())
       .feedback(on: clock)
     list.on(input.retry) { $0.retry() }

@@ -18,7 +18,7 @@ public struct Screen {
   let isOpenable: Bool
   let isOpenedByOthers: Bool
   private let description: Description
-  let bind: (RawJSON?, any Scheduler) throws(RPCError) -> ViewModelBinding
+  private(set) var bind: (RawJSON?, any Scheduler) throws(RPCError) -> ViewModelBinding
 
   /// A screen without parameters.
   ///
@@ -175,6 +175,27 @@ public struct Screen {
   public func displayed(as display: Display?) -> Screen {
     var screen = self
     screen.ownDisplay = display
+    return screen
+  }
+
+  /// Returns the screen, which clients can't open while `refusal` returns a reason.
+  ///
+  /// ```swift
+  /// Screen("profile") { Profile(user) }.refusing {
+  ///   user.state.value == nil ? Refusal("screen", mustBe: "opened by a user who has signed in") : nil
+  /// }
+  /// ```
+  /// The client's `open` fails with the error -32602. Views that another view opens by a ``Navigation`` aren't refused.
+  ///
+  /// - Parameter refusal: returns why the screen can't be opened now; nil if it can. It is called for each `open`.
+  /// - Returns: the screen.
+  public func refusing(_ refusal: @escaping () -> Refusal?) -> Screen {
+    var screen = self
+    let open = screen.bind
+    screen.bind = { json, clock throws(RPCError) in
+      if let refusal = refusal() { throw RPCError(refusal: refusal) }
+      return try open(json, clock)
+    }
     return screen
   }
 

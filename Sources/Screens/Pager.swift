@@ -12,11 +12,14 @@ public struct Pager: ViewModel {
     public init() {}
   }
 
-  /// What a pager says.
+  /// What a pager shows.
   public struct Output: Outputs {
-    let page: Driver<PagerPage>
-    let loading: Driver<Bool>
-    let error: Driver<Failure?>
+    /// The item that the user is at.
+    public let page: Driver<PagerPage>
+    /// Whether the list loads.
+    public let loading: Driver<Bool>
+    /// The failure of the list; nil if there is none.
+    public let error: Driver<Failure?>
   }
 
   /// What its inputs and outputs are for.

@@ -1,5 +1,6 @@
-internal import Nagare
+public import Nagare
 internal import Paging
+public import WireJSON
 
 /// The row that a pager shows, for a list that is seen through a window.
 struct Showing {
@@ -7,18 +8,35 @@ struct Showing {
   let row: ShownRow?
 }
 
-/// The value of the `page` output: the item that is shown, and what lies around it.
-struct PagerPage: Record, SharedValue {
-  var id: RawJSON
-  var index: Int?
-  var count = 0
-  var item = RawJSON.null
-  var hasPrevious = false
-  var hasNext = false
-  var hasMore = false
-  var whole: Bool?
+/// The value of a pager's output `page`: the item that is shown, and its neighbourhood.
+public struct PagerPage: Record, SharedValue {
+  /// The item's id; null if its row isn't loaded.
+  public internal(set) var id: RawJSON
+  /// The item's position in the list, from 0; nil if it isn't listed.
+  public internal(set) var index: Int?
+  /// How many items are listed.
+  public internal(set) var count = 0
+  /// The item; null if it is neither listed nor loaded.
+  public internal(set) var item = RawJSON.null
+  /// Whether a swipe to the previous item goes to one.
+  public internal(set) var hasPrevious = false
+  /// Whether a swipe to the next item goes to one.
+  public internal(set) var hasNext = false
+  /// Whether the source has more items than are listed, or rows that aren't loaded follow.
+  public internal(set) var hasMore = false
+  /// Whether the item is full, if the screen asks for full items; otherwise it is the row. Nil if the screen doesn't ask for them.
+  public internal(set) var whole: Bool?
 
-  static let fields = Fields(
+  init(
+    id: RawJSON, index: Int? = nil, count: Int = 0, item: RawJSON = .null, hasPrevious: Bool = false,
+    hasNext: Bool = false, hasMore: Bool = false, whole: Bool? = nil
+  ) {
+    (self.id, self.index, self.count, self.item) = (id, index, count, item)
+    (self.hasPrevious, self.hasNext, self.hasMore, self.whole) = (hasPrevious, hasNext, hasMore, whole)
+  }
+
+  /// Its fields on the wire.
+  public static let fields = Fields(
     PagerPage.init(id:index:count:item:hasPrevious:hasNext:hasMore:whole:),
     Field("id", \.id, "The item's id; null where its row isn't read."),
     Field(nullable: "index", \.index, "The item's place in the list, from 0; null where it isn't listed."),
@@ -29,7 +47,8 @@ struct PagerPage: Record, SharedValue {
     Field("hasMore", \.hasMore, "Whether the source has more items than are listed, or rows that aren't read follow."),
     Field("whole", \.whole, "Whether the item is whole, where the screen asks for whole items: else it is the row."))
 
-  static var schema: JSONSchema {
+  /// An object that always has all of them but `whole`.
+  public static var schema: JSONSchema {
     var schema = JSONSchema(properties: fields.properties).titled("PagerPage")
       .described("The item that a pager shows, and what lies around it.")
     // It is written as it stands in the item, and an id all the same.

@@ -6,6 +6,9 @@ public struct Milliseconds: Hashable, Sendable, JSONValue {
   /// Names a time span in milliseconds, not negative.
   public init(_ count: Int) { self.count = count }
 
+  /// A time span, rounded down to whole milliseconds. A negative one is 0.
+  package init(_ duration: Duration) { self.init(max(0, Int(duration / .milliseconds(1)))) }
+
   /// The time span as the clock takes it.
   public var duration: Duration { .milliseconds(count) }
 

@@ -169,10 +169,12 @@ import WireJSON
 @Suite final class UndoableListTests {
   struct Ticket: Codable, Identifiable, Equatable {
     let id: String
+    var text = ""
   }
 
   let m = Marbles()
   let (remove, undo) = (Port<String>("id"), Trigger())
+  let (insert, change) = (Port<Ticket>(), Port<Ticket>())
   var isRefused = false
   lazy var list: Feedback<Paged<Ticket>> = {
     let list = PagedList(pageSize: 3) { (_: Int?, _) in .just(Page(["a", "b", "c"].map { Ticket(id: $0) })) }
@@ -214,6 +216,98 @@ import WireJSON
     #expect(list.state.failure?.trigger == "remove" && list.state.count == 3)
   }
 
+  /// A list of three tickets. A change can be undone for 2 s, a removal for 5 s.
+  private func changeable() -> Feedback<Paged<Ticket>> {
+    let list = PagedList { .just(Page(["a", "b", "c"].map { Ticket(id: $0) })) }
+      .inserting { [unowned self] ticket in
+        sent.append("insert \(ticket.id)")
+        return Observable<Int>.timer(.seconds(1), on: m.clock).map { _ in Ticket(id: "new", text: ticket.text) }
+      }
+      .removing(
+        { [unowned self] id in
+          sent.append("remove \(id)")
+          return .just(())
+        }, undoableFor: .seconds(5)
+      )
+      .updating(
+        { [unowned self] ticket in
+          sent.append("\(ticket.id)=\(ticket.text)")
+          return isRefused ? .error(LoadFailure(.unreachable, "offline")) : .just(())
+        }, undoableFor: .seconds(2)
+      )
+      .feedback(on: m.clock)
+    list.on(remove) { $0.remove($1) }
+    list.on(change) { try $0.update($1) }
+    list.on(insert) { try $0.insert($1) }
+    list.on(undo) { $0.undo() }
+    change.name = "change"
+    list.items.subscribe { _ in }.disposed(by: bag)
+    return list
+  }
+
+  private func texts(_ list: Feedback<Paged<Ticket>>) -> [String] { list.state.items.map { "\($0.id)\($0.text)" } }
+
+  @Test func `a change is shown at once, and sent when it can't be undone any more`() throws {
+    let list = changeable()
+    try change.send(Ticket(id: "b", text: "1"))
+    #expect(texts(list) == ["a", "b1", "c"] && sent == [])
+    #expect(list.state.undoable?.input == "change" && list.state.undoable?.milliseconds == Milliseconds(2000))
+    try undo.send()
+    #expect(texts(list) == ["a", "b", "c"] && list.state.undoable == nil)
+    try change.send(Ticket(id: "b", text: "2"))
+    m.clock.run()
+    #expect(texts(list) == ["a", "b2", "c"] && sent == ["b=2"])
+  }
+
+  @Test func `each edit can be undone for its own time`() throws {
+    let list = changeable()
+    try remove.send("a")
+    try change.send(Ticket(id: "b", text: "1"))
+    m.clock.run(until: .seconds(3))
+    #expect(sent == ["b=1"] && list.state.undoable?.ids?.compactMap(\.raw.string) == ["a"])
+    try undo.send()
+    m.clock.run()
+    #expect(sent == ["b=1"] && texts(list) == ["a", "b1", "c"])
+  }
+
+  @Test func `a second edit of an item sends the first one`() throws {
+    let list = changeable()
+    try change.send(Ticket(id: "b", text: "1"))
+    try change.send(Ticket(id: "b", text: "2"))
+    #expect(sent == ["b=1"])
+    try remove.send("b")
+    #expect(sent == ["b=1", "b=2"])
+    try undo.send()
+    #expect(texts(list) == ["a", "b2", "c"])
+  }
+
+  @Test func `a refused change is taken back, and is named by its input`() throws {
+    isRefused = true
+    let list = changeable()
+    try change.send(Ticket(id: "b", text: "1"))
+    m.clock.run()
+    #expect(texts(list) == ["a", "b", "c"] && list.state.failure?.trigger == "change")
+  }
+
+  @Test func `a change of an item that isn't listed can't be undone`() throws {
+    let list = changeable()
+    try change.send(Ticket(id: "x", text: "1"))
+    #expect(list.state.undoable == nil && texts(list) == ["a", "b", "c"])
+  }
+
+  @Test func `a change of an item that is being sent is sent under the source's id`() throws {
+    let list = changeable()
+    try insert.send(Ticket(id: "draft"))
+    try change.send(Ticket(id: "draft", text: "1"))
+    m.clock.run(until: .milliseconds(1500))
+    #expect(texts(list) == ["new1", "a", "b", "c"])
+    m.clock.run()
+    #expect(sent == ["insert draft", "new=1"])
+    try change.send(Ticket(id: "draft", text: "2"))
+    m.clock.run()
+    #expect(sent.last == "new=2")
+  }
+
   @Test func `very many removals are sent in their order, and the newest can be undone`() throws {
     let ids = (0..<20_000).map { "\($0)" }
     let list = PagedList(pageSize: 20_000) { (_: Int?, _) in .just(Page(ids.map { Ticket(id: $0) })) }
@@ -237,7 +331,7 @@ import WireJSON
     let list = PagedList(
       of: Source<Ticket>(
         reading: Source<RawJSON>(page: { _ in
-          .just(Page(items: RawItems(arrayOf: json(#"[{"id":"a"},{"id":"b"}]"#), id: "id")!))
+          .just(Page(items: RawItems(arrayOf: json(#"[{"id":"a","text":""},{"id":"b","text":""}]"#), id: "id")!))
         })), PagingOptions(onRefresh: .keep, undo: Milliseconds(5000))
     ).feedback(on: m.clock)
     list.on(remove) { $0.remove($1) }

@@ -20,7 +20,8 @@ struct HeldEdits: Effect {
   var wanted: WantedNumbers { .each(sum: sent.heldSum) }
   var failure: Failure? { nil }
 
-  func request(_ number: Int) -> Void? { sent.held[UInt(number)].map { _ in } }
+  /// For how long an edit is held.
+  func request(_ number: Int) -> Milliseconds? { sent.held[UInt(number)]?.report.milliseconds }
 
   func wantedNumber(after number: Int) -> Int? { sent.held.first(after: UInt(number)).map { Int($0.number) } }
 
@@ -49,6 +50,14 @@ extension SentEdits {
 }
 
 extension ListCore {
+  /// For how long removals and edits of marked items are held back; nil if they aren't.
+  var undoTime: Milliseconds? { sent.canHold ? declaration.options.undo.flatMap { $0.count > 0 ? $0 : nil } : nil }
+
+  /// For how long a change of one item is held back; nil if it isn't.
+  var changeUndoTime: Milliseconds? {
+    sent.canHold ? declaration.rules.changeUndo.flatMap { $0.count > 0 ? $0 : nil } : nil
+  }
+
   /// Holds edits back that the user made at once. Returns the numbers of their requests.
   @discardableResult
   mutating func hold(_ parts: [SentEdits.Held.Part], _ report: UndoableEdit) -> [Int] {
@@ -61,14 +70,18 @@ extension ListCore {
 
   /// Asks the source for the edits that are held back, the oldest first, up to a number.
   mutating func sendHeldEdits(upTo last: Int = .max) {
-    while let (key, held) = sent.held.first, key <= UInt(last) {
-      sent.removeHeld(key)
-      for (number, part) in held.parts {
-        if let asked = part.asked {
-          sent.send(part.edits, asked(sent.ids), as: number)
-        } else {
-          finish(part.edits, isMade: false)
-        }
+    while let (key, _) = sent.held.first, key <= UInt(last) { sendHeldEdit(key) }
+  }
+
+  /// Asks the source for an edit that is held back. No older one that is held edits the same items.
+  mutating func sendHeldEdit(_ key: UInt) {
+    guard let held = sent.held[key] else { return }
+    sent.removeHeld(key)
+    for (number, part) in held.parts {
+      if let asked = part.asked {
+        sent.send(part.edits, asked(sent.ids), as: number)
+      } else {
+        finish(part.edits, isMade: false)
       }
     }
   }
@@ -103,7 +116,7 @@ extension Paged {
   /// The edits that are held back. Assigning those whose time is over has the source asked for them.
   var heldEdits: HeldEdits {
     get { HeldEdits(core.value.sent) }
-    set { if let last = newValue.due.last { step { $0.sendHeldEdits(upTo: last) } } }
+    set { step { core in for number in newValue.due { core.sendHeldEdit(UInt(number)) } } }
   }
 
   /// The newest edit that can be undone; nil if there is none.
@@ -122,16 +135,17 @@ extension Feedback {
   /// Has a list hold back edits that can be undone, if its options say so.
   @usableFromInline
   func holdEdits<Item>(of path: WritableKeyPath<State, Paged<Item>>) {
-    guard let time = state[keyPath: path].core.value.declaration.options.undo, time.count > 0 else { return }
+    let declaration = state[keyPath: path].core.value.declaration
+    guard declaration.options.undo?.count ?? 0 > 0 || declaration.rules.changeUndo?.count ?? 0 > 0 else { return }
     func holding(_ list: Paged<Item>) -> Paged<Item> {
       var list = list
-      list.core.value.sent.undoTime = time
+      list.core.value.sent.canHold = true
       return list
     }
     let clock = clock
     change { $0[keyPath: path] = holding($0[keyPath: path]) }
-    prepare(path, unless: { $0.core.value.sent.undoTime != nil }, by: holding)
-    react(to: path.appending(path: \.heldEdits)) { (_: Void) in
+    prepare(path, unless: { $0.core.value.sent.canHold }, by: holding)
+    react(to: path.appending(path: \.heldEdits)) { time in
       Observable<Int>.timer(time.duration, on: clock).map { _ in }
     }
     onClose { state in

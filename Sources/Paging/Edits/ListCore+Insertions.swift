@@ -6,12 +6,12 @@ internal import WireJSON
 extension ListCore {
   /// Where an item is inserted that is to be before another one, or at the end for new items.
   func place(before next: ItemID?) -> InsertionPlace {
-    if declaration.insertions.end == .end, next.map({ !items.contains($0) }) ?? true { .end } else { .before(next) }
+    if declaration.rules.end == .end, next.map({ !items.contains($0) }) ?? true { .end } else { .before(next) }
   }
 
   /// Whether an edit is an insertion that is kept if it fails. An insertion that waits for other criteria is kept as well.
   func keepsFailed(_ request: SentEdits.Request) -> Bool {
-    declaration.insertions.onFailure == .keep && request.edits.count == 1 && request.edits[0].isInsertion
+    declaration.rules.onFailure == .keep && request.edits.count == 1 && request.edits[0].isInsertion
   }
 
   /// The number of the failed insertion of an item.

@@ -40,8 +40,8 @@ struct SentEdits {
   var ofAll = NumberMap<OfAll>()
   /// The insertions that failed and that the list keeps, by the numbers of their requests.
   private(set) var failed = NumberMap<Request>()
-  /// For how long edits are held back that can be undone; nil if they are sent at once.
-  var undoTime: Milliseconds?
+  /// Whether edits that can be undone are held back: something sends them later.
+  var canHold = false
   /// The edits that the user can still undo, by the numbers of their newest requests. The source isn't asked for them yet.
   private(set) var held = NumberMap<Held>()
   /// The sum of their numbers.
@@ -151,7 +151,7 @@ extension ListCore {
   /// Asks the source to remove a listed item, or does so later if that can be undone.
   mutating func makeRemoval<Item>(of id: ItemID, _: Item.Type) {
     if dropInsertion(of: id) { return }
-    guard let undoTime = sent.undoTime else { return make(remove([id]), Edit<Item>.remove(id), .remove) }
+    guard let undoTime else { return make(remove([id]), Edit<Item>.remove(id), .remove) }
     hold([removal(of: [id], Item.self)], UndoableEdit([id], by: "remove", for: undoTime))
   }
 
@@ -200,7 +200,7 @@ extension ListCore {
         marks?.setAll(false, criteria)
         marks?.set(ids, true, criteria)
       }
-      if let undoTime = sent.undoTime {
+      if let undoTime {
         let parts = makes(.remove) ? ids.map { removal(of: [$0], Item.self) } : [removal(of: ids, Item.self)]
         return _ = hold(parts, UndoableEdit(ids, by: "remove", for: undoTime))
       }
@@ -219,7 +219,7 @@ extension ListCore {
   mutating func changeMarked(_ set: RawJSON) throws(Refusal) {
     let rows = try markedRows(.change).map { $0.merging(set) }
     guard makesAtOnce(.change) else {
-      if let undoTime = sent.undoTime {
+      if let undoTime {
         return _ = hold(rows.map { change(to: $0) }, UndoableEdit(rows.map(\.itemID), by: "change", for: undoTime))
       }
       guard makes(.change) else { return rows.forEach { replace($0) } }
@@ -243,7 +243,7 @@ extension ListCore {
     _ edits: [ListEdit], _: Edit<Item>.Type, _ items: MarkedItems, count: Int?, set: RawJSON?
   ) -> Int {
     let ofAll = items.all.map { _ in SentEdits.OfAll(items: items, set: set) }
-    guard let undoTime = sent.undoTime else {
+    guard let undoTime else {
       sendHeldEdits(before: edits, isOfAll: ofAll != nil)
       return send(edits, Edit<Item>.marked(items, set: set), ofAll: ofAll)
     }

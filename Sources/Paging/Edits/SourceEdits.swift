@@ -126,6 +126,12 @@ extension Edit<RawJSON> {
 extension Edit where Item: Codable & Identifiable, Item.ID: Encodable {
   fileprivate var ids: [ItemID] { ids { Items<Item>.itemID($0.id) } }
 
+  /// A change of an item, with the id that the source gave it.
+  static func update(_ item: Item, renamedBy ids: SourceIDs) -> Edit {
+    guard !ids.isEmpty, let old = Items<Item>.itemID(item.id), ids[old] != old else { return .update(item) }
+    return Edit.update(item).renamed(old, to: ids[old])
+  }
+
   fileprivate func renamed(_ old: ItemID, to new: ItemID) -> Edit {
     mapped { item in
       guard Items<Item>.itemID(item.id) == old, let row = try? Items.row(item) else { return item }

@@ -8,13 +8,13 @@ final class ListDeclaration {
   let margin: Int?
   /// Whether a ``PagedList`` loads the list, and not the rules of an author.
   let isServed: Bool
-  let insertions: InsertionRule
+  let rules: EditRules
 
   init(
     _ options: PagingOptions, _ source: SourceCapabilities, margin: Int?, isServed: Bool,
-    insertions: InsertionRule = InsertionRule()
+    rules: EditRules = EditRules()
   ) {
     (self.options, self.source, self.margin, self.isServed) = (options, source, margin, isServed)
-    self.insertions = insertions
+    self.rules = rules
   }
 }

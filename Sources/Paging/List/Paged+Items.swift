@@ -52,7 +52,14 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
     let row = core.value.renamed(try Items.row(item))
     step { core in
       if core.replaceInsertion(of: row, asking: Edit.insert(item, before: nil)) { return }
-      core.make(core.update([row]), Edit.update(item), .change)
+      guard let time = core.changeUndoTime else {
+        let asked = Edit.update(item, renamedBy: core.sent.ids)
+        return core.make(core.update([row]), asked, .change)
+      }
+      let asked = core.makes(.change) ? { Edit.update(item, renamedBy: $0) } : nil
+      core.hold(
+        [SentEdits.Held.Part(edits: core.update([row]), asked: asked)],
+        UndoableEdit([row.itemID], by: "change", for: time))
     }
   }
 

@@ -82,6 +82,29 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     }
   }
 
+  /// A list of one page that asynchronous code returns.
+  ///
+  /// ```swift
+  /// let channels = PagedList { Page(try await server.channels()) }
+  /// ```
+  /// - Parameters:
+  ///   - onRefresh: what happens to the items when they are loaded again.
+  ///   - load: returns all items. A key of another page is ignored.
+  public init(
+    onRefresh: OnRefresh = .clear, load: @escaping @Sendable () async throws -> Page<Item>
+  ) where Item: Sendable {
+    self.init(onRefresh: onRefresh) { (_: Int?, _) in try await load() }
+  }
+
+  /// A list of one page: the first value of a stream.
+  ///
+  /// - Parameters:
+  ///   - onRefresh: what happens to the items when they are loaded again.
+  ///   - load: makes the stream. A key of another page is ignored.
+  public init(onRefresh: OnRefresh = .clear, load: @escaping () -> Observable<Page<Item>>) {
+    self.init(onRefresh: onRefresh) { (_: Int?, _) in load() }
+  }
+
   /// A list of a source's items. The source makes the list's edits, and reports changes if it is live.
   ///
   /// - Parameters:
@@ -184,9 +207,9 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
   ) -> PagedList {
     var list = self
     list.insert = insert
-    list.declare { _, capabilities, insertions in
+    list.declare { _, capabilities, rules in
       if !capabilities.writes.contains(.insert) { capabilities.writes.append(.insert) }
-      insertions = InsertionRule(end: end, onFailure: onFailure)
+      (rules.end, rules.onFailure) = (end, onFailure)
     }
     return list
   }
@@ -229,23 +252,41 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
   ) -> PagedList where Item.ID: Decodable {
     var list = self
     list.remove = { id, clock in remove(try id.raw.decode(Item.ID.self), clock) }
-    if let time { list.declare { options, _, _ in options.undo = Milliseconds(Int(time / .milliseconds(1))) } }
+    if let time { list.declare { options, _, _ in options.undo = Milliseconds(time) } }
     return list
   }
 
-  /// The list with what puts an item in the place of the one with its id in the source: it returns when that is done,
-  /// or throws.
-  public func updating(_ update: @escaping @Sendable (Item) async throws -> Void) -> PagedList where Item: Sendable {
-    var list = self
-    list.update = { item, clock in .async(on: clock) { try await update(item) } }
-    return list
+  /// Returns the list with asynchronous code that changes an item in the source.
+  ///
+  /// - Parameters:
+  ///   - update: replaces the item that has the same id. It returns when that is done, or throws.
+  ///   - time: for how long a change can be undone; nil if it can't. `update` is called after that time, or when the view
+  ///     closes.
+  /// - Returns: the list.
+  public func updating(
+    _ update: @escaping @Sendable (Item) async throws -> Void, undoableFor time: Duration? = nil
+  ) -> PagedList where Item: Sendable {
+    updating(time) { item, clock in .async(on: clock) { try await update(item) } }
   }
 
-  /// The list with what puts an item in the place of the one with its id in the source: it completes when that is done,
-  /// or fails.
-  public func updating(_ update: @escaping (Item) -> Observable<Void>) -> PagedList {
+  /// Returns the list with a stream that changes an item in the source. The stream completes when that is done, or fails.
+  ///
+  /// - Parameters:
+  ///   - update: makes the stream.
+  ///   - time: for how long a change can be undone; nil if it can't.
+  /// - Returns: the list.
+  public func updating(
+    _ update: @escaping (Item) -> Observable<Void>, undoableFor time: Duration? = nil
+  ) -> PagedList {
+    updating(time) { item, _ in update(item) }
+  }
+
+  private func updating(
+    _ time: Duration?, _ update: @escaping (Item, any Scheduler) -> Observable<Void>
+  ) -> PagedList {
     var list = self
-    list.update = { item, _ in update(item) }
+    list.update = update
+    if let time { list.declare { _, _, rules in rules.changeUndo = Milliseconds(time) } }
     return list
   }
 
@@ -272,13 +313,12 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
 
   /// Declares the list otherwise.
   private mutating func declare(
-    _ change: (inout PagingOptions, inout SourceCapabilities, inout InsertionRule) -> Void
+    _ change: (inout PagingOptions, inout SourceCapabilities, inout EditRules) -> Void
   ) {
     let declared = list.core.value.declaration
-    var (options, capabilities, insertions) = (declared.options, declared.source, declared.insertions)
-    change(&options, &capabilities, &insertions)
-    let declaration = ListDeclaration(
-      options, capabilities, margin: declared.margin, isServed: true, insertions: insertions)
+    var (options, capabilities, rules) = (declared.options, declared.source, declared.rules)
+    change(&options, &capabilities, &rules)
+    let declaration = ListDeclaration(options, capabilities, margin: declared.margin, isServed: true, rules: rules)
     list = Paged(declaration, list.query, list.filters)
   }
 

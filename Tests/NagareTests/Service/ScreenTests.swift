@@ -53,6 +53,19 @@ import Testing
     #expect(client.call("close", #"{"view":"v1"}"#)[0].contains("-32001"))
   }
 
+  @Test func `a screen can't be opened while there is a reason against it`() {
+    var isSignedIn = false
+    let client = Client(
+      Screen("counter") { Counter() }.refusing {
+        isSignedIn ? nil : Refusal("screen", mustBe: "opened by a user who has signed in")
+      })
+    let refused = client.call("open", #"{"screen":"counter"}"#)
+    #expect(refused.count == 1 && refused[0].contains(#""code":-32602"#) && refused[0].contains(#""param":"screen""#))
+    #expect(refused[0].contains("'screen' must be opened by a user who has signed in"))
+    isSignedIn = true
+    #expect(client.call("open", #"{"screen":"counter"}"#)[0].contains(#""count":{"value":0}"#))
+  }
+
   @Test func `a screen without parameters may be given none`() throws {
     let client = client()
     for params in ["{}", "null"] {

@@ -1,9 +1,13 @@
-/// How a list inserts items.
-struct InsertionRule {
+internal import WireJSON
+
+/// How an app's own list makes its edits.
+struct EditRules {
   /// Where it inserts items that no place is given for.
   var end = ListEnd.start
   /// What happens to an item if the source refuses it.
   var onFailure = OnFailedInsertion.remove
+  /// For how long a change of one item can be undone; nil if it can't.
+  var changeUndo: Milliseconds?
 }
 
 /// An end of a list.
