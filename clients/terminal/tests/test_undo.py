@@ -175,6 +175,50 @@ def test_a_change_of_one_item_is_sent_at_once_and_undone_by_a_change(tmp_path: P
     run(test())
 
 
+def test_undoing_a_change_keeps_what_else_has_changed_in_the_item(tmp_path: Path, timers: Timers) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with({**READ, "set": {"unread": False, "label": "seen"}})) as me:
+            before = me.rows.current
+            await me.press("i")
+            await me.until(lambda: changed(me))
+            await me.change({"change": {**me.rows.current, "subject": "Corrected", "pinned": True}})
+            await me.press("U")
+            await me.until(lambda: len(changed(me)) == 2)
+            await me.settle()
+            assert me.rows.current == changed(me)[1] == {**before, "subject": "Corrected", "pinned": True}
+
+    run(test())
+
+
+def test_trying_a_change_again_keeps_what_else_has_changed_in_the_item(tmp_path: Path, timers: Timers) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(READ)) as me:
+            before = me.rows.current
+            (tmp_path / "locked").touch()
+            await me.press("i")
+            await me.until(lambda: me.told)
+            (tmp_path / "locked").unlink()
+            await me.change({"change": {**before, "subject": "Corrected"}})
+            await me.press("T")
+            await me.until(lambda: changed(me) == [{**before, "subject": "Corrected", "unread": False}])
+
+    run(test())
+
+
+def test_an_action_on_an_open_item_keeps_what_has_changed_since_it_was_opened(tmp_path: Path, timers: Timers) -> None:
+    async def test() -> None:
+        tasks = model("tasks", {"refresh": ANY, "reachBottom": ANY, "change": takes(item={})}, {"items": ROWS}, display={"actions": [READ]})
+        item = {"id": 1, "title": "Pack", "unread": True}
+        answers = {"refresh": [{}, {"items": [{**item, "title": "Pack the tent"}]}]}
+        async with fake(tmp_path, [tasks], {"tasks": {"items": [item]}}, answers=answers) as me:
+            await me.press("enter", "r")
+            assert "Pack the tent" in me.text
+            await me.press("i")
+            assert me.heard()[-1] == {"change": {"item": {**item, "title": "Pack the tent", "unread": False}}}
+
+    run(test())
+
+
 def test_changes_and_removals_are_undone_in_turn(tmp_path: Path, timers: Timers) -> None:
     async def test() -> None:
         async with mailbox(tmp_path, **list_with(ARCHIVE, READ)) as me:

@@ -14,6 +14,7 @@ from .display import Action
 from .keys import Mouse
 from .lists import ListNavigator, ListScreen
 from .page import Page, page_of
+from .row_moves import item_key
 from .screen import ViewScreen
 from .shape import Shape
 
@@ -60,6 +61,10 @@ class ItemScreen(ViewScreen):
         yield from self.app.screen_commands()
 
     def item(self) -> Any:
+        if self.list_screen is not None and (now := self.list_screen.rows.current) is not None:
+            # The item may have changed since it was opened.
+            id = self.display.id
+            return now if item_key(now, id) == item_key(self._shown, id) else self._shown
         return self._shown
 
     def swipe(self, by: int) -> None:

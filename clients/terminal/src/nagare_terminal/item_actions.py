@@ -141,12 +141,18 @@ class ItemActions:
                 await unanswered.answered.wait()
             if (change := self._newest_change()) is not None:
                 self._forget(change)
-                for item in change.items:
-                    await self._screen.call("change", item=item)
+                for before, now in zip(change.items, self._current(change.items)):
+                    await self._screen.call("change", item=_changed_back(change, before, now))
                 change.on_undo()
                 self._on_undo(change.items[0])
             elif self._undoable is not None:
                 await self._undo_edits(self._maker)
+
+    def _current(self, items: list[Any]) -> list[Any]:
+        """Returns the listed versions of some items. An item that isn't listed stays as it is."""
+        wanted = {*map(self._key, items)}
+        listed = {key: item for item in held_rows(self._listed()) if item is not None and (key := self._key(item)) in wanted}
+        return [listed.get(self._key(item), item) for item in items]
 
     async def _undo_edits(self, sent: SentAction | None) -> None:
         """Has the server undo the newest edit, and all others that the same action made."""
@@ -345,7 +351,7 @@ class ItemActions:
 
     async def _repeat(self) -> None:
         if (failed := self._failed) is not None:
-            await self._send(failed)
+            await self._send(replace(failed, items=self._current(failed.items)))
 
     # Names
 
@@ -373,6 +379,16 @@ class ItemActions:
 
     def _key(self, item: Any) -> str:
         return item_key(item, self._display.id)
+
+
+def _changed_back(change: SentAction, before: Any, now: Any) -> Any:
+    """Returns an item with the changed fields as they were before. Other fields stay as they are now."""
+    if not isinstance(before, Mapping) or not isinstance(now, Mapping):
+        return before
+    changed = change.action.set or {}
+    # The list's version of an item may lack fields that a detail has.
+    kept = {name: value for name, value in {**before, **now}.items() if name not in changed}
+    return {name: before[name] if name in changed else kept[name] for name in {**before, **kept}}
 
 
 def _counted(count: Any) -> str:
