@@ -278,6 +278,76 @@ def test_refused_removals_come_back_and_can_be_tried_again(tmp_path: Path, marks
     run(test())
 
 
+@pytest.mark.parametrize("cause", ["the user declined it", "the list was refreshed"])
+def test_a_refused_removal_is_not_blamed_on_an_older_one_whose_item_is_listed(tmp_path: Path, cause: str) -> None:
+    async def test() -> None:
+        is_asked = cause == "the user declined it"
+        async with mailbox(tmp_path, **list_with(ARCHIVE), **{"confirmRemoval": "Archive it?"} if is_asked else {}) as me:
+            if is_asked:
+                await me.press("e", "n")
+            else:
+                await me.press("e")
+                await me.wait(UNDO)
+                await me.until(lambda: removed(me) == [0])
+                await me.press("r")
+                await me.until(lambda: titles(me)[0] == "Mail 0")
+                await me.settle()
+            await me.press("down", "down", "e", *["y"] * is_asked)
+            (tmp_path / "locked").touch()
+            await me.wait(UNDO)
+            await me.until(lambda: me.told)
+            await me.settle()
+            assert me.told == ["“Mail 2” is back: The mailbox is locked"]
+            await me.press("T", *["y"] * is_asked)
+            assert titles(me) == ["Mail 0", "Mail 1", "Mail 3"] and "Archived “Mail 2” · U undo" in me.status
+
+    run(test())
+
+
+def test_marked_items_that_the_server_did_not_ask_about_stay_marked(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(ARCHIVE, confirmRemoval="Archive it?")) as me:
+            await me.press("x", "x", "x", "e", "y")
+            assert titles(me) == ["Mail 1", "Mail 2", "Mail 3"] and "Archived “Mail 0” · U undo" in me.status
+            assert "✓ 2 marked" in me.lines[0], "while the user is asked, the server ignores other removals"
+            await me.press("e", "n")
+            assert titles(me) == ["Mail 1", "Mail 2", "Mail 3"] and "✓ 2 marked" in me.lines[0] and "Archived “Mail 0” · U undo" in me.status
+            await me.press("U")
+            assert titles(me) == ["Mail 0", "Mail 1", "Mail 2"] and "✓ 3 marked" in me.lines[0] and "U undo" not in me.status
+            await me.wait(UNDO)
+            assert removed(me) == []
+
+    run(test())
+
+
+def test_a_removal_that_is_asked_for_twice_is_done_once(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(ARCHIVE, confirmRemoval="Archive it?")) as me:
+            me.glass.heard("e")
+            await asyncio.sleep(0)
+            await me.press("e", "y")
+            assert titles(me) == ["Mail 1", "Mail 2", "Mail 3"] and "Archived “Mail 0” · U undo" in me.status
+            await me.press("U")
+            assert titles(me) == ["Mail 0", "Mail 1", "Mail 2"] and "U undo" not in me.status and not me.told
+
+    run(test())
+
+
+def test_an_undo_that_comes_too_late_marks_nothing(tmp_path: Path) -> None:
+    async def test() -> None:
+        removal = [{"items": [{"id": 2, "title": "Row 2"}], "undoable": {"count": 1, "input": "remove", "ids": [1], "milliseconds": UNDO}}]
+        rows = model("rows", {"reachBottom": ANY, "remove": takes(id={}), "undo": ANY}, {"items": ROWS, "undoable": {}}, display={"actions": [ARCHIVE]})
+        items = [{"id": n, "title": f"Row {n}"} for n in (1, 2)]
+        answers = {"remove": removal, "undo": [{"undoable": None, "outcome": "nothing"}]}
+        async with fake(tmp_path, [rows], {"rows": {"items": items, "undoable": None}}, answers=answers) as me:
+            await me.press("x", "e")
+            assert "Archived “Row 1” · U undo" in me.status
+            await me.press("U")
+            assert "marked" not in me.lines[0] and "U undo" not in me.status
+
+    run(test())
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 24)])
 def test_an_action_of_a_detail_is_undone_in_the_list(tmp_path: Path, size: tuple[int, int]) -> None:
     async def test() -> None:

@@ -46,8 +46,8 @@ class SentAction:
     items: list[Any]
     marks: Mapping[str, Any] | None = None
     """The server's marks, if the action is for all marked items. `items` are those of them that are loaded."""
-    on_undo: Callable[[], object] = lambda: None
-    """Called when the action is undone."""
+    mark_again: Callable[[list[Any]], object] = lambda items: None
+    """Called with the items that stay in the list: those of an undone action, or of a removal that the server ignored."""
     number: int = 0
     """The position among the actions that were sent."""
     answered: asyncio.Event = field(default_factory=asyncio.Event)
@@ -57,6 +57,19 @@ class SentAction:
     def is_change_of_items(self) -> bool:
         """Whether it changes single items. The server sends such changes to the source at once."""
         return self.action.input == "change" and self.action.set is not None and self.marks is None
+
+
+@dataclass
+class FailedEdit:
+    """The failure of an edit that isn't shown yet."""
+
+    error: Mapping[str, Any]
+    refused: list[tuple[SentAction, list[Any]]]
+    """The removals that the source refused, each with its items that are back. Empty if the edit was another one."""
+
+    @property
+    def input(self) -> str:
+        return str(self.error["trigger"])
 
 
 class ItemActions:
@@ -83,8 +96,10 @@ class ItemActions:
         self._numbers = count(1)
         self._running: list[str] = []
         """The inputs of the calls that aren't answered yet."""
-        self._errors: list[Mapping[str, Any]] = []
-        """Failed edits that aren't shown yet."""
+        self._failures: list[FailedEdit] = []
+        """Failures that aren't shown yet."""
+        self.listed_before: Sequence[Any] = ()
+        """The list's items before they last changed."""
         self._undoing = asyncio.Lock()
 
     # Undoing
@@ -143,7 +158,7 @@ class ItemActions:
                 self._forget(change)
                 for before, now in zip(change.items, self._current(change.items)):
                     await self._screen.call("change", item=_changed_back(change, before, now))
-                change.on_undo()
+                change.mark_again(change.items)
                 self._on_undo(change.items[0])
             elif self._undoable is not None:
                 await self._undo_edits(self._maker)
@@ -161,10 +176,19 @@ class ItemActions:
                 return
             if self._undoable is None or self._maker is not sent:
                 break
-        if sent is not None:
+        if sent is None:
+            return
+        # Items whose time was over stay removed.
+        back = self._listed_again(sent.items) if sent.action.input == "remove" else [*sent.items]
+        self._take_out(sent, back)
+        sent.mark_again(back)
+        self._on_undo(back[0] if back else None)
+
+    def _take_out(self, sent: SentAction, items: list[Any]) -> None:
+        """Forgets some items of an action, and the action if these were all."""
+        sent.items = [item for item in sent.items if item not in items]
+        if not sent.items:
             self._forget(sent)
-            sent.on_undo()
-            self._on_undo(sent.items[0] if sent.items else None)
 
     def _forget(self, sent: SentAction) -> None:
         """Forgets an action that failed or was undone."""
@@ -205,9 +229,10 @@ class ItemActions:
         items: list[Any],
         before: Callable[[], Awaitable[None]] | None = None,
         marks: Mapping[str, Any] | None = None,
-        on_undo: Callable[[], object] = lambda: None,
+        mark_again: Callable[[list[Any]], object] = lambda items: None,
     ) -> None:
-        """Performs an action on items, or on all marked ones, after its confirmation and `before`."""
+        """Performs an action on items, or on all marked ones, after its confirmation and `before`. `mark_again` is called with the items
+        that it turns out to leave in the list."""
         screen = self._screen
         if not (items or marks) or (action.confirm and await screen.app.answer(Confirm(action.confirm)) is not True):
             return
@@ -222,7 +247,7 @@ class ItemActions:
         if missing:
             screen.app.push(self._form(action, items, schema, missing))
             return
-        await self._send(SentAction(action, items, on_undo=on_undo), before)
+        await self._send(SentAction(action, items, mark_again=mark_again), before)
 
     def _form(self, action: Action, items: list[Any], schema: Schema, missing: list[str]) -> Form:
         """Creates a form for the missing parameters. It stays open until the server accepts them."""
@@ -265,7 +290,19 @@ class ItemActions:
             self._fail(SentAction(sent.action, failed, sent.marks), reason)
         elif sent.marks is not None and input != "remove":
             self._screen.send("unmark", all=True)
-        self._show_errors()
+        if input == "remove":
+            self._keep_ignored(sent, outcomes)
+        self._show_failures()
+
+    def _keep_ignored(self, sent: SentAction, outcomes: Sequence[object]) -> None:
+        """Forgets the items that the server didn't remove: the user declined that, or was still being asked about another removal."""
+        if sent.marks is not None:
+            ignored = sent.items if outcomes == ["nothing"] else []
+        else:
+            ignored = [item for item, outcome in zip(sent.items, outcomes) if outcome == "nothing"]
+        if kept := self._listed_again(ignored):
+            self._take_out(sent, kept)
+            sent.mark_again(kept)
 
     def _params(self, sent: SentAction) -> list[dict[str, Any]]:
         """Returns the parameters of an action's calls."""
@@ -277,10 +314,7 @@ class ItemActions:
     def _reason(self, sent: SentAction, outcome: object) -> str:
         """Returns why a call failed; empty if it didn't."""
         if outcome == "failed":
-            error = next((error for error in self._errors if error["trigger"] == sent.action.input), None)
-            if error is not None:
-                self._errors.remove(error)
-            error = error or self._screen.error
+            error = self._error_of(sent)
             return line(error.get("message")) if error is not None else ""
         if isinstance(outcome, nagare.NoSuchView):
             return ""  # The server has closed the view.
@@ -292,6 +326,18 @@ class ItemActions:
             return "the server is gone"
         return f"it can't be sent: {short_reason(outcome)}" if isinstance(outcome, Exception) else ""
 
+    def _error_of(self, sent: SentAction) -> Mapping[str, Any] | None:
+        """Returns the error of an action's failed call."""
+        input = sent.action.input
+        for failure in self._failures:
+            if failure.input == input and (not failure.refused or any(one is sent for one, _ in failure.refused)):
+                failure.refused = [(one, items) for one, items in failure.refused if one is not sent]
+                if not failure.refused:
+                    self._failures.remove(failure)
+                return failure.error
+        error = self._screen.error
+        return error if error is not None and error.get("trigger") in (None, input) else None
+
     # Failures
 
     def server_gone(self) -> None:
@@ -301,37 +347,38 @@ class ItemActions:
 
     def edit_failed(self, error: Mapping[str, Any]) -> None:
         """Shows why an edit failed. If a call for such an edit isn't answered yet, the answer tells whether it was that one."""
-        self._errors.append(error)
-        self._show_errors()
+        self._failures.append(FailedEdit(error, self._refused_removals() if error["trigger"] == "remove" else []))
+        self._show_failures()
 
-    def _show_errors(self) -> None:
+    def _refused_removals(self) -> list[tuple[SentAction, list[Any]]]:
+        """Returns the removals whose items are back since the list last changed. A list changes together with the failure. Removed items that
+        were listed before, as after a refresh, have nothing to do with it."""
+        back = self._keys(self._listed()) - self._keys(self.listed_before)
+        removals = ((sent, [item for item in sent.items if self._key(item) in back]) for sent in self._sent if sent.action.input == "remove")
+        return [(sent, items) for sent, items in removals if items]
+
+    def _show_failures(self) -> None:
         """Shows the failures that belong to no call: mostly of edits that the source refused when they couldn't be undone any more."""
-        shown = [error for error in self._errors if error["trigger"] not in self._running]
-        self._errors = [error for error in self._errors if error["trigger"] in self._running]
-        for error in shown:
-            reason = line(error.get("message"))
-            is_named = error["trigger"] == "remove" and self._show_refusal(reason)
-            # A source that edits marked items one by one may refuse each of them.
-            if not is_named and reason not in (message for message, _ in self._screen.app.toasts):
-                self._screen.app.show_error(reason)
-
-    def _show_refusal(self, reason: str) -> bool:
-        """Shows which removal was refused. Returns false if no removed item is back."""
-        for sent in self._sent:
-            if sent.action.input == "remove" and (back := self._listed_again(sent.items)):
+        shown = [failure for failure in self._failures if failure.input not in self._running]
+        self._failures = [failure for failure in self._failures if failure.input in self._running]
+        for failure in shown:
+            reason = line(failure.error.get("message"))
+            for sent, back in failure.refused:
                 if len(back) < len(sent.items):
                     sent.marks = None  # The source was asked for each of the marked items.
-                sent.items = [item for item in sent.items if item not in back]
-                if not sent.items:
-                    self._forget(sent)
+                self._take_out(sent, back)
                 self._fail(SentAction(sent.action, back, sent.marks), reason)
-                return True
-        return False
+            # A source that edits marked items one by one may refuse each of them.
+            if not failure.refused and reason not in (message for message, _ in self._screen.app.toasts):
+                self._screen.app.show_error(reason)
 
     def _listed_again(self, items: list[Any]) -> list[Any]:
         """Returns those of some items that are listed."""
-        listed = {self._key(item) for item in held_rows(self._listed()) if item is not None}
+        listed = self._keys(self._listed()) if items else set()
         return [item for item in items if self._key(item) in listed]
+
+    def _keys(self, listed: Sequence[Any]) -> set[str]:
+        return {self._key(item) for item in held_rows(listed) if item is not None}
 
     def _fail(self, failed: SentAction, reason: str) -> None:
         """Shows why an action failed. It can be tried again, together with what failed before."""

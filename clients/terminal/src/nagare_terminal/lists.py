@@ -421,6 +421,7 @@ class ListScreen(ViewScreen):
         """Shows the view's items."""
         items = self.listed
         if items is not self.rows.items:
+            self.actions.listed_before = self.rows.items
             if items:
                 self.display.guess_columns(items[0])
             self.rows.set_items(items, self._is_loading_previous or self._previous_requests > 0)
@@ -460,12 +461,11 @@ class ListScreen(ViewScreen):
         if server_marks is not None:
             self.app.do(lambda: self.actions.perform(action, marked, marks=server_marks))
             return
-        keys = {*self.marks.keys}
 
         async def unmark() -> None:
             self.marks.clear()
 
-        self.app.do(lambda: self.actions.perform(action, marked, unmark, on_undo=lambda: self.marks.restore(keys)))
+        self.app.do(lambda: self.actions.perform(action, marked, unmark, mark_again=self.marks.mark))
 
     def _mark(self) -> None:
         if (item := self.rows.current) is not None:

@@ -45,6 +45,10 @@ class Marks:
         """Marks a range of rows."""
         self.keys |= {self._key(item) for item in items[min(first, last) : max(first, last) + 1] if item is not None}
 
+    def mark(self, items: Sequence[Any]) -> None:
+        """Marks items."""
+        self.keys |= {*map(self._key, items)}
+
     def mark_all(self, items: Sequence[Any]) -> None:
         """Marks all rows."""
         self.keys |= {self._key(item) for item in held_rows(items) if item is not None}
