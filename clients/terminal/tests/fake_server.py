@@ -2,7 +2,7 @@
 
 The file says `models` and `screens`, as discovery has them, and what each screen has at first by its `outputs`. An input is answered by what
 `answers` says for it, the first time by the first: `error`, or notifications by their outputs' names and an `outcome`, which is `finished` where it
-is left out; whatever else is done answers `{}`.
+is left out. With an `outcome`, `error` is an output as well. Whatever else is done answers `{}`.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
     inputs = told["inputs"].get(views[view]["screen"], views[view]["inputs"])
     if method not in inputs:
         return {"error": {"code": -32601, "message": "no such input", "data": {"view": view, "inputs": inputs}}}
-    if "error" in said:
+    if "error" in said and "outcome" not in said:
         return dict(said)
     outcome = said.pop("outcome", "finished")
     for output, value in said.items():

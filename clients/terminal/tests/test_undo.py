@@ -244,6 +244,19 @@ def test_a_change_that_the_source_refuses_can_not_be_undone(tmp_path: Path, time
     run(test())
 
 
+@pytest.mark.parametrize("answer", [{"outcome": "failed"}, {"outcome": "failed", "error": {"trigger": "change", "number": 1}}, {"error": {"code": 9, "message": ""}}])
+def test_a_change_that_is_refused_without_a_reason_can_not_be_undone(tmp_path: Path, timers: Timers, answer: dict[str, Any]) -> None:
+    async def test() -> None:
+        rows = model("rows", {"reachBottom": ANY, "change": takes(item={})}, {"items": ROWS, "error": {}}, display={"actions": [READ]})
+        failed_load = {"code": 1, "message": "The page can't be loaded", "trigger": "reachBottom", "number": 0}
+        outputs = {"rows": {"items": [{"id": 1, "title": "Row 1"}], "error": failed_load}}
+        async with fake(tmp_path, [rows], outputs, answers={"change": [answer]}) as me:
+            await me.press("i")
+            assert me.told == ["Mark as read failed for “Row 1”: the server gave no reason"] and "U undo" not in me.text
+
+    run(test())
+
+
 def test_a_refused_change_of_marked_items_shows_one_message(tmp_path: Path) -> None:
     async def test() -> None:
         async with mailbox(tmp_path, **list_with(READ, marks=True)) as me:

@@ -32,6 +32,8 @@ ARCHIVE_FOREVER = replace(ARCHIVE, undo=False, confirm="Archive this? You can't 
 """The default action of other lists with removals."""
 MARKED_INPUTS = "remove", "change"
 """Inputs that can apply to everything that the server has marked."""
+NO_REASON = "the server gave no reason"
+"""The reason of a failure without a message."""
 REMEMBERED_ACTIONS = 50
 """The number of sent actions that are remembered, so that they can be named."""
 PAST_TENSES = {"Archive": "Archived", "Close": "Closed", "Delete": "Deleted", "Mark": "Marked", "Remove": "Removed"}
@@ -315,13 +317,13 @@ class ItemActions:
         """Returns why a call failed; empty if it didn't."""
         if outcome == "failed":
             error = self._error_of(sent)
-            return line(error.get("message")) if error is not None else ""
+            return _message(error) if error is not None else NO_REASON
         if isinstance(outcome, nagare.NoSuchView):
             return ""  # The server has closed the view.
         if isinstance(outcome, nagare.InvalidParams) and sent.action.input == "remove" and sent.marks is None:
             return ""  # The item is gone already.
         if isinstance(outcome, nagare.ResponseError):
-            return line(outcome.message)
+            return line(outcome.message) or NO_REASON
         if isinstance(outcome, nagare.NagareError):
             return "the server is gone"
         return f"it can't be sent: {short_reason(outcome)}" if isinstance(outcome, Exception) else ""
@@ -362,7 +364,7 @@ class ItemActions:
         shown = [failure for failure in self._failures if failure.input not in self._running]
         self._failures = [failure for failure in self._failures if failure.input in self._running]
         for failure in shown:
-            reason = line(failure.error.get("message"))
+            reason = _message(failure.error)
             for sent, back in failure.refused:
                 if len(back) < len(sent.items):
                     sent.marks = None  # The source was asked for each of the marked items.
@@ -426,6 +428,10 @@ class ItemActions:
 
     def _key(self, item: Any) -> str:
         return item_key(item, self._display.id)
+
+
+def _message(error: Mapping[str, Any]) -> str:
+    return line(error.get("message")) or NO_REASON
 
 
 def _changed_back(change: SentAction, before: Any, now: Any) -> Any:
