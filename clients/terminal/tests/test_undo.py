@@ -244,6 +244,34 @@ def test_a_change_that_the_source_refuses_can_not_be_undone(tmp_path: Path, time
     run(test())
 
 
+def test_a_refused_change_that_is_undone_already_is_not_shown(tmp_path: Path, timers: Timers) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(READ)) as me:
+            (tmp_path / "locked").touch()
+            me.glass.heard("i")
+            await asyncio.sleep(0)
+            me.glass.heard("U")
+            await me.until(lambda: not me.terminal._tasks)
+            await me.settle()
+            assert not me.told and "T tries that again" not in me.status and me.lines[1].startswith("• Mail 0")
+
+    run(test())
+
+
+def test_an_undo_that_the_source_refuses_is_named(tmp_path: Path, timers: Timers) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, **list_with(READ)) as me:
+            await me.press("i")
+            await me.until(lambda: changed(me))
+            (tmp_path / "locked").touch()
+            await me.press("U")
+            await me.until(lambda: me.told)
+            await me.settle()
+            assert me.told == ["Undo failed for “Mail 0”: The mailbox is locked"] and me.lines[1].startswith("  Mail 0")
+
+    run(test())
+
+
 @pytest.mark.parametrize("answer", [{"outcome": "failed"}, {"outcome": "failed", "error": {"trigger": "change", "number": 1}}, {"error": {"code": 9, "message": ""}}])
 def test_a_change_that_is_refused_without_a_reason_can_not_be_undone(tmp_path: Path, timers: Timers, answer: dict[str, Any]) -> None:
     async def test() -> None:

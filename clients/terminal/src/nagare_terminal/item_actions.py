@@ -52,6 +52,8 @@ class SentAction:
     """Called with the items that stay in the list: those of an undone action, or of a removal that the server ignored."""
     number: int = 0
     """The position among the actions that were sent."""
+    is_undone: bool = False
+    """Whether it is undone by a change."""
     answered: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the server has answered all calls."""
 
@@ -157,13 +159,33 @@ class ItemActions:
             if (unanswered := self._unanswered) is not None:
                 await unanswered.answered.wait()
             if (change := self._newest_change()) is not None:
-                self._forget(change)
-                for before, now in zip(change.items, self._current(change.items)):
-                    await self._screen.call("change", item=_changed_back(change, before, now))
-                change.mark_again(change.items)
-                self._on_undo(change.items[0])
+                await self._undo_change(change)
             elif self._undoable is not None:
                 await self._undo_edits(self._maker)
+
+    async def _undo_change(self, change: SentAction) -> None:
+        """Changes items back."""
+        change.is_undone = True
+        self._forget(change)
+        items = [*change.items]
+        outcomes = await self._call_all("change", [{"item": _changed_back(change, *one)} for one in zip(items, self._current(items))])
+        reasons = [self._reason(change, outcome) for outcome in outcomes]
+        # Items whose change was refused are as they were before.
+        failed = [(item, why) for item, why in zip(items, reasons) if why and item in change.items]
+        if failed:
+            name = self._named(SentAction(change.action, [item for item, _ in failed]))
+            self._screen.app.show_error(f"Undo failed for {name}: {failed[-1][1]}")
+        self._show_failures()
+        change.mark_again(items)
+        self._on_undo(items[0])
+
+    async def _call_all(self, input: str, params: list[dict[str, Any]]) -> list[object]:
+        """Calls an input once for each of `params`, in order. Returns the outcomes, or the errors in their places."""
+        self._running.append(input)
+        try:
+            return await asyncio.gather(*(self._screen.view.call(input, **one) for one in params), return_exceptions=True)
+        finally:
+            self._running.remove(input)
 
     def _current(self, items: list[Any]) -> list[Any]:
         """Returns the listed versions of some items. An item that isn't listed stays as it is."""
@@ -275,13 +297,11 @@ class ItemActions:
             self._screen.app.call_later(CHANGE_UNDO_TIME, lambda: self._forget_change(sent))
         input = sent.action.input
         params = self._params(sent)
-        self._running.append(input)
         try:
             if before is not None:
                 await before()
-            outcomes = await asyncio.gather(*(self._screen.view.call(input, **one) for one in params), return_exceptions=True)
+            outcomes = await self._call_all(input, params)
         finally:
-            self._running.remove(input)
             sent.answered.set()
         reasons = [self._reason(sent, outcome) for outcome in outcomes]
         if reason := next((reason for reason in reversed(reasons) if reason), ""):
@@ -289,7 +309,8 @@ class ItemActions:
             sent.items = [item for item, why in zip(sent.items, reasons) if not why] if sent.marks is None else []
             if not sent.items:
                 self._forget(sent)
-            self._fail(SentAction(sent.action, failed, sent.marks), reason)
+            if not sent.is_undone:
+                self._fail(SentAction(sent.action, failed, sent.marks), reason)
         elif sent.marks is not None and input != "remove":
             self._screen.send("unmark", all=True)
         if input == "remove":
