@@ -2,7 +2,9 @@
 
 The file says `models` and `screens`, as discovery has them, and what each screen has at first by its `outputs`. An input is answered by what
 `answers` says for it, the first time by the first: `error`, or notifications by their outputs' names and an `outcome`, which is `finished` where it
-is left out. With an `outcome`, `error` is an output as well. Whatever else is done answers `{}`.
+is left out. Whatever else is done answers `{}`.
+
+With an `outcome`, `error` is an output as well. Two outcomes are special: `never` sends no answer, and `late` sends it after the next input's.
 """
 
 from __future__ import annotations
@@ -84,10 +86,16 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
     return {"outcome": outcome} if params.get("wait") else {}
 
 
+late: list[int] = []
 for line in sys.stdin:
     message = json.loads(line)
     if message["method"] == "exit":
         break
     result = answer(message["method"], message.get("params", {}))
-    if "id" in message:
+    outcome = result.get("outcome")
+    if "id" in message and outcome not in ("late", "never"):
         say({"id": message["id"], **(result if "error" in result else {"result": result})})
+        while outcome and late:
+            say({"id": late.pop(), "result": {"outcome": "finished"}})
+    elif outcome == "late":
+        late.append(message["id"])

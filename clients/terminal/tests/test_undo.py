@@ -421,6 +421,29 @@ def test_a_list_that_can_not_undo_asks_before_it_archives(tmp_path: Path) -> Non
     run(test())
 
 
+def test_undo_is_not_offered_for_an_action_that_is_never_answered_if_the_server_can_not_undo(tmp_path: Path) -> None:
+    async def test() -> None:
+        rows = model("rows", {"reachBottom": ANY, "remove": takes(id={})}, {"items": ROWS}, display={"actions": [ARCHIVE]})
+        outputs = {"rows": {"items": [{"id": n, "title": f"Row {n}"} for n in (1, 2)]}}
+        async with fake(tmp_path, [rows], outputs, answers={"remove": [{"outcome": "never"}]}) as me:
+            await me.press("e")
+            assert me.heard()[-1] == {"remove": {"id": 1}} and "Undo" not in me.text
+
+    run(test())
+
+
+def test_an_undo_with_parameters_is_a_command_like_others(tmp_path: Path) -> None:
+    async def test() -> None:
+        rows = model("rows", {"reachBottom": ANY, "undo": takes(steps={"type": "integer"})}, {"items": ROWS, "undoable": {}})
+        undoable = {"count": 1, "input": "remove", "ids": [2], "milliseconds": 5000}
+        async with fake(tmp_path, [rows], {"rows": {"items": [{"id": 1, "title": "Row 1"}], "undoable": undoable}}) as me:
+            assert "U undo" not in me.status
+            await me.press(":", *"undo", "enter", *"3", "enter")
+            assert me.heard()[-1] == {"undo": {"steps": 3}}
+
+    run(test())
+
+
 def test_no_action_can_have_the_key_that_undoes(tmp_path: Path) -> None:
     async def test() -> None:
         async with mailbox(tmp_path, **list_with(ARCHIVE, {"input": "remove", "name": "Delete", "key": "U"})) as me:
@@ -465,6 +488,12 @@ EDITS = [
     ({"count": 1200, "input": "change", "ids": ["m1"], "milliseconds": 5000}, "Changed 1,200 items"),
     ({"count": None, "input": "remove", "all": True, "except": ["m2"], "milliseconds": 5000}, "Removed all items"),
     ({"count": 2, "input": "sendAway", "ids": ["m1", "m2"], "milliseconds": 5000}, "Send away: 2 items"),
+    ({}, "Edited items"),
+    ({"count": 1}, "Edited 1 item"),
+    ({"input": "remove", "ids": "m1"}, "Removed items"),
+    ({"count": -7, "input": ["remove"], "ids": [{"id": "m1"}, None]}, "Edited items"),
+    ({"count": 10**12, "input": "", "all": 1, "except": 5}, f"Edited {10**12:,} items"),
+    ({"count": "3", "input": "\x1b[2J", "ids": None}, "[2 j: items"),
 ]
 
 
@@ -507,6 +536,24 @@ def test_rows_show_edits_that_are_not_finished_and_failed_ones_can_be_sent_again
             await me.press("escape", "down", "m", *"again", "enter")
             assert me.heard()[-1] == {"retry": {"id": 1}}
             assert right_of(me, range(3)) == ["19:11", "…", "19:11"]
+
+    run(test())
+
+
+NO_EDITS: list[Any] = [
+    None, 0, "failed", [0, "failed"], {"state": "failed"}, {"id": 0}, {"id": 0, "state": None}, {"id": 0, "state": ["failed"]},
+    {"id": {"id": 0}, "state": "failed"}, {"id": None, "state": "failed"}, {"id": 1, "state": "lost"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pending", [NO_EDITS, None, 7, "failed", {"id": 0, "state": "failed"}])
+@pytest.mark.parametrize("items", [[*MESSAGES, {"text": "Without an id"}, None], []], ids=["items", "no items"])
+def test_odd_unfinished_edits_mark_no_rows(tmp_path: Path, pending: Any, items: list[Any]) -> None:
+    async def test() -> None:
+        async with fake(tmp_path, [CHAT], {"chat": {"items": items, "pending": pending}}) as me:
+            assert "✗" not in me.text and not any(line.rstrip().endswith("…") for line in me.lines)
+            await me.press("down", ":", *"again")
+            assert "Send again" not in me.text
 
     run(test())
 

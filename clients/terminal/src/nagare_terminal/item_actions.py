@@ -17,7 +17,7 @@ from .display import Action, Display
 from .form import Form
 from .guard import short_reason
 from .marks import marks_state
-from .row_moves import held_rows, item_key
+from .row_moves import held_rows, id_key, item_key
 from .screen import ViewScreen
 from .shape import Schema, required
 from .text import humanize, line
@@ -88,8 +88,9 @@ class ItemActions:
 
     def __init__(self, screen: ViewScreen, display: Display, listed: Callable[[], Sequence[Any]], on_undo: Callable[[Any], object]) -> None:
         self._screen, self._display, self._listed, self._on_undo = screen, display, listed, on_undo
-        self._can_undo = "undoable" in screen.view and screen.shape.takes_nothing("undo")
-        self.all = display.actions if display.declares_actions else [ARCHIVE if self._can_undo else ARCHIVE_FOREVER]
+        self.can_undo = "undoable" in screen.view and screen.shape.takes_nothing("undo")
+        """Whether the server can undo edits."""
+        self.all = display.actions if display.declares_actions else [ARCHIVE if self.can_undo else ARCHIVE_FOREVER]
         self._sent: deque[SentAction] = deque(maxlen=REMEMBERED_ACTIONS)
         """The newest actions that were sent, the newest last, without those that were undone."""
         self._changes: list[SentAction] = []
@@ -120,7 +121,7 @@ class ItemActions:
     @property
     def _undoable(self) -> Mapping[str, Any] | None:
         """The newest edit that the server can undo."""
-        edit = self._screen.view["undoable"] if self._can_undo else None
+        edit = self._screen.view["undoable"] if self.can_undo else None
         return edit if isinstance(edit, Mapping) else None
 
     def undoable_changed(self) -> None:
@@ -133,7 +134,7 @@ class ItemActions:
         ids, marks = edit.get("except" if edit.get("all") else "ids"), sent.marks
         if sent.action.input != edit.get("input") or not isinstance(ids, Sequence):
             return False
-        keys, marked = {*map(item_key, ids)}, {*map(item_key, marks["ids"])} if marks is not None else set()
+        keys, marked = {*map(id_key, ids)}, {*map(id_key, marks["ids"])} if marks is not None else set()
         if edit.get("all"):
             return marks is not None and bool(marks["all"]) and keys == marked
         return bool(keys) and keys <= {self._key(item) for item in sent.items} | (marked if marks is not None and not marks["all"] else set())
@@ -150,7 +151,7 @@ class ItemActions:
     @property
     def _unanswered(self) -> SentAction | None:
         """The newest action, if the server will undo it but hasn't answered it yet."""
-        sent = self._sent[-1] if self._sent else None
+        sent = self._sent[-1] if self._sent and self.can_undo else None
         return sent if sent is not None and sent.action.undo and not (sent.is_change_of_items or sent.answered.is_set()) else None
 
     async def undo(self) -> None:
@@ -429,9 +430,11 @@ class ItemActions:
         """Describes an edit of the server's, by the action that made it if this list sent it."""
         if self._maker is not None:
             return self._past_tense(self._maker)
-        input = str(edit.get("input"))
-        did = {"remove": "Removed", "change": "Changed"}.get(input, f"{humanize(input)}:")
-        return f"{did} {_counted(edit.get('count'))}"
+        input, count = edit.get("input"), edit.get("count")
+        name = humanize(input) if isinstance(input, str) else ""
+        did = {"Remove": "Removed", "Change": "Changed", "": "Edited"}.get(name, f"{name}:")
+        is_known = edit.get("all") or (isinstance(count, int) and count > 0)
+        return f"{did} {_counted(count) if is_known else 'items'}"
 
     def _past_tense(self, sent: SentAction) -> str:
         """Describes an action that was sent. The past tense of an unknown name is unknown."""

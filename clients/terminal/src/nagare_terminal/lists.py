@@ -20,7 +20,7 @@ from .item_guess import noun
 from .keys import Mouse
 from .marks import marks_of
 from .page import Page
-from .row_moves import first_held_row, held_rows, item_key
+from .row_moves import first_held_row, held_rows, id_key, item_key
 from .rows import Rows, contains_text
 from .screen import EDIT_INPUTS, Navigator, ViewScreen
 from .shape import Shape
@@ -73,7 +73,7 @@ class ListScreen(ViewScreen):
         self.rows.pending = lambda item: self._pending.get(item_key(item, self.display.id), "")
         self._pending = self._pending_states()
         """The states of the edits that aren't finished, by the keys of their items."""
-        if "undoable" in view:
+        if self.actions.can_undo:
             self.own_inputs |= {"undo"}
         self.find_field: Field | None = None
         """The field for finding text in the rows, while it is open."""
@@ -325,13 +325,13 @@ class ListScreen(ViewScreen):
     ) -> Iterator[Command]:
         """The actions for an item. `do` performs one, and `fits` tells whether there is something to perform it on."""
         yield from self.actions.commands(do, fits)
-        if self.rows.pending(item) == "failed" and "id" in self.shape.inputs.get("retry", {}).get("properties", {}):
+        if item is not None and self.rows.pending(item) == "failed" and "id" in self.shape.inputs.get("retry", {}).get("properties", {}):
             yield Command((), "Send again", lambda: self.send("retry", id=self.display.item_id(item)))
 
     def _pending_states(self) -> dict[str, str]:
         state = self.view["pending"] if "pending" in self.view else None
         edits = [one for one in state if isinstance(one, Mapping)] if isinstance(state, Sequence) else []
-        return {item_key(one.get("id")): str(one.get("state")) for one in edits}
+        return {id_key(one["id"]): state for one in edits if "id" in one and isinstance(state := one.get("state"), str)}
 
     def contains(self, page: Page) -> bool:
         """Whether a detail's page shows a row of this list: same index, same id, and the same item or its full version."""

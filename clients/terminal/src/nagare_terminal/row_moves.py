@@ -15,9 +15,13 @@ from .text import line
 
 def item_key(item: Any, id: str = "") -> str:
     """Returns a text for an item's id that no other id has."""
-    named = item_id(item, id)
+    return id_key(item_id(item, id))
+
+
+def id_key(id: Any) -> str:
+    """Returns a text for an id that no other id has."""
     # Other values aren't ids, and may be nested deeper than `repr` supports.
-    return f"<{line(named)}>" if isinstance(named, (Sequence, Mapping)) and not isinstance(named, str) else repr(named)
+    return f"<{line(id)}>" if isinstance(id, (Sequence, Mapping)) and not isinstance(id, str) else repr(id)
 
 
 def held_rows(items: Sequence[Any]) -> Sequence[Any]:
