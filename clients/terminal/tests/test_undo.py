@@ -570,11 +570,17 @@ def test_marks_of_unfinished_edits_fit_beside_wide_characters(tmp_path: Path, si
     run(test())
 
 
-def test_marks_of_unfinished_edits_stand_beside_columns(tmp_path: Path) -> None:
+@pytest.mark.parametrize("columns", [32, 36, 44, 45, 80])
+def test_marks_of_unfinished_edits_stand_beside_columns(tmp_path: Path, columns: int) -> None:
     async def test() -> None:
-        chat = {**CHAT, "display": {"columns": ["text", "at"]}}
-        async with fake(tmp_path, [chat], {"chat": {"items": MESSAGES, "pending": PENDING}}, size=(44, 12)) as me:
-            assert me.lines[3].rstrip().endswith("✗ not sent") and me.lines[4].rstrip().endswith("…")
-            assert me.lines[3].index("✗") > me.lines[1].index("At") and "電車" in me.lines[3]
+        chat = {**CHAT, "display": {"columns": ["text", "at", {"member": "count", "format": "number"}]}}
+        items = [{**one, "count": 10**9} for one in MESSAGES]
+        async with fake(tmp_path, [chat], {"chat": {"items": items, "pending": PENDING}}, size=(columns, 12)) as me:
+            mark = "✗ not sent" if columns >= 45 else "✗"
+            for _ in range(2):
+                head, first, failed, sending = me.lines[1:5]
+                assert failed.rstrip().endswith(f"  {mark}") and sending.rstrip().endswith("  …") and "電車" in failed
+                assert head.startswith("  Text") and width(failed[: failed.index("✗")]) > width(head.rstrip()), "it is still a table"
+                await me.resize(columns, 13)
 
     run(test())

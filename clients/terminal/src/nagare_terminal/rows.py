@@ -12,7 +12,7 @@ from .display import Column, Display
 from .guard import guarded
 from .keys import Mouse
 from .row_moves import item_key, row_moves
-from .table import column_widths
+from .table import column_widths, fits_table
 from .text import line
 
 SKELETON = "▂", "░"
@@ -55,6 +55,7 @@ class Rows:
         self._on_choose, self._on_move, self._on_pull = on_choose, on_move or (lambda: None), on_pull or (lambda: None)
         self._new: set[str] = set()
         self._row_count, self._height, self._head = 1, 2, 0
+        self._is_table = False
         self._lines: list[tuple[int, int]] = []
         self._is_followed = True
 
@@ -137,13 +138,15 @@ class Rows:
 
     def draw(self, canvas: Canvas, notice: str, *, active: bool) -> None:
         """Draws the rows in sight, or a notice if there are none."""
+        cells = canvas.width - 3
+        self._is_table = bool(self.display.columns) and fits_table(cells)
+        self._head = 1 if self._is_table and canvas.height > 4 else 0
+        self._height = 1 if self._is_table or canvas.height < 6 else 2
+        self._layout(canvas.height - self._head)
         in_sight = [self.items[row] for row in range(*self.rows_in_sight)]
         # Beside the columns there is room for the widest of these marks.
-        room = max((width(PENDING[state][0]) + 2 for item in in_sight if (state := self._pending(item))), default=0)
-        columns = column_widths(self.display.columns, in_sight, canvas.width - 3 - room)
-        self._head = 1 if columns and canvas.height > 4 else 0
-        self._height = 1 if columns or canvas.height < 6 else 2
-        self._layout(canvas.height - self._head)
+        room = max((width(mark) + 3 for item in in_sight if (mark := self._mark(item, cells)[0])), default=0)
+        columns = column_widths(self.display.columns, in_sight, cells, room) if self._is_table else []
         if not self.items:
             self._draw_notice(canvas, notice)
             return
@@ -202,9 +205,8 @@ class Rows:
             sign, color = ("✓", "mark") if not below else (" ", "mark")
         canvas.write(0, y, sign, f"{ground} {color}")
         end = canvas.width - 2
-        if (state := self._pending(item)) and not below:
-            text, look = PENDING[state]
-            text = text if 2 * width(text) <= end else text[0]
+        text, look = self._mark(item, canvas.width - 3)
+        if text and not below:
             end -= width(text)
             canvas.write(end, y, text, f"{ground} {look}")
             end -= 2
@@ -221,9 +223,11 @@ class Rows:
         canvas.write(2, y, text, style)
         canvas.highlight(2, y, text, self.search_text, "match")
 
-    def _pending(self, item: Any) -> str:
-        state = self.pending(item) if item is not None else ""
-        return state if state in PENDING else ""
+    def _mark(self, item: Any, cells: int) -> tuple[str, str]:
+        """Returns the mark of an item's edit that isn't finished, and its style. Both are empty if there is none."""
+        text, look = PENDING.get(self.pending(item) if item is not None else "", ("", ""))
+        is_short = not fits_table(cells - width(text) - 3) if self._is_table else 2 * width(text) > cells
+        return text[:1] if is_short else text, look
 
     def _draw_columns(self, canvas: Canvas, y: int, cells_of_row: list[tuple[str, int]], style: str) -> None:
         x = 2

@@ -18,12 +18,21 @@ MAX_NUMBER_WIDTH = 24
 """The maximum width of a number column. A longer one would leave no room for others."""
 
 
-def column_widths(columns: Sequence[Column], items: Sequence[Any], cells: int) -> list[tuple[Column, int]]:
+def fits_table(cells: int) -> bool:
+    """Whether a table fits beside its margins."""
+    return cells >= MIN_TABLE_WIDTH - 3
+
+
+def column_widths(columns: Sequence[Column], items: Sequence[Any], cells: int, room: int = 0) -> list[tuple[Column, int]]:
     """Returns the columns that fit, with their widths. There are two cells between columns. If there is too little room for all texts, those of
-    later columns are cut first. Numbers are only cut if they are very long."""
+    later columns are cut first. Numbers are only cut if they are very long.
+
+    - `room` is the number of cells beside the columns. Whether a table fits doesn't depend on it.
+    """
     wants = [max([width(one.name), *(min(MAX_WIDTH, width(one.text(item))) for item in items)]) for one in columns]
-    if cells < MIN_TABLE_WIDTH - 3:
+    if not fits_table(cells):
         return []
+    cells -= room
     shown = [min(want, MIN_TEXT_WIDTH if one.align == "start" else MAX_NUMBER_WIDTH) for one, want in zip(columns, wants)]
     while len(shown) > 1 and sum(shown) + 2 * (len(shown) - 1) > cells:
         shown.pop()
