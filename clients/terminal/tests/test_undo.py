@@ -421,6 +421,50 @@ def test_a_list_that_can_not_undo_asks_before_it_archives(tmp_path: Path) -> Non
     run(test())
 
 
+SLOW = model("slow", {"reachBottom": ANY, "remove": takes(id={}), "change": takes(item={}), "undo": ANY}, {"items": ROWS, "undoable": {}, "error": {}},
+             display={"actions": [ARCHIVE, READ]})  # fmt: skip
+SLOW_ROWS = [{"id": n, "title": f"Row {n}", "unread": True} for n in (1, 2, 3)]
+REMOVAL = {"count": 1, "input": "remove", "ids": [1], "milliseconds": 5000}
+
+
+def test_an_undo_that_waits_does_not_undo_what_is_done_later(tmp_path: Path, timers: Timers) -> None:
+    async def test() -> None:
+        answers = {"remove": [{"outcome": "late"}]}
+        async with fake(tmp_path, [SLOW], {"slow": {"items": SLOW_ROWS, "undoable": None}}, answers=answers) as me:
+            await me.press("e", "U", "U", "down", "i")
+            assert [one["change"]["item"]["unread"] for one in me.heard() if "change" in one] == [False]
+            await me.press("U")
+            assert [one["change"]["item"]["unread"] for one in me.heard() if "change" in one] == [False, True]
+
+    run(test())
+
+
+@pytest.mark.parametrize("outcome", ["finished", "late", "never"])
+def test_a_removal_that_can_be_undone_is_undone_without_waiting_for_its_answer(tmp_path: Path, outcome: str) -> None:
+    async def test() -> None:
+        answers = {"remove": [{"items": SLOW_ROWS[1:], "undoable": REMOVAL, "outcome": outcome}], "undo": [{"items": SLOW_ROWS, "undoable": None}]}
+        async with fake(tmp_path, [SLOW], {"slow": {"items": SLOW_ROWS, "undoable": None}}, answers=answers) as me:
+            await me.press("e")
+            assert "Archived “Row 1” · U undo" in me.status
+            await me.press("U")
+            assert me.screen.rows.items == SLOW_ROWS and "U undo" not in me.text and "U Undo" not in me.text
+            # The program waits a while for the answers when it ends.
+            me.terminal._tasks.clear()
+
+    run(test())
+
+
+@pytest.mark.parametrize("columns", [36, 60, 80])
+def test_a_failure_in_the_status_does_not_hide_the_key_that_undoes(tmp_path: Path, columns: int) -> None:
+    async def test() -> None:
+        failed = {"code": 1, "message": "The next page can't be loaded, because the mailbox is locked", "trigger": "reachBottom", "number": 1}
+        outputs = {"slow": {"items": SLOW_ROWS, "undoable": REMOVAL, "error": failed}}
+        async with fake(tmp_path, [SLOW], outputs, size=(columns, 12)) as me:
+            assert re.search("U undo +✗ The next", me.status)
+
+    run(test())
+
+
 def test_undo_is_not_offered_for_an_action_that_is_never_answered_if_the_server_can_not_undo(tmp_path: Path) -> None:
     async def test() -> None:
         rows = model("rows", {"reachBottom": ANY, "remove": takes(id={})}, {"items": ROWS}, display={"actions": [ARCHIVE]})

@@ -150,16 +150,23 @@ class ItemActions:
 
     @property
     def _unanswered(self) -> SentAction | None:
-        """The newest action, if the server will undo it but hasn't answered it yet."""
+        """The newest action, if the server will undo it, but has neither answered it nor listed its edit as one that can be undone."""
         sent = self._sent[-1] if self._sent and self.can_undo else None
-        return sent if sent is not None and sent.action.undo and not (sent.is_change_of_items or sent.answered.is_set()) else None
+        if sent is None or not sent.action.undo or sent.is_change_of_items or sent is self._maker:
+            return None
+        return None if sent.answered.is_set() else sent
 
     async def undo(self) -> None:
-        """Undoes the newest action."""
+        """Undoes the newest action, but none that the user does while this waits for the server."""
+        last = self._sent[-1].number if self._sent else 0
         async with self._undoing:
-            if (unanswered := self._unanswered) is not None:
+            if (unanswered := self._unanswered) is not None and unanswered.number <= last:
                 await unanswered.answered.wait()
-            if (change := self._newest_change()) is not None:
+            change = self._newest_change()
+            newest = change or self._maker
+            if newest is not None and newest.number > last:
+                return
+            if change is not None:
                 await self._undo_change(change)
             elif self._undoable is not None:
                 await self._undo_edits(self._maker)

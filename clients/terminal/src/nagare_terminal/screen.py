@@ -341,7 +341,8 @@ class ViewScreen(Layer):
     def _draw_status(self, canvas: Canvas, y: int) -> None:
         error = self.error if self.error is not None and self.error.get("trigger") not in EDIT_INPUTS else None
         failure = f"✗ {line(error.get('message'))}" if error is not None else ""
-        status = self.status(canvas.width - 2)
+        room = min(width(failure) + 2, max(20, canvas.width // 2)) if failure else 0
+        status = self.status(canvas.width - 2 - room)
         canvas.line(y, status, "status", 1)
         if failure:
             start = min(width(status) + 3, max(1, canvas.width - max(20, canvas.width // 2)))
