@@ -10,8 +10,9 @@ package struct HTTPLive: Record, Sendable {
   /// Its members.
   package static let fields = Fields(
     HTTPLive.init,
-    Field("events", \.events, "Where the server tells by server-sent events, with {query} and {filter.NAME}."),
-    Field("poll", \.poll, "Milliseconds after which the first page is asked for again.").limited(to: 100...86_400_000))
+    Field(
+      "events", \.events, "The address of the server-sent events that report changes, with {query} and {filter.NAME}."),
+    Field("poll", \.poll, "Milliseconds between two requests of the first page.").limited(to: 100...86_400_000))
 
   /// What is wrong with how its members go together; nil if nothing is.
   var failure: (path: [String], expected: String)? {

@@ -39,26 +39,30 @@ package struct HTTPSourceConfiguration: Record, Sendable {
   package static let fields = Fields(
     HTTPSourceConfiguration.init,
     Field("type", \.type, default: "http"),
-    Field("url", \.url, "The address of a page, with {page}, {offset}, {size}, {query} and {cursor} for the values."),
-    Field("id", \.id, default: "id", "The member of an item that is its id."),
     Field(
-      "headers", \.headers, default: [:], "Headers of the requests; secrets by the name of an environment variable."),
-    Field("items", \.items, default: [], "The members that lead to the items in the answer."),
+      "url", \.url,
+      "The address of a page. {page}, {offset}, {size}, {query} and {cursor} are replaced by their values."),
+    Field("id", \.id, default: "id", "The field of an item that is its id."),
     Field(
-      "next", \.next, "Where the next page is. Without it {page} or {offset} in the url tells, or there is one page."),
-    Field("total", \.total, "Where it says how many items there are in all."),
-    Field("maxPageSize", \.maxPageSize, "The most items that the server gives in a page.")
+      "headers", \.headers, default: [:], "Headers of the requests. A secret is named by its environment variable."),
+    Field("items", \.items, default: [], "The path of fields to the items in the response."),
+    Field(
+      "next", \.next,
+      "Where the response has the next page. By default, {page} or {offset} in the url counts the pages; without these there is one page."
+    ),
+    Field("total", \.total, "Where the response has the total number of items."),
+    Field("maxPageSize", \.maxPageSize, "The most items that the server returns in a page.")
       .limited(to: 1...10_000),
-    Field("timeout", \.timeout, default: 8000, "Milliseconds that one try may take.")
+    Field("timeout", \.timeout, default: 8000, "The time limit of one try, in milliseconds.")
       .limited(to: 1...600_000),
-    Field("retries", \.retries, default: 2, "How many tries may follow the first.")
+    Field("retries", \.retries, default: 2, "How many times a failed request is tried again.")
       .limited(to: 0...10),
-    Field("maxResponseSize", \.maxResponseSize, default: 8 << 20, "Bytes that an answer may have, unpacked.")
+    Field("maxResponseSize", \.maxResponseSize, default: 8 << 20, "The most bytes of a response, after decompression.")
       .limited(to: 1...1_073_741_824),
-    Field("maxConcurrent", \.maxConcurrent, default: 4, "Requests that may run at the same time.")
+    Field("maxConcurrent", \.maxConcurrent, default: 4, "The most requests that run at the same time.")
       .limited(to: 1...100),
-    Field("allowRedirectsTo", \.allowRedirectsTo, default: [], "Other hosts that redirects and links may lead to."),
-    Field("live", \.live, "How a list learns of changes: by events, or by asking again and again."))
+    Field("allowRedirectsTo", \.allowRedirectsTo, default: [], "The other hosts that redirects and links may lead to."),
+    Field("live", \.live, "How lists receive changes: by events, or by polling."))
 
   /// Reads an object, reporting everything that is wrong with its members and with how they go together.
   package static func decode(_ json: RawJSON, in context: inout DecodingContext) -> HTTPSourceConfiguration? {
@@ -84,13 +88,13 @@ extension HTTPSourceConfiguration {
       context.report(DecodingFailure(expected: expected, in: place, path: path))
     }
     for name in headers.keys.sorted() where !isHeaderName(name) {
-      report(["headers", name], "named as a header is: letters, digits and hyphens")
+      report(["headers", name], "the name of a header: letters, digits and hyphens")
     }
     for case (let name, .secret(let place)) in headers.sorted(by: { $0.key < $1.key })
     where place.environment.hasPrefix("HTTP_") {
       report(
         ["headers", name, "environment"],
-        "a name that doesn't begin with HTTP_: web servers give such variables what a client's headers say")
+        "a name that doesn't begin with HTTP_, because web servers fill such variables from a client's headers")
     }
     for (index, host) in allowRedirectsTo.enumerated() where !isHost(host) {
       report(["allowRedirectsTo", "[\(index)]"], "a host without scheme and path, such as \"api.example.org\"")
@@ -106,19 +110,19 @@ extension HTTPSourceConfiguration {
     let ways = [(URLTemplate.Placeholder.page, NextPage.Method.page), (.offset, .offset), (.cursor, .cursor)]
     for (placeholder, way) in ways where url.uses(placeholder) != (next.by == way) {
       if next.by == way {
-        report(["url"], "an address with {\(placeholder.name)}, because 'next' goes by \(way.rawValue)")
+        report(["url"], "an address with {\(placeholder.name)}, because 'next' is by \(way.rawValue)")
       } else {
         report(["next", "by"], "\"\(way.rawValue)\", because 'url' has {\(placeholder.name)}")
       }
     }
     if next.by == .cursor, next.path?.isEmpty ?? true { report(["next"], "an object with 'path', where the cursor is") }
     if next.by == .page || next.by == .offset, next.path != nil {
-      report(["next", "path"], "left out: it goes with \"cursor\" and \"link\"")
+      report(["next", "path"], "left out: it is only for \"cursor\" and \"link\"")
     }
-    if next.path == nil, next.previous != nil { report(["next", "previous"], "left out: it goes with 'path'") }
-    if next.by != .cursor, next.more != nil { report(["next", "more"], "left out: it goes with \"cursor\"") }
+    if next.path == nil, next.previous != nil { report(["next", "previous"], "left out: it needs 'path'") }
+    if next.by != .cursor, next.more != nil { report(["next", "more"], "left out: it is only for \"cursor\"") }
     if next.by == .cursor || next.by == .link, next.first != nil {
-      report(["next", "first"], "left out: it goes with \"page\" and \"offset\"")
+      report(["next", "first"], "left out: it is only for \"page\" and \"offset\"")
     }
   }
 

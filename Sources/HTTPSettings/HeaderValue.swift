@@ -20,9 +20,9 @@ package struct EnvironmentValue: Record, Hashable, Sendable {
   /// Its members.
   package static let fields = Fields(
     EnvironmentValue.init,
-    Field("environment", \.environment, "The environment variable that has the value."),
-    Field("prefix", \.prefix, default: "", "What stands before the value, such as \"Bearer \"."),
-    Field("optional", \.optional, default: false, "Whether the header is left out when the variable isn't set."))
+    Field("environment", \.environment, "The environment variable with the value."),
+    Field("prefix", \.prefix, default: "", "The text before the value, such as \"Bearer \"."),
+    Field("optional", \.optional, default: false, "Whether the header is left out if the variable isn't set."))
 }
 
 extension HeaderValue: JSONDecodable, JSONEncodable, JSONSchemaProviding {

@@ -38,11 +38,13 @@ package struct NextPage: Record, Sendable {
   package static let fields = Fields(
     NextPage.init,
     Field(
-      "by", \.by, "How the server tells pages apart: by number, by items before, by a cursor, or by an address."),
-    Field("first", \.first, "The first page's number (1), or the first item's (0).").limited(to: 0...1_000_000),
-    Field("path", \.path, "The members that lead to the cursor or the address; an address may be in the header Link."),
-    Field("previous", \.previous, "The members that lead to the cursor or the address of the page before."),
-    Field("more", \.more, "The members that lead to what says whether there are more."))
+      "by", \.by, "How the server identifies pages: by number, by offset, by a cursor, or by an address."),
+    Field("first", \.first, "The number of the first page (by default 1), or of the first item (by default 0).")
+      .limited(to: 0...1_000_000),
+    Field(
+      "path", \.path, "The path of fields to the cursor or the address. An address may be in the header Link instead."),
+    Field("previous", \.previous, "The path of fields to the cursor or the address of the previous page."),
+    Field("more", \.more, "The path of fields to the Boolean for whether there are more pages."))
 
   /// What it comes to.
   package var paging: Paging {
@@ -65,6 +67,6 @@ package struct TotalLocation: Record, Hashable, Sendable {
   /// Its members.
   package static let fields = Fields(
     TotalLocation.init,
-    Field("path", \.path, "The members that lead to it in the answer."),
-    Field("header", \.header, "The header of the answer that has it."))
+    Field("path", \.path, "The path of fields to it in the response."),
+    Field("header", \.header, "The header of the response that has it."))
 }

@@ -185,7 +185,7 @@ extension URLTemplate {
     }
     self.parameters = parameters
     guard keepsPath(Dictionary(placeholders.map { ($0, "x") }) { first, _ in first }) else {
-      throw Malformed(expected: "an address without '.' and '..' as steps of its path")
+      throw Malformed(expected: "an address whose path has no segments '.' and '..'")
     }
   }
 

@@ -50,16 +50,16 @@ public struct Display: Record, Sendable {
   /// Its members on the wire.
   public static let fields = Fields(
     Display.init,
-    Field("title", \.title, "The member that an item is called by."),
-    Field("subtitle", \.subtitle, "The member that stands below the title."),
-    Field("body", \.body, "The member that there is to read."),
-    Field("badge", \.badge, "The member that stands out, a word or a number."),
-    Field("image", \.image, "The member that is the address of a picture."),
-    Field("date", \.date, "The member that says when the item is from."),
-    Field("unread", \.unread, "The member that is true while nobody has read the item."),
-    Field("hidden", \.hidden, "The members that aren't shown."),
+    Field("title", \.title, "The field with the title of an item."),
+    Field("subtitle", \.subtitle, "The field that is shown below the title."),
+    Field("body", \.body, "The field with the text to read."),
+    Field("badge", \.badge, "The field that is shown as a badge: a word or a number."),
+    Field("image", \.image, "The field with the address of a picture."),
+    Field("date", \.date, "The field with the time of the item."),
+    Field("unread", \.unread, "The field that is true until the user has read the item."),
+    Field("hidden", \.hidden, "The fields that aren't shown."),
     Field("columns", \.columns, "The columns of a table of the items."),
-    Field("actions", \.actions, "What a person can do with an item."))
+    Field("actions", \.actions, "What the user can do with an item."))
 
   /// Reads how a screen is shown, and reports a key that an earlier action has.
   public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Display? {
@@ -134,7 +134,7 @@ extension Display {
     public static let fields = Fields(
       Body.init(_:format:),
       Field("member", \.member, "The member."),
-      Field("format", \.format, "How it is written; by default as plain text."))
+      Field("format", \.format, "The format of the values; plain text by default."))
 
     /// Reads a path alone, or an object.
     public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Body? {
@@ -195,10 +195,10 @@ extension Display {
     public static let fields = Fields(
       Column.init(_:name:format:currency:align:),
       Field("member", \.member, "The member."),
-      Field("name", \.name, "What stands above the column."),
-      Field("format", \.format, "What a value is shown as."),
-      Field("currency", \.currency, "What amounts of money are in: three letters, by ISO 4217."),
-      Field("align", \.align, "Where a value stands in its column."))
+      Field("name", \.name, "The heading of the column."),
+      Field("format", \.format, "The format of a value."),
+      Field("currency", \.currency, "The currency of amounts of money: three letters, as in ISO 4217."),
+      Field("align", \.align, "The alignment of a value in its column."))
 
     /// Reads a path alone, or an object, and reports money that isn't in a currency.
     public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Column? {
@@ -271,15 +271,15 @@ extension Display {
     /// Its members on the wire.
     public static let fields = Fields(
       Action.init(_:set:params:name:icon:key:confirm:undo:for:),
-      Field("input", \.input, "The screen's input that does it."),
-      Field("set", \.set, "The item's members that \"change\" is to give other values."),
-      Field("params", \.params, "The input's parameters; \"{path}\" stands for that member of the item."),
-      Field("name", \.name, "What a person reads."),
-      Field("icon", \.icon, "A short text that stands for the name, such as an emoji."),
-      Field("key", \.key, "The character that does it when it is typed."),
-      Field("confirm", \.confirm, "A question that is asked first."),
-      Field("undo", \.undo, "Whether it can be undone, by default for 5 s."),
-      Field("for", \.target, "Whether it is for one item, or for all that are marked, too."))
+      Field("input", \.input, "The screen's input that the action calls."),
+      Field("set", \.set, "The fields of the item that \"change\" sets, and their values."),
+      Field("params", \.params, "The input's parameters. \"{path}\" is replaced by that field of the item."),
+      Field("name", \.name, "The name that the user sees."),
+      Field("icon", \.icon, "A short text in place of the name, such as an emoji."),
+      Field("key", \.key, "The key that triggers the action: one character."),
+      Field("confirm", \.confirm, "A question that the user must confirm first."),
+      Field("undo", \.undo, "Whether the action can be undone, for 5 s by default."),
+      Field("for", \.target, "Whether the action is for one item only, or for all marked items as well."))
 
     /// Reads an action, and reports a key that is no character and `set` of other inputs than `change`.
     public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Action? {

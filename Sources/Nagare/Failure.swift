@@ -10,11 +10,11 @@ extension Failure: Record, OutputValue {
     { (code: Int, message: String, retryable: Bool, trigger: String, number: Int) in
       Failure(code: code, message: message, retryable: retryable, trigger: trigger, number: number)
     },
-    Field("code", \.code, "The other side's own number, or the server's."),
-    Field("message", \.message, "One sentence for a person."),
-    Field("retryable", \.retryable, "Whether the same may well succeed later."),
-    Field("trigger", \.trigger, "What had set going what failed: mostly the name of an input."),
-    Field("number", \.number, "Which of the view's failures it is, counted from 1."))
+    Field("code", \.code, "A number of the server's, or of the source."),
+    Field("message", \.message, "One sentence for the user."),
+    Field("retryable", \.retryable, "Whether the same request may succeed later."),
+    Field("trigger", \.trigger, "What started the work that failed: usually the name of an input."),
+    Field("number", \.number, "The number of the failure among the view's failures, from 1."))
 
   /// Its members, by the name of the type.
   public static var schema: JSONSchema {

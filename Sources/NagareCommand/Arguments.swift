@@ -19,14 +19,14 @@ struct Arguments {
            nagare schema
 
     Serves screens as JSON-RPC 2.0 on standard input and output: one message a line, or LSP's Content-Length headers.
-    Without a file or a configuration it serves a screen of each kind on data of its own.
+    Without a file or a configuration, it serves demo screens, one of each kind.
 
       check FILE              report every mistake in a configuration
       schema                  print the JSON Schema of configurations
 
-      --live                  mails of the screens without a file come in, are read elsewhere, and are removed
+      --live                  simulate a busy mailbox in the demo: mails arrive, are read and are deleted
       --file FILE             list the items of a file: JSON Lines, or one JSON array
-      --id KEY                the member of an item that is its id (default: id)
+      --id KEY                the field of an item that is its id (default: id)
       --config FILE           sources and screens, as JSON
     \(StandardOptions.usage)
 
@@ -60,13 +60,15 @@ struct Arguments {
     case .version: action = .version
     case nil: break
     }
-    if file != nil, configuration != nil { throw UsageError(message: "--file and --config exclude each other") }
+    if file != nil, configuration != nil { throw UsageError(message: "--file and --config can't be combined") }
     if isLive, file != nil || configuration != nil {
       throw UsageError(
-        message: "--live goes with no --file or --config; in a configuration a source says \"live\" or \"follow\"")
+        message:
+          "--live can't be combined with --file or --config; in a configuration, set \"live\" or \"follow\" of a source"
+      )
     }
     if id != nil, file == nil {
-      throw UsageError(message: "--id goes with --file; in a configuration each source names its id")
+      throw UsageError(message: "--id needs --file; in a configuration, set \"id\" of each source")
     }
   }
 }

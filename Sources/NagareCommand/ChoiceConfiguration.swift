@@ -14,10 +14,10 @@ struct ChoiceConfiguration: Record, Sendable {
   static let fields = Fields(
     ChoiceConfiguration.init,
     Field("viewModel", \.viewModel),
-    Field("choices", \.choices, "What there is to choose from: strings, or objects with an id."),
+    Field("choices", \.choices, "The choices: strings, or objects with an id."),
     Field(
-      "action", \.action, "The type of the action that carries what was chosen; by default the key's path."),
-    Field("store", \.store, "Where what was chosen goes: STORE.KEY."),
+      "action", \.action, "The type of the action that carries the choice; by default the path of the key."),
+    Field("store", \.store, "The store's key that receives the choice: STORE.KEY."),
     Field("display", \.display, displaySummary))
 
   var actionType: String { action ?? store.name }

@@ -9,7 +9,7 @@ struct CommandWords: JSONValue, Sendable {
     // No program can be given a zero: the system's words end with one.
     let words = (try? [String](json: json)) ?? []
     guard words.first?.isEmpty == false, !words.contains(where: { $0.utf8.contains(0) }) else {
-      throw DecodingFailure(expected: "a program and its arguments, as [\"python3\", \"rows.py\"]", in: json)
+      throw DecodingFailure(expected: "a program and its arguments, such as [\"python3\", \"rows.py\"]", in: json)
     }
     self.words = words
   }

@@ -10,10 +10,10 @@ package struct Configuration: Record {
 
   package static let fields = Fields(
     Configuration.init,
-    Field("$schema", \.schemaPlace, "Where the schema of configurations is, for editors."),
-    Field("sources", \.sources, default: OrderedMembers(), "Where pages come from, by name."),
-    Field("stores", \.stores, default: StoreConfigurations(), "What screens have in common, by name."),
-    Field("screens", \.screens, "What can be opened, by name."))
+    Field("$schema", \.schemaPlace, "The address of the schema of configurations, for editors."),
+    Field("sources", \.sources, default: OrderedMembers(), "The sources, by name."),
+    Field("stores", \.stores, default: StoreConfigurations(), "The stores, by name."),
+    Field("screens", \.screens, "The screens, by name."))
 
   /// The schema of configuration files, as a document of its own.
   static var schemaDocument: String {

@@ -127,7 +127,7 @@ extension Configuration {
   ) {
     guard let known = sources[source.name], !known.givesItems, !context.isFull else { return }
     let expected =
-      "of a source that gives whole items: add \"items\": true to \"\(source.name)\", if it answers source/item"
+      "of a source that returns full items: add \"items\": true to \"\(source.name)\", if it answers source/item"
     context.report(DecodingFailure(expected: expected, in: json, path: path))
   }
 

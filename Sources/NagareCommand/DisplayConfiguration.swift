@@ -24,4 +24,4 @@ struct DisplayConfiguration: JSONValue, Sendable {
 }
 
 /// What `display` is for, of a screen.
-let displaySummary = "How frontends show it; by default they guess."
+let displaySummary = "How frontends show the screen. By default, they guess from the items."

@@ -14,8 +14,8 @@ struct FeedConfiguration: Record, Sendable {
   static let fields = Fields(
     FeedConfiguration.init,
     Field("viewModel", \.viewModel),
-    Field("source", \.source, "Where the page comes from: a name among the sources."),
-    Field("pageSize", \.pageSize, default: 20, "How many items are asked for.").limited(to: .pageSize),
+    Field("source", \.source, "The name of the source of the page."),
+    Field("pageSize", \.pageSize, default: 20, "How many items are requested.").limited(to: .pageSize),
     Field("display", \.display, displaySummary))
 
   func screen(_ name: String, _ load: @escaping (PageRequest) -> Observable<Page<RawJSON>>) -> Screen {
@@ -30,5 +30,5 @@ private struct FeedParameters: Record {
   let pageSize: Int?
 
   static let fields = Fields(
-    FeedParameters.init, Field("pageSize", \.pageSize, "How many items are asked for.").limited(to: .pageSize))
+    FeedParameters.init, Field("pageSize", \.pageSize, "How many items are requested.").limited(to: .pageSize))
 }

@@ -13,9 +13,9 @@ struct ListConfiguration: Record, Sendable {
   static let fields = Fields(
     ListConfiguration.init,
     Field("viewModel", \.viewModel),
-    Field("source", \.source, "Where its pages come from: a name among the sources."),
+    Field("source", \.source, "The name of the source of the pages."),
     Field(
-      "query", \.query, default: .value(QueryText()), "What it looks for: a text, or the store's key that it follows."),
+      "query", \.query, default: .value(QueryText()), "The search text, or the key of a store that holds it."),
     Field(flattening: \.paging))
 }
 

@@ -10,7 +10,7 @@ struct ListParameters: Record {
 
   static let fields = Fields(
     ListParameters.init,
-    Field("query", \.query, "What it looks for."),
+    Field("query", \.query, "The search text."),
     Field(flattening: \.paging))
 }
 
@@ -22,8 +22,8 @@ struct SearchParameters: Record {
 
   static let fields = Fields(
     SearchParameters.init,
-    Field("query", \.query, "What it looks for at first."),
-    Field("debounce", \.debounce, "Milliseconds without another text after which a text is searched for."),
+    Field("query", \.query, "The initial search text."),
+    Field("debounce", \.debounce, "Milliseconds after the last search text until the search starts."),
     Field(flattening: \.paging))
 }
 
@@ -35,12 +35,12 @@ struct PagingParameters: Record {
   static let fields = Fields(
     PagingParameters.init,
     Field(flattening: \.options),
-    Field("window", \.window, "Has the client hold what is in sight, and some around it."))
+    Field("window", \.window, "Sends a window of the list: the rows in sight, and some around them."))
 
   /// Refuses a window to a client that hasn't said that it takes such.
   func check(_ client: Service.Client) throws(RPCError) {
     guard window != nil, !client.takesWindows else { return }
-    throw RPCError("params.window", mustBe: "left out, unless \"capabilities\" of initialize say \"windows\": true")
+    throw RPCError("params.window", mustBe: "left out, unless \"capabilities\" of initialize have \"windows\": true")
   }
 }
 
@@ -50,6 +50,6 @@ struct WindowParameters: Record {
 
   static let fields = Fields(
     WindowParameters.init,
-    Field("margin", \.margin, default: 50, "How many rows it holds on either side of those in sight.")
+    Field("margin", \.margin, default: 50, "How many rows a window has on each side of the rows in sight.")
       .limited(to: .margin))
 }

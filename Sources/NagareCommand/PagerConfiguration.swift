@@ -12,10 +12,10 @@ struct PagerConfiguration: Record, Sendable {
     PagerConfiguration.init,
     Field("viewModel", \.viewModel),
     Field(
-      "source", \.source, "Where an item comes from that is opened by its id alone: a source that gives whole items."),
+      "source", \.source, "The source of an item that is opened by its id alone. The source must return full items."),
     Field(
       "whole", \.whole, default: false,
-      "Whether the rows of its lists are summaries: their source is asked for the whole item that is shown."),
+      "Whether the rows of its lists are summaries. Then the source is requested for the full item."),
     Field("display", \.display, displaySummary))
 }
 
@@ -27,7 +27,7 @@ struct PagerParameters: Record {
   static let fields = Fields(
     PagerParameters.init,
     Field("id", \.id, "The item."),
-    Field("list", \.list, "The open list that it is an item of; by default none."))
+    Field("list", \.list, "The open view whose list has the item; by default none."))
 
   static var schema: JSONSchema {
     var schema = JSONSchema(properties: fields.properties)

@@ -13,9 +13,9 @@ struct PagingConfiguration: Record, Sendable {
   static let fields = Fields(
     PagingConfiguration.init,
     Field(flattening: \.options),
-    Field("detail", \.detail, "The screen that select opens: a name among the screens."),
+    Field("detail", \.detail, "The name of the screen that select opens."),
     Field(
       "filters", \.filters, default: OrderedMembers(),
-      "What it filters and sorts by: a value under each name, or the store's key that it follows."),
+      "The filters and the sorting: a value for each name, or the key of a store that holds it."),
     Field("display", \.display, displaySummary))
 }

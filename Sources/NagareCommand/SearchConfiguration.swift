@@ -14,11 +14,11 @@ struct SearchConfiguration: Record, Sendable {
   static let fields = Fields(
     SearchConfiguration.init,
     Field("viewModel", \.viewModel),
-    Field("source", \.source, "Where its pages come from: a name among the sources."),
-    Field("query", \.query, default: QueryText(), "What it looks for at first."),
+    Field("source", \.source, "The name of the source of the pages."),
+    Field("query", \.query, default: QueryText(), "The initial search text."),
     Field(
       "debounce", \.debounce, default: Milliseconds(200),
-      "Milliseconds without another text after which a text is searched for."),
+      "Milliseconds after the last search text until the search starts."),
     Field(flattening: \.paging))
 }
 

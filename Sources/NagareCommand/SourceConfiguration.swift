@@ -23,22 +23,24 @@ struct DemoSourceConfiguration: Record, Sendable {
   static let fields = Fields(
     DemoSourceConfiguration.init,
     Field("type", \.type),
-    Field("data", \.data, default: .mails, "What is made up."),
-    Field("rows", \.rows, "How many mails there are.").limited(to: .itemCount),
+    Field("data", \.data, default: .mails, "The kind of the generated data."),
+    Field("rows", \.rows, "The number of mails.").limited(to: .itemCount),
     Field("items", \.items, default: false, SourceCapabilities.itemsSummary),
-    Field("live", \.live, default: false, "Whether mails come in, are read elsewhere, and are removed."))
+    Field(
+      "live", \.live, default: false,
+      "Whether the demo simulates a busy mailbox: mails arrive, are read and are deleted."))
 
   static func decode(_ json: RawJSON, in context: inout DecodingContext) -> DemoSourceConfiguration? {
     guard let demo = fields.decode(json, in: &context) else { return nil }
     func report(_ member: String, _ expected: String) {
       guard let json = json.member(member) else { return }
-      context.report(DecodingFailure(expected: "left out, as only \(expected)", in: json, path: [member]))
+      context.report(DecodingFailure(expected: "left out: \(expected)", in: json, path: [member]))
     }
-    if demo.live, demo.data != .mails { report("live", "\"data\": \"mails\" can be live") }
+    if demo.live, demo.data != .mails { report("live", "only \"data\": \"mails\" can be live") }
     if demo.rows != nil, demo.data != .mails {
-      report("rows", "of \"data\": \"mails\" there can be as many as one likes")
+      report("rows", "only \"data\": \"mails\" can have any number of rows")
     }
-    if demo.rows != nil, demo.live { report("rows", "where nothing is live there can be as many as one likes") }
+    if demo.rows != nil, demo.live { report("rows", "a live mailbox has its own number of rows") }
     return demo
   }
 }
@@ -54,13 +56,13 @@ struct FileSourceConfiguration: Record, Sendable {
   static let fields = Fields(
     FileSourceConfiguration.init,
     Field("type", \.type),
-    Field("path", \.path, "Where the file is, from the configuration's folder."),
-    Field("id", \.id, default: "id", "The member of an item that is its id."),
+    Field("path", \.path, "The path of the file, relative to the configuration's folder."),
+    Field("id", \.id, default: "id", "The field of an item that is its id."),
     Field("items", \.items, default: false, SourceCapabilities.itemsSummary),
-    Field("follow", \.follow, default: false, "Whether lines that are appended are listed by themselves."),
+    Field("follow", \.follow, default: false, "Whether the list follows the file, and shows lines that are appended."),
     Field(
       "index", \.index, default: false,
-      "Whether the index of its lines is kept beside it, in a file whose name ends with .nagare-index."))
+      "Whether the index of the file's lines is kept next to it, in a file whose name ends with .nagare-index."))
 }
 
 struct ClientSourceConfiguration: Record, Sendable {
@@ -71,7 +73,7 @@ struct ClientSourceConfiguration: Record, Sendable {
   static let fields = Fields(
     ClientSourceConfiguration.init,
     Field("type", \.type),
-    Field("id", \.id, default: "id", "The member of an item that is its id."),
+    Field("id", \.id, default: "id", "The field of an item that is its id."),
     Field(flattening: \.capabilities))
 }
 
@@ -84,8 +86,8 @@ struct CommandSourceConfiguration: Record, Sendable {
   static let fields = Fields(
     CommandSourceConfiguration.init,
     Field("type", \.type),
-    Field("command", \.command, "The program that answers, and its arguments; it runs in the configuration's folder."),
-    Field("id", \.id, default: "id", "The member of an item that is its id."),
+    Field("command", \.command, "The program and its arguments. It runs in the configuration's folder."),
+    Field("id", \.id, default: "id", "The field of an item that is its id."),
     Field(flattening: \.capabilities))
 }
 

@@ -60,7 +60,7 @@ package struct SourceFactory {
         live: http.live != nil, positions: http.url.uses(.offset) && http.total != nil)
       let source = CommandSource(
         [program, http.json.text], name: name, id: http.id, capabilities,
-        remedy: "nagare-http has to stand beside nagare", limits: limits, log: log, on: clock, loop: loop)
+        remedy: "nagare-http must be in the same folder as nagare", limits: limits, log: log, on: clock, loop: loop)
       commands.append(source)
       // It tries again by itself, as the server asks it to; only its own death is left to be mended from here.
       var policy = RetryPolicy()

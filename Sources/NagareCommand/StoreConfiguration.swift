@@ -42,7 +42,7 @@ struct StoreConfigurations: JSONValue, Sendable {
     var names: Set<WireText> = []
     for (name, value) in json.members {
       if name == "" || name.string.utf8.contains(UInt8(ascii: ".")) {
-        let expected = "named without a dot, for screens call a key \"STORE.KEY\""
+        let expected = "a name without a dot, because screens refer to a key as \"STORE.KEY\""
         context.report(DecodingFailure(expected: expected, in: value, path: [name.string]))
       }
       if !names.insert(name).inserted {
@@ -69,7 +69,7 @@ struct StoreConfigurations: JSONValue, Sendable {
 
   static var schema: JSONSchema {
     var store = JSONSchema(type: .object)
-    store.additionalProperties = RawJSON.schema.described("The key's first value.")
+    store.additionalProperties = RawJSON.schema.described("The initial value of the key.")
     var schema = JSONSchema(type: .object)
     schema.additionalProperties = store
     return schema
@@ -128,10 +128,10 @@ extension Configuration {
         reportUnknown(key.store, at: path + ["store"], in: &context)
       case (.value(let value), .file) where name == "sort" && !value.isNull:
         let expected =
-          "left out: a file's items stay in its order; have a program sort, by a source of the type \"command\""
+          "left out: the items of a file can't be sorted; use a source of the type \"command\" whose program sorts"
         context.report(DecodingFailure(expected: expected, in: value, path: path))
       case (_, .http(let http)) where !http.url.names(filter: name):
-        let expected = "a filter that stands in the source's \"url\", as {filter.\(name)}"
+        let expected = "a filter that the source's \"url\" has, as {filter.\(name)}"
         let place = if case .value(let value) = filter { value } else { filter.reference?.json ?? .null }
         context.report(DecodingFailure(expected: expected, in: place, path: path))
       default: break
@@ -173,7 +173,7 @@ extension [ChoiceItem] {
   func checkIDs(in context: inout DecodingContext) {
     var ids: Set<ItemID> = []
     for (index, item) in enumerated() where !ids.insert(item.id).inserted {
-      let expected = "a choice with an id of its own; \(item.id) is there already"
+      let expected = "a choice with a unique id; \(item.id) is used already"
       context.report(DecodingFailure(expected: expected, in: item.json, path: ["[\(index)]"]))
     }
   }

@@ -11,7 +11,7 @@ struct TasksConfiguration: Record, Sendable {
   static let fields = Fields(
     TasksConfiguration.init,
     Field("viewModel", \.viewModel),
-    Field("tasks", \.tasks, "What there is to do."),
+    Field("tasks", \.tasks, "The tasks."),
     Field("display", \.display, displaySummary))
 
   func screen(_ name: String) -> Screen {
@@ -49,11 +49,11 @@ struct TaskConfiguration: Record, Sendable {
 
   static let fields = Fields(
     TaskConfiguration.init,
-    Field("input", \.input, "The input that starts it."),
-    Field("output", \.output, "The output that holds its result."),
-    Field("task", \.task, "What the user is to do."),
-    Field("initial", \.initial, default: .null, "The output's value before there is a result."),
-    Field("completed", \.completed, "The output's value once it is done; by default the task's own result."))
+    Field("input", \.input, "The input that starts the task."),
+    Field("output", \.output, "The output with the result of the task."),
+    Field("task", \.task, "The task for the user."),
+    Field("initial", \.initial, default: .null, "The initial value of the output."),
+    Field("completed", \.completed, "The value of the output after the task; by default the result of the task."))
 
   var definition: TaskDefinition {
     TaskDefinition(input.name, to: output.name, initially: initial) { value in
@@ -129,8 +129,8 @@ struct MessageTask: Record, Sendable {
   let message: String?
 
   static let fields = Fields(
-    MessageTask.init, Field("kind", \.kind), Field("title", \.title, "What it is about."),
-    Field("message", \.message, "More of it."))
+    MessageTask.init, Field("kind", \.kind), Field("title", \.title, "The title."),
+    Field("message", \.message, "A longer text below the title."))
 }
 
 /// A text to type.
@@ -141,9 +141,9 @@ struct PromptTask: Record, Sendable {
   let text: String?
 
   static let fields = Fields(
-    PromptTask.init, Field("kind", \.kind), Field("title", \.title, "What to type."),
-    Field("message", \.message, "More of it."),
-    Field("text", \.text, "What stands there at first, unless the output holds a text."))
+    PromptTask.init, Field("kind", \.kind), Field("title", \.title, "The question."),
+    Field("message", \.message, "A longer text below the title."),
+    Field("text", \.text, "The initial text, unless the output has one."))
 }
 
 /// Something to choose from.
@@ -154,9 +154,9 @@ struct ChooseTask: Record, Sendable {
   let choices: [ChoiceItem]
 
   static let fields = Fields(
-    ChooseTask.init, Field("kind", \.kind), Field("title", \.title, "What to choose."),
-    Field("message", \.message, "More of it."),
-    Field("choices", \.choices, "What there is to choose from: strings, or objects with an id."))
+    ChooseTask.init, Field("kind", \.kind), Field("title", \.title, "The question."),
+    Field("message", \.message, "A longer text below the title."),
+    Field("choices", \.choices, "The choices: strings, or objects with an id."))
 }
 
 /// A task that needs no word.
@@ -172,7 +172,7 @@ struct LoginTask: Record, Sendable {
   let title: String?
 
   static let fields = Fields(
-    LoginTask.init, Field("kind", \.kind), Field("title", \.title, "Where to sign in."))
+    LoginTask.init, Field("kind", \.kind), Field("title", \.title, "The address to sign in at."))
 }
 
 /// What an output becomes once its task is done: a value, which may be null, or the task's own result.

@@ -55,5 +55,5 @@ struct StoreReference: Record, Sendable {
   let store: Reference
 
   static let fields = Fields(
-    StoreReference.init, Field("store", \.store, "A store and a key of it, with a point between."))
+    StoreReference.init, Field("store", \.store, "A store and one of its keys, separated by a dot."))
 }

@@ -2,7 +2,7 @@ internal import HTTPSettings
 
 /// The servers that redirects and links may lead to.
 struct AllowedOrigins: Sendable {
-  static let remedy = "name its host in \"allowRedirectsTo\" if that is right"
+  static let remedy = "if you trust it, add its host to \"allowRedirectsTo\""
 
   private let home: WebAddress.Origin?
   private let others: Set<WebAddress.Origin>

@@ -44,13 +44,13 @@ struct AnswerReader {
   }
 
   private func items(in json: RawJSON) throws(RPCError) -> RawJSON {
-    let (path, remedy) = (configuration.items, "set \"items\" to the members that lead to the array")
+    let (path, remedy) = (configuration.items, "set \"items\" to the path of fields to the array")
     guard let items = json.value(at: path) else { throw malformedResponse("it has no \(path.shown); \(remedy)") }
     guard items.kind == .array else {
-      throw malformedResponse("\(path.isEmpty ? "it" : path.shown) is no array; \(remedy)")
+      throw malformedResponse("\(path.isEmpty ? "it" : path.shown) isn't an array; \(remedy)")
     }
     for (index, item) in items.elements.enumerated() where item.kind != .object {
-      throw malformedResponse("item \(index), at \(item.location.words), is no object")
+      throw malformedResponse("item \(index), at \(item.location.words), isn't an object")
     }
     return items
   }
@@ -65,7 +65,7 @@ struct AnswerReader {
       }
     guard let text else { return nil }
     guard let total = Int(text), total >= 0 else {
-      throw malformedResponse("\(name) is no number of items; set \"total\" to what is, or leave it out")
+      throw malformedResponse("\(name) isn't a number of items; set \"total\" to another field, or leave it out")
     }
     return total
   }
@@ -105,7 +105,7 @@ struct AnswerReader {
       return nil
     }
     guard cursor.kind == .string || cursor.kind == .number else {
-      throw malformedResponse("\(path.shown) is no cursor, which is a string or a number; check \"next\"")
+      throw malformedResponse("\(path.shown) isn't a cursor, which must be a string or a number; check \"next\"")
     }
     return cursor
   }

@@ -100,7 +100,7 @@ extension Conversation {
   private func answer(_ call: Call) throws(RPCError) -> Answer {
     if let live, call.method == "source/watch" || call.method == "source/unwatch" { return try watch(call, live) }
     guard call.method == "source/page" else {
-      throw RPCError(.methodNotFound, "no method \"\(call.method)\"; there is source/page")
+      throw RPCError(.methodNotFound, "no method \"\(call.method)\"; use source/page")
     }
     let request = try PageRequest(call.params ?? .emptyObject)
     return .later { [self] reply in

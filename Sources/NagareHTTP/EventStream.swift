@@ -40,7 +40,7 @@ final class EventStream: AnswerReceiver, Disposable {
     silence = clock.timer { [unowned self] in
       if isHeld() { return resetSilence() }
       dispose()
-      onEnd(.transient("it is silent"))
+      onEnd(.transient("the server sends nothing"))
     }
   }
 
@@ -87,7 +87,7 @@ final class EventStream: AnswerReceiver, Disposable {
   func end(_ failure: TransferFailure?) {
     guard !isOver else { return }
     dispose()
-    onEnd(refusal ?? failure.map(End.init) ?? .transient("it has closed the connection"))
+    onEnd(refusal ?? failure.map(End.init) ?? .transient("the server closed the connection"))
   }
 }
 
@@ -105,10 +105,10 @@ extension EventStream.End {
 extension HTTPAnswer {
   /// Why this isn't the beginning of a stream of events; nil if it is.
   fileprivate var refusal: EventStream.End? {
-    if redirect != nil { return .refused("it redirects (\(status)); name the address that it leads to") }
+    if redirect != nil { return .refused("the server redirects (\(status)); use the address that it redirects to") }
     let type = self["content-type"]?.prefix { $0 != ";" && $0 != " " }.lowercased() ?? "nothing"
     if status == 200, type == "text/event-stream" { return nil }
-    let reason = "it answered \(status), \(type), and not 200, text/event-stream"
+    let reason = "the server answered \(status), \(type), not 200, text/event-stream"
     return isTransientFailure ? .transient(reason) : .refused(reason)
   }
 }

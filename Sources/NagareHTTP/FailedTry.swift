@@ -16,7 +16,7 @@ extension RPCError {
 
   static var unknownState: RPCError {
     RPCError(
-      load: LoadFailure.Code.unknownState.rawValue, "a later watch has taken this one's place", isRetryable: false)
+      load: LoadFailure.Code.unknownState.rawValue, "a later watch replaced this one", isRetryable: false)
   }
 
   static var cancelled: RPCError { RPCError(.requestCancelled, "the request was cancelled") }
@@ -63,8 +63,8 @@ struct FailedTry: Error {
       switch answer.status {
       case 401, 403: "check \"headers\", and that the environment variables they name hold what the server wants"
       case 404, 410: "check \"url\""
-      case 429: "it wants fewer requests; try again \(pause.map { "in \($0)" } ?? "later")"
-      case 500...: "the fault is the server's; try again \(pause.map { "in \($0)" } ?? "later")"
+      case 429: "the server limits the number of requests; try again \(pause.map { "in \($0)" } ?? "later")"
+      case 500...: "the server failed; try again \(pause.map { "in \($0)" } ?? "later")"
       default: "check \"url\" and \"headers\""
       }
     let words = answer.body.isEmpty ? "" : ", which begins with \(answer.beginning)"

@@ -67,7 +67,7 @@ final class HTTPSource {
         }
         let address = try PageAddress(of: request, configuration)
         guard allowedOrigins.allows(address.url) else {
-          throw .wrongParameter("key", "an address of the same server, as the page before gave it")
+          throw .wrongParameter("key", "an address of the same server, as the previous page returned it")
         }
         return answer(address).flatMap { [self] answer in page(address, answer) }
       } catch {

@@ -244,7 +244,7 @@ final class LiveSource {
       if !watch.isReady.value {
         // Who asks once more has the server asked once more.
         watches[watch.request.criteria] = nil
-        return watch.answer(.malformedResponse("the events of \"live\" don't come: \(reason)"))
+        return watch.answer(.malformedResponse("the events of \"live\" can't be received: \(reason)"))
       }
     }
     watch.failures += 1

@@ -48,13 +48,13 @@ struct PageAddress: Sendable {
     case .link:
       if let key = request.key {
         guard let text = key.string, let url = WebAddress(text) else {
-          throw .wrongParameter("key", "an address, as the page before gave it, not \(key.text)")
+          throw .wrongParameter("key", "an address, as the previous page returned it, not \(key.text)")
         }
         self.init(url: url, shown: url.withoutQuery, ordinal: 0, size: size)
         return
       }
     case .single:
-      if let key = request.key { throw .wrongParameter("key", "null, for there is one page, not \(key.text)") }
+      if let key = request.key { throw .wrongParameter("key", "null, because there is only one page, not \(key.text)") }
     }
     values[.size] = String(size)
     guard configuration.url.keepsPath(values) else {
@@ -62,11 +62,11 @@ struct PageAddress: Sendable {
       let isQuery = configuration.url.keepsPath(values.filter { $0.key != .query })
       throw .wrongParameter(
         isKey ? "key" : isQuery ? "query" : "filters",
-        "a text without the steps '.' and '..', for it stands in the path of \"url\"")
+        "a text without the segments '.' and '..', because it is a part of the path of \"url\"")
     }
     let address = configuration.url.expanded(values)
     guard let url = WebAddress(address.url) else {
-      throw RPCError(.invalidParams, "\(address.shown) is no address; check \"url\"")
+      throw RPCError(.invalidParams, "\(address.shown) isn't an address; check \"url\"")
     }
     self.init(url: url, shown: address.shown, ordinal: ordinal, size: size, isJump: isJump)
   }
@@ -79,7 +79,7 @@ struct PageAddress: Sendable {
     }
     let address = template.expanded(values)
     guard template.keepsPath(values), let url = WebAddress(address.url) else {
-      throw RPCError(.invalidParams, "\(address.shown) is no address; check \"live.events\"")
+      throw RPCError(.invalidParams, "\(address.shown) isn't an address; check \"live.events\"")
     }
     return url
   }
@@ -95,7 +95,7 @@ struct PageAddress: Sendable {
   private static func ordinal(_ key: RawJSON?, from first: Int) throws(RPCError) -> Int {
     guard let key else { return first }
     guard let ordinal = key.int, (first...mostItems).contains(ordinal) else {
-      throw .wrongParameter("key", "a whole number from \(first), as the page before gave it, not \(key.text)")
+      throw .wrongParameter("key", "a whole number from \(first), as the previous page returned it, not \(key.text)")
     }
     return ordinal
   }
@@ -122,7 +122,7 @@ extension Filters {
     case .object:
       throw .wrongParameter(
         "filters.\(name)",
-        "a value or a list of values; a range's ends stand in \"url\" as {filter.\(name).from} and .to")
+        "a value or a list of values; for a range, \"url\" must have {filter.\(name).from} and {filter.\(name).to}")
     }
   }
 }

@@ -41,11 +41,11 @@ package final class ClientSource: RemoteSource {
     .create { [name, peer, isOffered] observer in
       guard isOffered() else {
         let remedy = "name it in \"capabilities.sources\" of initialize"
-        observer.onError(LoadFailure(.unreachable, "the client doesn't answer for the source \"\(name)\"; \(remedy)"))
+        observer.onError(LoadFailure(.unreachable, "the client doesn't provide the source \"\(name)\"; \(remedy)"))
         return AnyDisposable.empty
       }
       if peer.isUnanswered, Result.self == EditResult.self {
-        CurrentProcess.log("the source \"\(name)\" isn't asked for an edit (\(request.method)): the client has ended\n")
+        CurrentProcess.log("the source \"\(name)\" can't be sent an edit (\(request.method)): the client has ended\n")
       }
       let number = peer.request(
         request.method, request.params, onProgress: request.onProgress,

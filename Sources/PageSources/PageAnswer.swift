@@ -9,7 +9,8 @@ extension Page<RawJSON> {
     func malformedResponse(_ path: String, _ expected: String, _ found: RawJSON?) -> LoadFailure {
       let found = found.map(\.kind.words) ?? "nothing"
       return LoadFailure(
-        .malformedResponse, "the source \"\(source)\" gave no page: expected \(expected) at \(path), found \(found)")
+        .malformedResponse,
+        "the source \"\(source)\" returned no usable page: expected \(expected) at \(path), found \(found)")
     }
     guard result.kind == .object else { throw malformedResponse("result", "an object", result) }
     let members = result.membersByName
@@ -33,11 +34,11 @@ extension Page<RawJSON> {
     guard let isOpen = open.bool else { throw malformedResponse("result.open", "true or false", open) }
     if position == nil, request.position != nil { throw malformedNumber("position") }
     if let position, let total, isTotalExact, total - position < items.slices.count + items.rejected.count {
-      let expected = "as many items in all as stand before the page's end, or \"exact\": false,"
+      let expected = "no fewer items than up to the end of the page, or \"exact\": false,"
       throw malformedResponse("result.total", expected, members["total"])
     }
     if let id = request.around, !items.slices.indices.contains(where: { items.id(at: $0) == id }) {
-      throw malformedResponse("result.items", "the item \(id) among others", array)
+      throw malformedResponse("result.items", "a page that has the item \(id)", array)
     }
     func key(_ name: WireText) -> RawJSON? { members[name].flatMap { $0.isNull ? nil : RawJSON(copying: $0) } }
     var failures = items.rejected.prefix(Page<RawJSON>.mostFailures).map { item in
@@ -72,8 +73,8 @@ extension RejectedItem {
     case .unusableID(let kind): found = kind.words
     }
     return """
-      the item has no usable "\(key)", its id unless --id or the source's id names another member: expected a string or a \
-      number, found \(found)
+      the item has no id: its field "\(key)" must be a string or a number, found \(found). Name the field of the id \
+      with --id, or with "id" of the source
       """
   }
 }

@@ -48,6 +48,6 @@ extension LoadFailure {
 
   /// The source has no item with the id.
   init(noItem id: ItemID, in source: String) {
-    self.init(.noSuchItem, "\(source) has no item \(id); it may have been there before")
+    self.init(.noSuchItem, "\(source) has no item \(id); it may have been removed")
   }
 }

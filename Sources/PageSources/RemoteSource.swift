@@ -59,7 +59,8 @@ extension SourceRequest<RawJSON> {
       else {
         throw LoadFailure(
           .malformedResponse,
-          "the source \"\(source)\" gave no item: expected the one whose \"\(key)\" is \(item) at result.item")
+          "the source \"\(source)\" returned no usable item: expected the one whose \"\(key)\" is \(item) at result.item"
+        )
       }
       return RawJSON(copying: found)
     }

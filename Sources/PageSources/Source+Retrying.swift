@@ -19,14 +19,14 @@ extension Source<RawJSON> {
     _ policy: RetryPolicy = RetryPolicy(), name: String, on clock: any Scheduler, seed: UInt64
   ) -> Source<RawJSON> {
     let attempts = Attempts(policy, source: name, trouble, on: clock, seed: seed)
-    var send = { edit in attempts.once("took no edit", write(edit)) }
+    var send = { edit in attempts.once("didn't confirm an edit", write(edit)) }
     if let idMember { send = SourceEdits(idMember: idMember, send).write }
     return Source(
       name: name, capabilities,
       load: { request, report in
         // The report comes just before the page is requested once more: that page contains all edits made by now.
         let growth = ProgressGrowth()
-        return attempts.retry("gave no page", growth, onRetry: { report(.retried) }) {
+        return attempts.retry("returned no page", growth, onRetry: { report(.retried) }) {
           let pace = ProgressPace(report, on: clock)
           return load(request) { news in
             pace.tell(news)
@@ -34,7 +34,7 @@ extension Source<RawJSON> {
           }.do(onDispose: pace.dispose)
         }
       },
-      loadItem: { id in attempts.retry("gave no item") { loadItem(id) } },
+      loadItem: { id in attempts.retry("returned no item") { loadItem(id) } },
       write: send, changes: changes, trouble: trouble, idMember: idMember)
   }
 }

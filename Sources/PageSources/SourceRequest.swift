@@ -45,7 +45,7 @@ struct SourceRequest<Result> {
       reason = "answered with neither \"result\" nor \"error\": \(StderrTail.cut(message))"
     case RPCError.Code.limitPassed.rawValue:
       reason =
-        "answered \(method) with too much: \(error.message); it must answer with less, or --max-message-size be raised"
+        "answered \(method) with a message that is too large: \(error.message); return less, or raise --max-message-size"
     default:
       let place = error.data?.json.member("offset").map { " at byte \($0.text)" } ?? ""
       reason = "answered \(method) with a message that can't be read: \(error.message)\(place)"

@@ -151,7 +151,7 @@ final class SourceWatches {
   private func giveUp(_ ask: Ask, of watch: Watch) {
     ask.answer.disposable = AnyDisposable.empty
     let trouble = transport.trouble().map { "; \($0)" } ?? ""
-    let message = "the source \"\(name)\" didn't answer source/watch in time\(trouble); it is asked again"
+    let message = "the source \"\(name)\" didn't answer source/watch in time\(trouble); the request is sent again"
     fail(ask, of: watch, LoadFailure(.timeout, message, isRetryable: true))
   }
 
@@ -171,7 +171,7 @@ final class SourceWatches {
       // It is asked again, as if for the first time.
       watch.isAnswered = false
     } else {
-      transport.log?("the source \"\(name)\" doesn't say how it changes: \(failure.message)\n")
+      transport.log?("the source \"\(name)\" doesn't report its changes: \(failure.message)\n")
     }
     for listener in failing { listener.observer.onError(failure) }
   }
@@ -212,7 +212,8 @@ extension SourceRequest<SourceChanges<RawJSON>> {
         guard let value, !isRight else { return }
         let found = "expected \(expected) at \(path), found \(value.kind.words)"
         throw LoadFailure(
-          .malformedResponse, "the source \"\(source)\" answered source/watch wrongly: \(found)", isRetryable: true)
+          .malformedResponse, "the source \"\(source)\" answered source/watch with an unusable result: \(found)",
+          isRetryable: true)
       }
       try check(json, "result", "an object", json.kind == .object)
       let (state, listed) = (json.member("state"), json.member("changes"))

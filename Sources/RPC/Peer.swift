@@ -284,7 +284,8 @@ extension Peer {
   private func fullness(of batch: Batch) -> RPCError? {
     guard batch.size >= limits.batchAnswer else { return nil }
     return RPCError(
-      .limitPassed, "the answers to this batch have \(limits.batchAnswer) bytes already; ask again in another batch",
+      .limitPassed,
+      "the response to this batch has \(limits.batchAnswer) bytes already; send the request again in another batch",
       data: LimitErrorData(limit: "batchAnswer", max: limits.batchAnswer))
   }
 
@@ -430,7 +431,7 @@ extension Peer {
 
 extension RPCError {
   fileprivate static let unanswered = RPCError(
-    .requestCancelled, "the input has ended, so nobody can answer any more")
+    .requestCancelled, "the input has ended, so the client can't answer any more")
 }
 
 // MARK: - Answers

@@ -97,7 +97,7 @@ package enum CurrentProcess {
   /// doesn't take are dropped, and the next that it takes says how many.
   package static func log(_ text: String) {
     let dropped = droppedLines.load(ordering: .relaxed)
-    let notice = "\(dropped) lines of the log were dropped, for nobody read it\n"
+    let notice = "\(dropped) lines of the log were dropped, because they weren't read\n"
     if dropped == 0 || logAtOnce(notice) {
       droppedLines.store(0, ordering: .relaxed)
       if logAtOnce(text) { return }

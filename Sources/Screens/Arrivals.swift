@@ -4,10 +4,10 @@ internal import Nagare
 struct Arrivals: Record, OutputValue, Equatable {
   let count: Int
 
-  static let fields = Fields(Arrivals.init(count:), Field("count", \.count, "How many items are held back."))
+  static let fields = Fields(Arrivals.init(count:), Field("count", \.count, "The number of deferred arrivals."))
 
   static var schema: JSONSchema {
     JSONSchema(properties: fields.properties).titled("Arrivals")
-      .described("The new items before the first one that the list defers.")
+      .described("The deferred arrivals: new items before the first one.")
   }
 }

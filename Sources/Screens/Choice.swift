@@ -19,10 +19,11 @@ public struct Choice: ViewModel {
 
   /// What its inputs and outputs are for.
   public static let summaries: KeyValuePairs = [
-    "": "Something to choose.",
-    "choose": "Tells the stores. The view says `dismiss`, and stays open until it is closed.",
-    "choices": "What there is to choose from: texts, or objects with an `id`.",
-    "dismiss": "It is done: the view may go.",
+    "": "A choice between given values.",
+    "choose":
+      "Dispatches the choice to the stores. The view sends `dismiss`, and stays open until the client closes it.",
+    "choices": "The choices: texts, or objects with an `id`.",
+    "dismiss": "The user has chosen: the client may close the view.",
   ]
 
   /// What there is to choose from, each with an id of its own.

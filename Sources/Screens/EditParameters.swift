@@ -9,9 +9,9 @@ struct ChangeParameters: Record {
 
   static let fields = Fields(
     ChangeParameters.init,
-    Field("item", \.item, "What the listed item with its id is to be."),
-    Field("marked", \.marked, "In place of an item: true for all that is marked, where the screen has marks."),
-    Field("set", \.set, "The members that all that is marked is to get, each in place of the item's own."))
+    Field("item", \.item, "The new item. Its id says which listed item it replaces."),
+    Field("marked", \.marked, "In place of an item: true for all marked items, if the screen has marks."),
+    Field("set", \.set, "The fields to set in all marked items."))
 
   static var schema: JSONSchema {
     var schema = JSONSchema(properties: fields.properties)
@@ -40,8 +40,8 @@ struct RemoveParameters: Record {
 
   static let fields = Fields(
     RemoveParameters.init,
-    Field("id", \.id, "The item's id."),
-    Field("marked", \.marked, "In place of an id: true for all that is marked, where the screen has marks."))
+    Field("id", \.id, "The id of the item."),
+    Field("marked", \.marked, "In place of an id: true for all marked items, if the screen has marks."))
 
   /// The removal of one item.
   static func item(_ id: ItemID) -> RemoveParameters { RemoveParameters(id: id, marked: nil) }

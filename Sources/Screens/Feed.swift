@@ -22,11 +22,11 @@ public struct Feed: ViewModel {
 
   /// What its inputs and outputs are for.
   public static let summaries: KeyValuePairs = [
-    "": "One page, loaded whenever it is asked for.",
+    "": "One page, which is loaded on request.",
     "refresh": "Loads the page.",
-    "offers": "The items of the newest answer.",
-    "loading": "Whether a load is running.",
-    "error": "The failure that stands.",
+    "offers": "The items of the newest response.",
+    "loading": "Whether the list is loading.",
+    "error": "The current failure; null if there is none.",
   ]
 
   /// How many items are asked for.

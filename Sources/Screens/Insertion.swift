@@ -10,6 +10,6 @@ public struct Insertion: Record {
   /// Its members on the wire.
   public static let fields = Fields(
     Insertion.init,
-    Field("item", \.item, "The item, an object with its id."),
-    Field("before", \.before, "The item that it is to stand before; by default the first."))
+    Field("item", \.item, "The item: an object with its id."),
+    Field("before", \.before, "The id of the item to insert before; by default the first one."))
 }

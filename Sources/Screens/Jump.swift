@@ -10,6 +10,6 @@ public struct Jump: Record, Sendable {
   /// Its members on the wire.
   public static let fields = Fields(
     Jump.init,
-    Field("index", \.index, "The row's position, from 0."),
-    Field("id", \.id, "The item's id, in place of a position."))
+    Field("index", \.index, "The position of the row, from 0."),
+    Field("id", \.id, "The id of the item, in place of a position."))
 }

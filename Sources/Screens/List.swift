@@ -86,37 +86,37 @@ public struct List: ViewModel {
 
   /// What its inputs and outputs are for.
   public static let summaries: KeyValuePairs = [
-    "": "Items that grow page by page.",
-    "viewWillAppear": "Loads the first page, the first time.",
-    "reachBottom": "Loads the next page, because the user came to the end.",
-    "loadMore": "Loads the next page, for whatever reason.",
+    "": "A list that loads page by page.",
+    "viewWillAppear": "Loads the first page when the view appears for the first time.",
+    "reachBottom": "Loads the next page when the user reaches the end of the list.",
+    "loadMore": "Loads the next page for any other reason.",
     "refresh": "Loads the first page again.",
-    "retry": "Loads again what failed.",
-    "change": "Replaces a listed item by one with the same id, or gives all that is marked some members.",
-    "select": "Opens the screen's detail on an item.",
-    "reachTop": "Loads the page before, because the user came to the start.",
-    "viewport": "Says which rows are in sight, from `start` to the one before `end`.",
-    "insert": "Puts an item before the one with an id, or first.",
-    "remove": "Takes an item out, or all that is marked.",
-    "filter": "Filters and sorts otherwise.",
-    "showArrivals": "Lists what was held back.",
-    "jump": "Goes to a row or an item of a list that is seen through a window.",
-    "mark": "Marks an item, those between two, or all, to be edited together.",
-    "unmark": "Takes marks away.",
+    "retry": "Repeats the load that failed.",
+    "change": "Replaces a listed item, or sets fields of all marked items.",
+    "select": "Opens the detail screen for an item.",
+    "reachTop": "Loads the previous page when the user reaches the start of the list.",
+    "viewport": "Reports the rows in sight: from `start` up to, but not including, `end`.",
+    "insert": "Inserts an item before another one, or at the start.",
+    "remove": "Removes an item, or all marked items.",
+    "filter": "Changes the filters and the sorting.",
+    "showArrivals": "Lists the deferred arrivals.",
+    "jump": "Moves the window to a row or an item.",
+    "mark": "Marks an item, a range of items, or all items.",
+    "unmark": "Removes marks.",
     "undo": "Undoes the newest edit that can be undone.",
-    "items": "What is listed.",
-    "loading": "Whether a load is running.",
-    "error": "The failure that stands.",
-    "state": "How far the newest load has come.",
-    "filters": "What is filtered and sorted by.",
-    "sections": "Neighbours that have something in common, and where they are.",
-    "marks": "What is marked.",
-    "pending": "The items whose edits aren't finished.",
+    "items": "The listed items.",
+    "loading": "Whether the list is loading.",
+    "error": "The current failure; null if there is none.",
+    "state": "The state of the newest load.",
+    "filters": "The filters and the sorting.",
+    "sections": "The sections: groups of consecutive items that share a value.",
+    "marks": "The marked items.",
+    "pending": "The items with unfinished edits.",
     "undoable": "The newest edit that can be undone; null if there is none.",
     "navigate": "A view that was opened.",
-    "arrivals": "The new items before the first one that the list defers.",
-    "scrollToTop": "What was held back is listed.",
-    "scrollTo": "Where the rows in sight are to be.",
+    "arrivals": "The deferred arrivals: new items before the first one.",
+    "scrollToTop": "The deferred arrivals are listed now: scroll to the start.",
+    "scrollTo": "A row to scroll to.",
   ]
 
   /// How it behaves.
@@ -253,7 +253,7 @@ public struct List: ViewModel {
   /// The members that many items are to get.
   private func members(_ json: RawJSON) throws(Refusal) -> RawJSON {
     if json.kind == .object, json.member(settings.id) == nil { return RawJSON(copying: json) }
-    throw Refusal("set", mustBe: "an object without \"\(settings.id)\", which tells items apart", not: json)
+    throw Refusal("set", mustBe: "an object without \"\(settings.id)\", because items keep their ids", not: json)
   }
 }
 
@@ -291,9 +291,9 @@ extension List.State {
       change { isThere = $0.jump(to: id) }
       if !isThere {
         throw Refusal(
-          "id", mustBe: "the id of a row that is read, or a source with \"around\": true to ask for it", not: jump)
+          "id", mustBe: "the id of a loaded row; other rows need a source with \"around\": true", not: jump)
       }
-    default: throw Refusal("index", mustBe: "the position to go to, or in its place an \"id\"", not: jump)
+    default: throw Refusal("index", mustBe: "the position to move to, or an \"id\" in its place", not: jump)
     }
   }
 

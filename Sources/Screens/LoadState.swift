@@ -11,15 +11,15 @@ struct LoadState: Record, OutputValue, Equatable {
 
   static let fields = Fields(
     LoadState.init(trigger:phase:count:total:progress:),
-    Field("trigger", \.trigger, "What made the newest load begin."),
-    Field("phase", \.phase, "How far it has come."),
-    Field("count", \.count, "How many items are listed."),
-    Field("total", \.total, "How many items a live source has in all; null where nobody knows."),
-    Field("progress", \.progress, "How far the load has come; absent where its source doesn't say."))
+    Field("trigger", \.trigger, "The input that started the newest load."),
+    Field("phase", \.phase, "The phase of the load."),
+    Field("count", \.count, "The number of listed items."),
+    Field("total", \.total, "The total number of items of a live source; null if it isn't known."),
+    Field("progress", \.progress, "The progress of the load; absent if the source doesn't report any."))
 
   static var schema: JSONSchema {
     JSONSchema(properties: fields.properties).titled("LoadState")
-      .described("How far the newest load of a list has come.")
+      .described("The state of a list's newest load.")
   }
 }
 

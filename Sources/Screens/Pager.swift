@@ -25,10 +25,10 @@ public struct Pager: ViewModel {
   /// What its inputs and outputs are for.
   public static let summaries: KeyValuePairs = [
     "": "One item of a list at a time.",
-    "swipe": "Goes to the neighbour, or to the item with an id.",
-    "page": "Where the user is.",
-    "loading": "Whether the list loads.",
-    "error": "The list's failure that stands.",
+    "swipe": "Moves to the next or previous item, or to the item with an id.",
+    "page": "The current item, and its position in the list.",
+    "loading": "Whether the list is loading.",
+    "error": "The current failure of the list; null if there is none.",
   ]
 
   private let listing: Driver<Listing>

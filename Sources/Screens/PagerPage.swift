@@ -38,19 +38,19 @@ public struct PagerPage: Record, SharedValue {
   /// Its fields on the wire.
   public static let fields = Fields(
     PagerPage.init(id:index:count:item:hasPrevious:hasNext:hasMore:whole:),
-    Field("id", \.id, "The item's id; null where its row isn't read."),
-    Field(nullable: "index", \.index, "The item's place in the list, from 0; null where it isn't listed."),
-    Field("count", \.count, "How many items are listed."),
-    Field("item", \.item, "The item; null where it is neither listed nor there yet."),
-    Field("hasPrevious", \.hasPrevious, "Whether a swipe to the previous goes to an item."),
-    Field("hasNext", \.hasNext, "Whether a swipe to the next goes to an item."),
-    Field("hasMore", \.hasMore, "Whether the source has more items than are listed, or rows that aren't read follow."),
-    Field("whole", \.whole, "Whether the item is whole, where the screen asks for whole items: else it is the row."))
+    Field("id", \.id, "The id of the item; null if its row isn't loaded."),
+    Field(nullable: "index", \.index, "The position of the item in the list, from 0; null if it isn't listed."),
+    Field("count", \.count, "The number of listed items."),
+    Field("item", \.item, "The item; null if it is neither listed nor loaded."),
+    Field("hasPrevious", \.hasPrevious, "Whether there is a previous item to swipe to."),
+    Field("hasNext", \.hasNext, "Whether there is a next item to swipe to."),
+    Field("hasMore", \.hasMore, "Whether the source has more items than the list, or rows follow that aren't loaded."),
+    Field("whole", \.whole, "Whether the item is full, if the screen requests full items. Otherwise it is the row."))
 
   /// An object that always has all of them but `whole`.
   public static var schema: JSONSchema {
     var schema = JSONSchema(properties: fields.properties).titled("PagerPage")
-      .described("The item that a pager shows, and what lies around it.")
+      .described("The item that a pager shows, and its position.")
     // It is written as it stands in the item, and an id all the same.
     schema.properties[0].schema.types = ItemID.schema.types + [.null]
     // Null or not, it is always there.

@@ -24,12 +24,12 @@ public struct Search: ViewModel {
 
   /// What its inputs and outputs are for, besides those of a list.
   public static let summaries: KeyValuePairs = [
-    "": "A list that is searched as somebody types.",
-    "search": "Looks for a text when the user has stopped typing.",
-    "cancelSearch": "Looks for everything, at once.",
-    "query": "What is looked for.",
-    "noResult": "Whether a first page came, and nothing is listed.",
-    "scrollToTop": "The first page of a search has come, or what was held back is listed.",
+    "": "A list that the user searches by typing.",
+    "search": "Searches for a text when the user stops typing.",
+    "cancelSearch": "Clears the search text and searches at once.",
+    "query": "The search text.",
+    "noResult": "Whether the first page was loaded and no item is listed.",
+    "scrollToTop": "The first page of a search was loaded, or the deferred arrivals are listed: scroll to the start.",
   ]
 
   private let list: List

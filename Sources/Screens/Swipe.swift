@@ -18,6 +18,6 @@ public struct Swipe: Record, Sendable {
   /// Its members on the wire.
   public static let fields = Fields(
     Swipe.init,
-    Field("to", \.to, "To the next or the previous item."),
-    Field("id", \.id, "To the item with this id."))
+    Field("to", \.to, "The direction: to the next or the previous item."),
+    Field("id", \.id, "The id of the item to move to."))
 }

@@ -57,7 +57,7 @@ struct HTTPSourceConfigurationTests {
     (#"{"url":"http://h/?c={cursor}"}"#, "the value must be an object with 'next', because 'url' has {cursor}"),
     (#"{"url":"http://h/?p={page}&o={offset}"}"#, "'url' must be an address with {page} or {offset}, not both"),
     (
-      #"{"url":"http://h/","next":{"by":"page"}}"#, "'url' must be an address with {page}, because 'next' goes by page"
+      #"{"url":"http://h/","next":{"by":"page"}}"#, "'url' must be an address with {page}, because 'next' is by page"
     ),
     (
       #"{"url":"http://h/?p={page}","next":{"by":"link"}}"#, "'next.by' must be \"page\", because 'url' has {page}"
@@ -68,14 +68,15 @@ struct HTTPSourceConfigurationTests {
     ),
     (
       #"{"url":"http://h/?p={page}","next":{"by":"page","path":["a"]}}"#,
-      "'next.path' must be left out: it goes with \"cursor\" and \"link\""
+      "'next.path' must be left out: it is only for \"cursor\" and \"link\""
     ),
     (
-      #"{"url":"http://h/","next":{"by":"link","more":["a"]}}"#, "'next.more' must be left out: it goes with \"cursor\""
+      #"{"url":"http://h/","next":{"by":"link","more":["a"]}}"#,
+      "'next.more' must be left out: it is only for \"cursor\""
     ),
     (
       #"{"url":"http://h/","next":{"by":"link","first":1}}"#,
-      "'next.first' must be left out: it goes with \"page\" and \"offset\""
+      "'next.first' must be left out: it is only for \"page\" and \"offset\""
     ),
     (
       #"{"url":"http://h/?p={page}","next":{"by":"page","first":-1}}"#,
@@ -83,7 +84,7 @@ struct HTTPSourceConfigurationTests {
     ),
     (
       #"{"url":"http://h/","next":{"by":"link","previous":["a"]}}"#,
-      "'next.previous' must be left out: it goes with 'path'"
+      "'next.previous' must be left out: it is only for 'path'"
     ),
     (#"{"url":"http://h/","next":{"by":"magic"}}"#, #"'next.by' must be "page", "offset", "cursor" or "link""#),
     (#"{"url":"http://h/","total":{}}"#, "'total' must be an object with either 'path' or 'header'"),
@@ -93,7 +94,7 @@ struct HTTPSourceConfigurationTests {
     (#"{"url":"http://h/","headers":{"A":"b\r\nC: d"}}"#, "'headers.A' must be a text without control characters"),
     (
       #"{"url":"http://h/","headers":{"A:":"b"}}"#,
-      "'headers.A:' must be named as a header is: letters, digits and hyphens"
+      "'headers.A:' must be the name of a header: letters, digits and hyphens"
     ),
     (#"{"url":"http://h/","headers":{"A":{}}}"#, "'headers.A.environment' is missing: expected a string"),
     (

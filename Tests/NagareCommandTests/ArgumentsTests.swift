@@ -61,7 +61,7 @@ import Testing
     (["-h=x"], "unknown argument '-h=x'"),
     (
       ["--live", "--file", "a"],
-      "--live goes with no --file or --config; in a configuration a source says \"live\" or \"follow\""
+      "--live can't be combined with --file or --config; in a configuration, set \'live\' or \'follow\' of a source"
     ),
     (["--live=1"], "--live takes no value"),
     (["--file"], "--file needs a value"), (["--config="], "--config needs a value"),
@@ -71,9 +71,9 @@ import Testing
     (["--max-views", "0"], "--max-views takes a whole number greater than 0, not '0'"),
     (["--max-depth", "-1"], "--max-depth takes a whole number greater than 0, not '-1'"),
     (["--max-message-size", "1e3"], "--max-message-size takes a whole number greater than 0, not '1e3'"),
-    (["--file", "a", "--config", "b"], "--file and --config exclude each other"),
-    (["--id", "key"], "--id goes with --file; in a configuration each source names its id"),
-    (["--config", "b", "--id", "key"], "--id goes with --file; in a configuration each source names its id"),
+    (["--file", "a", "--config", "b"], "--file and --config can't be combined"),
+    (["--id", "key"], "--id needs --file; in a configuration, set \"id\" of each source"),
+    (["--config", "b", "--id", "key"], "--id needs --file; in a configuration, set \"id\" of each source"),
   ])
   func `what is wrong is named, with what would be right`(words: [String], message: String) {
     #expect(fault(words) == message)

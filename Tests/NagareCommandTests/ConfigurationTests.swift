@@ -155,7 +155,7 @@ import WireJSON
   func `a command is a program and its arguments`(command: String) {
     let text =
       #"{"sources": {"r": {"type": "command", "command": \#(command)}}, "screens": {"p": {"viewModel": "pager"}}}"#
-    let expected = #"a program and its arguments, as ["python3", "rows.py"]"#
+    let expected = #"a program and its arguments, such as ["python3", "rows.py"]"#
     #expect(faults(text) == ["1:50: 'sources.r.command' must be \(expected)"])
   }
 

@@ -88,8 +88,8 @@ import Testing
     let text = #"{"stores": {"a.b": {"c": 1}, "s": {"": 1, "k": "x", "k": 1}, "t": 7}, "screens": {}}"#
     #expect(
       faults(text) == [
-        "1:20: 'stores.a.b' must be named without a dot, for screens call a key \"STORE.KEY\"",
-        "1:40: 'stores.s.' must be named without a dot, for screens call a key \"STORE.KEY\"",
+        "1:20: 'stores.a.b' must be a name without a dot, because screens refer to a key as \"STORE.KEY\"",
+        "1:40: 'stores.s.' must be a name without a dot, because screens refer to a key as \"STORE.KEY\"",
         "1:58: 'stores.s.k' must be given once",
         "1:67: 'stores.t' must be an object",
       ])
@@ -104,8 +104,8 @@ import Testing
       """#
     #expect(
       faults(text) == [
-        #"2:60: 'screens.u.choices[1]' must be a choice with an id of its own; "x" is there already"#,
-        #"2:65: 'screens.u.choices[2]' must be a choice with an id of its own; "x" is there already"#,
+        #"2:60: 'screens.u.choices[1]' must be a choice with a unique id; "x" is used already"#,
+        #"2:65: 'screens.u.choices[2]' must be a choice with a unique id; "x" is used already"#,
         #"2:93: 'screens.u.store' must be a key of a store, "s.k" or "s.n", not "s.q""#,
         #"3:55: 'screens.v.choices[0]' must be a choice whose id is a number, as "s.n" takes it"#,
         #"3:60: 'screens.v.choices[1]' must be a choice whose id is a string, as "s.k" takes it"#,
@@ -194,7 +194,7 @@ import Testing
     (#"{"kind": "choose", "title": "x"}"#, "'tasks[0].task.choices' is missing: expected an array"),
     (
       #"{"kind": "choose", "title": "x", "choices": ["a", {"id": "a"}]}"#,
-      #"'tasks[0].task.choices[1]' must be a choice with an id of its own; "a" is there already"#
+      #"'tasks[0].task.choices[1]' must be a choice with a unique id; "a" is used already"#
     ),
     (#"{}"#, #"'tasks[0].task' must be an object with its "kind", such as "confirm""#),
     (#"7"#, #"'tasks[0].task' must be an object with its "kind", such as "confirm""#),

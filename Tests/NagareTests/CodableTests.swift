@@ -96,7 +96,7 @@ import Testing
     ("filter", #"{"sort":"age","text":"a"}"#, #"'sort' must be \"date\" or \"name\""#),
     ("filter", "{}", "'text' is missing: expected a string"),
     ("draw", #"{"shape":{"circle":{"radius":"x"}}}"#, "'shape.circle.radius' must be a number"),
-    ("draw", #"{"shape":{"oval":{}}}"#, "'shape' must be an object with one member, the name of a case"),
+    ("draw", #"{"shape":{"oval":{}}}"#, "'shape' must be an object with one field, the name of a case"),
     ("level", #"{"level":2}"#, "'level' must be one of the values of Level"),
     ("place", #"{"points":[{"id":1,"x":1},{"id":2}]}"#, "'points[1].x' is missing: expected a number"),
   ])

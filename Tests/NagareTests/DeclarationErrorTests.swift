@@ -128,7 +128,7 @@ private struct Inputs<Input: Ports>: ViewModel {
     struct Waiting: Ports { let pause = Port<Int>("wait") }
     struct Viewing: Ports { let show = Port<String?>("view") }
     struct Seating: Ports { let seat = Port<Place>() }
-    let remedy = "which stands beside the parameters of every input; name it otherwise"
+    let remedy = "which stands beside the parameters of every input; rename it"
     #expect(problem(Inputs<Waiting>()) == "Inputs<Waiting>.Input.pause has a parameter called 'wait', \(remedy)")
     #expect(problem(Inputs<Viewing>()) == "Inputs<Viewing>.Input.show has a parameter called 'view', \(remedy)")
     #expect(problem(Inputs<Seating>()) == "Inputs<Seating>.Input.seat has a parameter called 'wait', \(remedy)")
@@ -195,7 +195,7 @@ private struct Inputs<Input: Ports>: ViewModel {
     struct Holder: Codable, Equatable { let inner: [Twice] }
     struct Input: Ports { let put = Port<Holder>() }
     struct Output: Outputs { let held: Driver<Twice?> = .just(nil) }
-    let remedy = "has values that declare the member \"a\" twice; name one of them otherwise"
+    let remedy = "has values that declare the field \'a\' twice; rename one of them"
     #expect(problem(Inputs<Input>())?.hasSuffix(".Input.put \(remedy)") == true)
     #expect(problem(WithOutputs(output: Output()))?.hasSuffix(".Output.held \(remedy)") == true)
   }
@@ -220,7 +220,7 @@ private struct Inputs<Input: Ports>: ViewModel {
     client.call("open", #"{"screen":"door"}"#)
     #expect(client.call("enter")[0].contains("the view model can't be opened: Room.Output.letters is a Signal<Letter>"))
     #expect(client.call("ping").count == 1)
-    #expect(errors.count == 1 && errors[0].contains("the screen \"room\" isn't opened: "))
+    #expect(errors.count == 1 && errors[0].contains("the screen \"room\" can't be opened: "))
   }
 
   @Test func `the names of the session's methods are those that it describes`() {

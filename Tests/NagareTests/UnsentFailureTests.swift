@@ -75,7 +75,7 @@ import Testing
     #expect(
       reported(kind)
         == unsent.map {
-          "quiet: no output sends why State.\($0) fails: add one, such as error: state.failure or state.\($0).failure"
+          "quiet: no output reports why State.\($0) fails: add one, such as error: state.failure or state.\($0).failure"
         })
   }
 
@@ -107,7 +107,7 @@ import Testing
     for _ in 0..<2 { client.call("open", #"{"screen":"one","params":{"id":"a"}}"#) }
     #expect(
       reported == [
-        "parameterized: no output sends why State.text fails: add one, such as error: state.failure or state.text.failure"
+        "parameterized: no output reports why State.text fails: add one, such as error: state.failure or state.text.failure"
       ])
   }
 }

@@ -110,7 +110,7 @@ private final class Client {
     (#""position":"7""#, nil, nil, "an integer from 0 to 9007199254740991 at result.position, found a string"),
     (
       #""position":2,"total":3"#, nil, nil,
-      #"as many items in all as stand before the page's end, or "exact": false, at result.total, found a number"#
+      #"no fewer items than up to the end of the page, or \'exact\': false, at result.total, found a number"#
     ),
     (#""exact":0"#, nil, nil, "true or false at result.exact, found a number"),
   ]) func `a page's position is one that can be`(rest: String, position: Int?, at: Int?, expected: String?) throws {
@@ -118,7 +118,7 @@ private final class Client {
     request.position = at
     let outcome = client.outcome(of: #""result":{"items":[{"id":1},{}],\#(rest)}"#, request)
     #expect(outcome?.page?.position == position)
-    #expect(outcome?.failure?.message == expected.map { "the source \"mine\" gave no page: expected \($0)" })
+    #expect(outcome?.failure?.message == expected.map { "the source \"mine\' returned no usable page: expected \($0)" })
     #expect(outcome?.failure.map(\.code) == expected.map { _ in -32012 })
   }
 
@@ -129,7 +129,8 @@ private final class Client {
     let other = Client().outcome(of: #""result":{"items":[{"id":1}]}"#, request)?.failure
     #expect(
       other?.message
-        == #"the source "mine" gave no page: expected the item "a" among others at result.items, found an array"#)
+        == #"the source "mine\' returned no usable page: expected the item "a" among others at result.items, found an array"#
+    )
   }
 
   @Test(arguments: ["", #","next":null,"total":null"#]) func `no next key means the last page`(rest: String) {
@@ -148,7 +149,7 @@ private final class Client {
     client.isOffering = false
     client.load().dispose()
     let message =
-      #"the client doesn't answer for the source "mine"; name it in "capabilities.sources" of initialize"#
+      #"the client doesn't provide the source \'mine\'; name it in "capabilities.sources" of initialize"#
     #expect(client.outcomes.first?.failure == LoadFailure(.unreachable, message))
     #expect(client.received() == [])
   }

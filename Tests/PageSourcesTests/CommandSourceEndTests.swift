@@ -11,7 +11,7 @@ import Testing
     script.load()
     script.run(untilOutcomes: 2)
     let message = """
-      the program of the source "rows" ended without an answer (exit status 3); it last said: ValueError: boom; \
+      the program of the source "rows" ended without an answer (exit status 3); the last line of its log: ValueError: boom; \
       --log shows all it says
       """
     #expect(

@@ -71,7 +71,8 @@ import Testing
       #"next; echo '{"jsonrpc":"2.0","id":1,"result":[]}'; next; echo '{"id":2,"items":[]}'; next; page 3; next"#)
     let first = script.outcome()?.failure
     #expect(first?.code == -32012)
-    #expect(first?.message == "the source \"rows\" gave no page: expected an object at result, found an array")
+    #expect(
+      first?.message == "the source \"rows\' returned no usable page: expected an object at result, found an array")
     let second = script.outcome()?.failure
     #expect(second?.code == -32012)
     #expect(
@@ -108,7 +109,7 @@ import Testing
     let script = try CommandScript(#"next; echo loading; next; page "$id" '{"id":1}'; next"#)
     let hanging = script.load()
     script.run { [unowned script] in script.source?.source.trouble() != nil }
-    let trouble = "its program printed a line that isn't a message and belongs on its standard error: loading"
+    let trouble = "its program printed a line that isn't a message; print such lines on standard error: loading"
     #expect(script.source?.source.trouble() == trouble)
     script.load()
     script.run(untilOutcomes: 1)

@@ -25,7 +25,7 @@ from web_server import Handler, always, json, raw
         ('{"items":[]}', ["no array", '"items"']),
         ("null", ["no array"]),
         ("[" * 600 + "]" * 600, ["nested deeper"]),
-        ('[{"id":1},\n 7]', ["item 1, at line 2, column 2, is no object"]),
+        ('[{"id":1},\n 7]', ["item 1, at line 2, column 2, isn't an object"]),
     ],
 )
 def test_an_answer_that_is_no_page(ask: Ask, body: str | bytes, words: list[str]) -> None:

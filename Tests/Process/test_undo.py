@@ -94,4 +94,4 @@ def test_a_client_that_has_ended_cant_be_asked(start: Start, tmp_path: Path) -> 
     server.close()
     assert all(message["method"] != "source/remove" for message in server.rest())
     assert server.ends() == 0
-    assert 'the source "rows" isn\'t asked for an edit (source/remove): the client has ended' in server.errors()
+    assert 'the source "rows" can\'t be sent an edit (source/remove): the client has ended' in server.errors()

@@ -61,7 +61,7 @@ def test_signals_that_the_parent_has_blocked_end_it(nagare: str, number: signal.
     assert process.stdout.readline()
     process.send_signal(number)
     assert process.wait(20) == 0
-    assert b"the session ends: it was sent the signal " in process.stderr.read()
+    assert b"the session ends: it received the signal " in process.stderr.read()
 
 
 def test_it_ends_with_a_process_that_nobody_has_reaped(start: Start) -> None:

@@ -174,7 +174,7 @@ struct BatchTests {
     let answers = conversation.answers(
       to: "[\(members.joined(separator: ",")),{\"jsonrpc\":\"2.0\",\"method\":\"say\"},7]")
     let refusal = #"""
-      {"code":-32005,"message":"the answers to this batch have 100 bytes already; ask again in another batch",\#
+      {"code":-32005,"message":"the response to this batch has 100 bytes already; send the request again in another batch",\#
       "data":{"limit":"batchAnswer","max":100}}
       """#
     #expect(answers.count == 2)

@@ -152,7 +152,7 @@ final class EffectRunner<State, E: Effect> {
   }
 
   @usableFromInline
-  var noEffect: String { "nothing says what is done for \(field.path); say it by react(to:)" }
+  var noEffect: String { "no rule does the work of \(field.path); add react(to:)" }
 
   /// Takes the first value of a stream as a run's answer.
   @inlinable

@@ -92,7 +92,7 @@ public final class Feedback<State> {
   }
 
   /// The rule of an input that has a value gets the value.
-  @available(*, unavailable, message: "the rule gets the input's value too: { state, value in … }")
+  @available(*, unavailable, message: "the step also receives the input's value: { state, value in … }")
   @_disfavoredOverload
   public func on<Value, Result>(
     _ port: Port<Value>, atMostEvery interval: Duration? = nil, _ step: (inout State) throws -> Result
@@ -151,10 +151,10 @@ public final class Feedback<State> {
       let sink = Sink<Value>(
         next: {
           let refusal = core.receive($0, Origin(name, hasStarted ? turn?.currentCall : nil), step, nobody)
-          if let refusal { core.report("what '\(name)' sends was refused: \(refusal)") }
+          if let refusal { core.report("a value of '\(name)' was refused: \(refusal)") }
         },
         end: { failure in
-          if let failure { core.report("'\(name)' has failed, and is followed no more: \(failure)") }
+          if let failure { core.report("'\(name)' failed, and isn't followed any more: \(failure)") }
         })
       stream.run(sink, lifetime)
       hasStarted = true
@@ -287,7 +287,11 @@ public final class Feedback<State> {
   }
 
   /// Asynchronous code runs beside the scheduler, and the state doesn't.
-  @available(*, unavailable, message: "what awaits has no state: react(to: \\.load, reading: \\.part) { part in … }")
+  @available(
+    *, unavailable,
+    message:
+      "asynchronous code can't read the state; read the part that it needs: react(to: \\.load, reading: \\.part) { part in … }"
+  )
   @_disfavoredOverload
   public func react<Value>(
     to path: WritableKeyPath<State, Load<Value>>, _ perform: @escaping (State) async throws -> Value
@@ -368,7 +372,7 @@ public final class Feedback<State> {
       do throws(Refused) {
         try core.changeOrThrow(step)
       } catch {
-        core.report("what follows \(path) was refused: \(error)")
+        core.report("the step after \(path) was refused: \(error)")
       }
     }
     let field = StoredField(path)
@@ -385,7 +389,7 @@ public final class Feedback<State> {
   public func forward<Value>(_ path: WritableKeyPath<State, Pulse<Value>>, to port: Port<Value>) {
     core.pulse(path).ports.append { core, value, origin in
       if let refusal = port.receive(value, origin.named(port.name)) {
-        core.report("what \(path) fires is refused by '\(port.name)': \(refusal)")
+        core.report("a value of \(path) was refused by '\(port.name)': \(refusal)")
       }
     }
   }

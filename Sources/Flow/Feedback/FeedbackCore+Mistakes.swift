@@ -12,9 +12,9 @@ extension FeedbackCore {
       guard let name, !known.contains(name) else { return nil }
       let remedy =
         switch part {
-        case is any Effect: "react(to: \\.\(name)) says what is done for it"
-        case is Pause: "on(\\.\(name), after:) says what follows it"
-        case is any AnyPulse: "make it an output, or pass it on by forward(\\.\(name), to:)"
+        case is any Effect: "add react(to: \\.\(name))"
+        case is Pause: "add on(\\.\(name), after:)"
+        case is any AnyPulse: "make it an output, or forward it with forward(\\.\(name), to:)"
         default: String?.none
         }
       return remedy.map { "no rule knows \(State.self).\(name): \($0)" }
@@ -43,7 +43,8 @@ extension FeedbackCore {
       let part = String("\(effect.path)".drop { $0 != "." })
       let name = part == ".self" ? "" : part
       let ways = ["state.failure"] + (name.isEmpty ? [] : ["state\(name).failure"])
-      return "no output sends why \(State.self)\(name) fails: add one, such as error: \(ways.joined(separator: " or "))"
+      return
+        "no output reports why \(State.self)\(name) fails: add one, such as error: \(ways.joined(separator: " or "))"
     }
   }
 }

@@ -95,7 +95,7 @@ extension FeedbackCore {
   /// while it is sorted, and ends the program as that does.
   @inlinable
   func expectNoChange() {
-    precondition(!isChanging.value, "a step may read the state that it changes by its parameter alone")
+    precondition(!isChanging.value, "a step must read the state through its parameter only")
   }
 }
 
@@ -220,7 +220,9 @@ extension FeedbackCore {
       if let call = origin.call { unsafe calls.append(call) }
       beginRule("on(\(origin.name))")
       if let refusal = run() {
-        report("'\(origin.name)' was refused in another input's turn, where no caller can be told: \(refusal)")
+        report(
+          "'\(origin.name)' was refused during another input's turn, so its caller doesn't receive the refusal: \(refusal)"
+        )
       }
       return origin
     }
@@ -266,7 +268,7 @@ extension FeedbackCore {
 
   @usableFromInline
   func reportLength() {
-    report("a turn has had \(longestTurn) steps, each of which led to the next; it was broken off")
+    report("a turn was stopped after \(longestTurn) steps, because each step caused another one")
   }
 
   @usableFromInline

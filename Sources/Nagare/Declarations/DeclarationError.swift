@@ -17,7 +17,7 @@ struct DeclarationError: Error, Equatable, CustomStringConvertible {
 
   static func unnamedParameter(_ path: String, _ type: Any.Type) -> DeclarationError {
     DeclarationError(
-      "\(path) is \(named(type)) whose value has no members to be the parameters; name the one parameter, as"
+      "\(path) is \(named(type)) whose value has no fields that could be its parameters; name its one parameter, as"
         + " in Port<Int>(\"seconds\")")
   }
 
@@ -32,13 +32,13 @@ struct DeclarationError: Error, Equatable, CustomStringConvertible {
   }
 
   static func repeatedMember(_ path: String, _ member: String) -> DeclarationError {
-    DeclarationError("\(path) has values that declare the member \"\(member)\" twice; name one of them otherwise")
+    DeclarationError("\(path) has values that declare the field \"\(member)\" twice; rename one of them")
   }
 
   static func takenParameter(_ path: String, _ parameter: String) -> DeclarationError {
     DeclarationError(
-      "\(path) has a parameter called '\(parameter)', which stands beside the parameters of every input;"
-        + " name it otherwise")
+      "\(path) has a parameter called '\(parameter)', which every input has already;"
+        + " rename it")
   }
 
   static func takenInputName(_ path: String) -> DeclarationError {

@@ -36,7 +36,7 @@ package struct OutputNames<Output> {
       // The mistake is in the program's own structures and shows at the first use. It isn't thrown, because streams of values
       // and the recordings of a test are made by the same names, and making these doesn't throw.
       fatalError(
-        "\(text) is no stored property: outputs are the stored properties of their structures, and where one of these is"
+        "\(text) isn't a stored property: outputs are the stored properties of their structures, and if one of these is"
           + " @Nested, \(Output.self) must be Decodable, too")
     }
     return String(name)
@@ -69,7 +69,7 @@ private struct NamingDecoder: Decoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer { throw noOutput }
 
   var noOutput: DecodingError {
-    .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: "\(name) is no output"))
+    .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: "\(name) isn't an output"))
   }
 }
 
@@ -103,7 +103,7 @@ extension Decoder {
   fileprivate var naming: NamingDecoder {
     get throws {
       guard let decoder = self as? NamingDecoder else {
-        let told = "outputs are no data"
+        let told = "outputs can't be decoded"
         throw DecodingError.dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: told))
       }
       return decoder

@@ -152,7 +152,7 @@ extension Encoder {
     get throws {
       guard let collector = self as? PropertyCollector else {
         throw EncodingError.invalidValue(
-          self, EncodingError.Context(codingPath: codingPath, debugDescription: "inputs and outputs are no data"))
+          self, EncodingError.Context(codingPath: codingPath, debugDescription: "inputs and outputs can't be decoded"))
       }
       return collector
     }

@@ -32,19 +32,21 @@ final class ItemsSlot: OutputSlot {
       schema.minimum = 0
       return schema
     }
-    var splices = JSONSchema(type: .array).described("In place of the value: what turns the base into it, in order.")
+    var splices = JSONSchema(type: .array).described(
+      "The changes, in order, that turn the base revision into this one. They replace the value.")
     splices.items = JSONSchema(properties: [
-      JSONSchema.Property("start", count("Where it applies, as those before left the list.")),
-      JSONSchema.Property("deleteCount", count("How many items go.")),
-      JSONSchema.Property("items", schema.described("The items that come.")),
+      JSONSchema.Property("start", count("The position in the list, after the splices before this one.")),
+      JSONSchema.Property("deleteCount", count("How many items are removed.")),
+      JSONSchema.Property("items", schema.described("The items that are inserted.")),
     ])
     return [
-      JSONSchema.Property("revision", count("Grows with every change.")),
-      JSONSchema.Property("base", count("With deltas: the revision that the splices apply to."), isRequired: false),
+      JSONSchema.Property("revision", count("The version of the list, which grows with each change.")),
+      JSONSchema.Property("base", count("With deltas: the revision to which the splices apply."), isRequired: false),
       JSONSchema.Property("start", count("In a window: the position of its first item."), isRequired: false),
-      JSONSchema.Property("count", count("With deltas, and in a window: how many items there are."), isRequired: false),
       JSONSchema.Property(
-        "exact", Bool.schema.described("In a window: whether it is known how many items there are."), isRequired: false),
+        "count", count("With deltas, and in a window: the number of items in the list."), isRequired: false),
+      JSONSchema.Property(
+        "exact", Bool.schema.described("In a window: whether the number of items is exact."), isRequired: false),
       JSONSchema.Property("splices", splices, isRequired: false),
     ]
   }

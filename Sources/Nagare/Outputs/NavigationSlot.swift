@@ -44,7 +44,7 @@ extension Navigation: OutputValue {
     JSONSchema(properties: [
       JSONSchema.Property("screen", String.schema.described("The screen that was opened.")),
       JSONSchema.Property("view", String.schema.described("The new view.")),
-      JSONSchema.Property("outputs", JSONSchema(type: .object).described("What is current in it.")),
+      JSONSchema.Property("outputs", JSONSchema(type: .object).described("The current values of its states.")),
     ]).titled("Navigation")
   }
 

@@ -35,7 +35,8 @@ struct Discovery {
 
   private var serverRequests: [MethodDescription] {
     let present = MethodDescription(
-      "present", "Asks the client to have the user do a task.", PresentParams.schema, PresentResult.schema, [])
+      "present", "Requests that the client presents a task to the user.", PresentParams.schema, PresentResult.schema, []
+    )
     return [present]
       + SourceMethod.all.map { method in
         MethodDescription(method.name, method.summary, method.params(), method.result?(), [])

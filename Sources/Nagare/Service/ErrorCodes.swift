@@ -10,18 +10,18 @@ extension RPCError.Code {
 
   /// All errors that the protocol knows, each with its name and one sentence on what it means.
   static let all: [(code: RPCError.Code, name: String, summary: String)] = [
-    (.parseError, "parseError", "Not JSON, not UTF-8, too deep, or a broken header."),
-    (.invalidRequest, "invalidRequest", "JSON, but not a request; or a request after shutdown."),
-    (.methodNotFound, "methodNotFound", "No such method, or the view has no such input."),
+    (.parseError, "parseError", "The message isn't JSON or UTF-8, is nested too deeply, or has a broken header."),
+    (.invalidRequest, "invalidRequest", "The message isn't a JSON-RPC request, or came after shutdown."),
+    (.methodNotFound, "methodNotFound", "The method doesn't exist, or the view has no such input."),
     (
       .invalidParams, "invalidParams",
-      "A parameter is missing or of the wrong type, or names an item that isn't there."
+      "A parameter is missing, has the wrong type, or names an item that isn't listed."
     ),
-    (.internalError, "internalError", "An error of the server."),
+    (.internalError, "internalError", "The server failed."),
     (.requestCancelled, "requestCancelled", "The request was cancelled."),
-    (.noSuchView, "noSuchView", "No view of that name is open."),
-    (.noSuchScreen, "noSuchScreen", "No screen has that name."),
-    (.viewTaken, "viewTaken", "A view of that name is open already."),
-    (.limitPassed, "limitPassed", "A limit was passed."),
+    (.noSuchView, "noSuchView", "No view with this name is open."),
+    (.noSuchScreen, "noSuchScreen", "No screen has this name."),
+    (.viewTaken, "viewTaken", "A view with this name is open already."),
+    (.limitPassed, "limitPassed", "A limit was exceeded."),
   ]
 }

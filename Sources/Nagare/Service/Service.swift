@@ -203,7 +203,7 @@ extension Service {
     if call.method == "ping", call.params?.member("wait")?.isNull ?? true { return .empty }
     guard let method = Service.methodsByName[call.method] else { return try input(call) }
     if let wait = call.params?.member("wait"), !wait.isNull, method != Dispatch.self {
-      let remedy = "left out: \"\(call.method)\" is over when it is answered; only inputs and dispatch can wait"
+      let remedy = "left out: \"\(call.method)\" is finished when it is answered; only inputs and dispatch can wait"
       throw RPCError("wait", mustBe: remedy)
     }
     return try method.run(call, in: self)
@@ -289,7 +289,7 @@ extension Service {
       guard viewCount == 1, let only = viewsByName.first?.value else {
         let names = views.prefix(10).map { "\"\($0.name)\"" }.joined(separator: ", ")
         let expected =
-          names.isEmpty ? "the name of an open view; none is open" : "given, for several views are open: \(names)"
+          names.isEmpty ? "the name of an open view; none is open" : "given, because several views are open: \(names)"
         throw RPCError("view", mustBe: expected)
       }
       return only
@@ -347,7 +347,7 @@ extension Service {
       checkOnce(binding, screen: navigation.screen, viewModel)
       return open(binding, screen: navigation.screen, viewModel: viewModel, name: nil, parent: parent)
     } catch {
-      parent.report("the screen \"\(navigation.screen)\" isn't opened: \(error.message)")
+      parent.report("the screen \"\(navigation.screen)\" can't be opened: \(error.message)")
       refusal = error
       return nil
     }

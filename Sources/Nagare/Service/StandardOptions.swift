@@ -22,10 +22,10 @@ package struct StandardOptions: Sendable {
       --max-message-size N    bytes a message may have (default: 16777216)
       --max-depth N           how deep arrays and objects may be nested (default: 512)
       --max-batch N           messages a batch may have (default: 100000)
-      --max-batch-answer N    bytes of answers after which a batch's requests are refused (default: 16777216)
+      --max-batch-answer N    bytes of a batch's response after which its requests are refused (default: 16777216)
       --max-views N           views that may be open (default: 10000)
       --version               print the version
-      --help                  print this
+      --help                  print this help
     """
 
   package init() {}

@@ -287,7 +287,7 @@ extension StdioTransport {
   /// Ends as `exit` does, but waits for no client longer than a second, and not at all when told again.
   private func terminate() {
     if end == .cutOff { return stop(.cutOff) }
-    report("it was sent the signal \(Signals.newestName)")
+    report("it received the signal \(Signals.newestName)")
     end = .cutOff
     forceExit()
     deadline?.arm(after: StdioTransport.signalTimeout)
@@ -314,7 +314,7 @@ extension StdioTransport {
         return cutOff("the process \(processID) has ended, which \"initialize\" named as \"processId\"")
       }
       return CurrentProcess.log(
-        "\"initialize\" names \(processID) as \"processId\", which is no process that is visible from here, so the session doesn't "
+        "\"initialize\" names \(processID) as \"processId\", but the server sees no such process, so the session doesn't "
           + "end with it; leave it out, or name the client's process by its number on this system\n")
     }
     let timer = loop.timer { [unowned self] in watchParent(processID, isFirstLook: false) }

@@ -31,7 +31,8 @@ struct WaitParams: Record {
   let wait: Bool?
 
   static let fields = Fields(
-    WaitParams.init, Field("wait", \.wait, "Whether to answer only when all that the call began is over."))
+    WaitParams.init,
+    Field("wait", \.wait, "Whether the response comes only when all work that the call started is finished."))
 }
 
 /// The result of a call that can wait.
@@ -39,7 +40,7 @@ struct WaitResult: Record {
   let outcome: Outcome?
 
   static let fields = Fields(
-    WaitResult.init, Field("outcome", \.outcome, "With `wait`: what has become of all that the call began."))
+    WaitResult.init, Field("outcome", \.outcome, "With `wait`: the outcome of the work that the call started."))
 }
 
 extension Outcome: JSONStringEnum {}

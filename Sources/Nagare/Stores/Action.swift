@@ -31,8 +31,8 @@ public struct AnyAction: Record {
   /// Its members on the wire.
   public static let fields = Fields(
     AnyAction.init,
-    Field("type", \.type, "Which action: one that a store takes."),
-    Field("value", \.value, default: .null, "What the action carries."))
+    Field("type", \.type, "The type of the action. A store must handle it."),
+    Field("value", \.value, default: .null, "The value of the action."))
 
   /// An action.
   public init(type: String, value: RawJSON = .null) {

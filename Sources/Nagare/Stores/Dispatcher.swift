@@ -31,7 +31,8 @@ public final class Dispatcher {
   /// Gives an action to the stores for a call that waits for all that follows from it.
   package func dispatch(_ action: AnyAction, for call: WaitingCall?) throws(RPCError) {
     guard let reducers = reducers[WireText(action.type)] else {
-      let known = types.isEmpty ? "an action that a store takes; there are none" : alternatives(types.map(\.json.text))
+      let known =
+        types.isEmpty ? "an action that a store handles; there are none" : alternatives(types.map(\.json.text))
       throw RPCError("action.type", mustBe: known, not: action.type)
     }
     // A copy of its own lets go of the read buffer that the value lies in.

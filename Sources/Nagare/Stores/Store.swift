@@ -45,7 +45,7 @@ public final class Store<State: Equatable> {
   @discardableResult
   public func taking(_ action: Action<Void>, _ reduce: @escaping (inout State) -> Void) -> Store {
     let read = { (json: RawJSON) throws(DecodingFailure) in
-      if !json.isNull { throw DecodingFailure(expected: "null: the action carries nothing", in: json) }
+      if !json.isNull { throw DecodingFailure(expected: "null, because the action has no value", in: json) }
     }
     return taking(action.type, reading: read) { state, _ in reduce(&state) }
   }

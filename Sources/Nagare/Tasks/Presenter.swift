@@ -31,7 +31,7 @@ public final class Presenter {
   /// request `present` (section 5 of the specification); one that belongs to no view fails. Disposing of the
   /// subscription takes the task away.
   public var answer: (_ task: RawJSON) -> Observable<TaskOutcome> = { _ in
-    .error(LoadFailure(.unreachable, "the presenter belongs to no view; give it an answer to test with"))
+    .error(LoadFailure(.unreachable, "the presenter doesn't belong to a view; in a test, give it an answer"))
   }
 
   /// Counts the tasks, so that one that ends late doesn't end the next one.
@@ -103,7 +103,7 @@ extension Service {
   func present(_ task: RawJSON, in view: String) -> Observable<TaskOutcome> {
     .create { [unowned self] observer in
       guard client.presentsTasks else {
-        let remedy = "say \"present\": true in \"capabilities\" of initialize"
+        let remedy = "set \"present\": true in \"capabilities\" of initialize"
         observer.onError(LoadFailure(.unreachable, "the client presents no tasks; \(remedy)"))
         return AnyDisposable.empty
       }
@@ -128,8 +128,8 @@ struct PresentParams: Record {
 
   static let fields = Fields(
     PresentParams.init,
-    Field("view", \.view, "The view that presents it."),
-    Field("task", \.task, "What the user is to do: an object with its kind."))
+    Field("view", \.view, "The view that the task belongs to."),
+    Field("task", \.task, "The task: an object with its kind."))
 }
 
 struct PresentResult: Record {
@@ -140,8 +140,8 @@ struct PresentResult: Record {
 
   static let fields = Fields(
     PresentResult.init,
-    Field("outcome", \.outcome, "Whether the user has done it or left it."),
-    Field("value", \.value, "The task's result."))
+    Field("outcome", \.outcome, "Whether the user finished or cancelled the task."),
+    Field("value", \.value, "The result of the task."))
 }
 
 extension TaskOutcome {
@@ -153,7 +153,7 @@ extension TaskOutcome {
         let result = try PresentResult(json: json)
         self = result.outcome == .completed ? .completed(result.value.map(RawJSON.init(copying:))) : .cancelled
       } catch {
-        throw LoadFailure(.malformedResponse, "the client's answer to \"present\" is none: \(error.message)")
+        throw LoadFailure(.malformedResponse, "the client's answer to \"present\" can't be used: \(error.message)")
       }
     }
   }

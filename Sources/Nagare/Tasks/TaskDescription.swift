@@ -10,31 +10,32 @@ struct TaskDescription: Encodable {
   let value: JSONSchema?
 
   static let all = [
-    TaskDescription(kind: "alert", summary: "Tells the user something.", members: title, value: nil),
+    TaskDescription(kind: "alert", summary: "Shows a message to the user.", members: title, value: nil),
     TaskDescription(
-      kind: "confirm", summary: "Asks whether to go on; true, or nothing, says yes.", members: title, value: Bool.schema
+      kind: "confirm", summary: "Asks the user to confirm. True, or no value, confirms.", members: title,
+      value: Bool.schema
     ),
     TaskDescription(
-      kind: "prompt", summary: "Asks for a line of text.",
-      members: title.adding("text", String.schema.described("What stands there at first.")), value: String.schema),
+      kind: "prompt", summary: "Asks the user for a line of text.",
+      members: title.adding("text", String.schema.described("The initial text.")), value: String.schema),
     TaskDescription(
-      kind: "choose", summary: "Asks for one of several choices; its id is the result.",
+      kind: "choose", summary: "Asks the user to choose. The result is the id of the choice.",
       members: title.adding(
-        "choices", [ChoiceItem].schema.described("What there is to choose from."), isRequired: true),
+        "choices", [ChoiceItem].schema.described("The choices."), isRequired: true),
       value: ItemID.schema),
     TaskDescription(
-      kind: "pickImage", summary: "Asks for a picture; whatever the client calls it by is the result.",
+      kind: "pickImage", summary: "Asks the user for a picture. The result is the client's name or address for it.",
       members: JSONSchema(properties: []), value: textOrObject),
     TaskDescription(
-      kind: "login", summary: "Asks the user to sign in; what proves it is the result.",
+      kind: "login", summary: "Asks the user to sign in. The result is the proof, such as a token.",
       members: JSONSchema(properties: [
-        JSONSchema.Property("title", String.schema.described("Where to sign in."), isRequired: false)
+        JSONSchema.Property("title", String.schema.described("The address to sign in at."), isRequired: false)
       ]), value: textOrObject),
   ]
 
   private static let title = JSONSchema(properties: [
-    JSONSchema.Property("title", String.schema.described("What it is about."))
-  ]).adding("message", String.schema.described("More of it."))
+    JSONSchema.Property("title", String.schema.described("The title."))
+  ]).adding("message", String.schema.described("A longer text below the title."))
 
   private static let textOrObject = JSONSchema(types: [.string, .object])
 }

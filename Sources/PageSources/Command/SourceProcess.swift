@@ -59,7 +59,7 @@ final class SourceProcess {
       case "source/changed": onChange(params)
       case "source/progress": conversation?.tellProgress(params)
       default:
-        throw RPCError(.methodNotFound, "a source is asked, and has nobody to ask: no method \"\(call.method)\"")
+        throw RPCError(.methodNotFound, "a source can't send requests: no method \"\(call.method)\"")
       }
       return .empty
     }
@@ -176,7 +176,7 @@ extension SourceProcess {
   private func recordUnusable(_ message: ArraySlice<UInt8>, _ error: RPCError) {
     guard message.isEmpty else {
       trouble =
-        "its program printed a line that isn't a message and belongs on its standard error: \(StderrTail.cut(message))"
+        "its program printed a line that isn't a message; print such lines on standard error: \(StderrTail.cut(message))"
       return
     }
     trouble = "its program wrote a message that is too large; ask for smaller pages, or raise --max-message-size"
@@ -193,11 +193,11 @@ extension SourceProcess {
     while loop.step({ peer.handleNext() }) {}
     errorTail.end { line in program.log?("[\(program.name)] \(line)\n") }
     program.log?("[\(program.name)] has ended: \(end)\n")
-    let reason = errorTail.crash.map { "it crashed: \($0)" } ?? errorTail.last.map { "it last said: \($0)" }
+    let reason = errorTail.crash.map { "it crashed: \($0)" } ?? errorTail.last.map { "the last line of its log: \($0)" }
     let told = [reason, trouble].compactMap { $0 }.map { "; \($0)" }.joined()
     let failure = LoadFailure(
       .unreachable,
-      "the program of the source \"\(program.name)\" ended without an answer (\(end))\(told); --log shows all it says",
+      "the program of the source \"\(program.name)\" ended without an answer (\(end))\(told); --log shows all of its log",
       isRetryable: true)
     let failing = waiting.sorted { $0.key < $1.key }
     waiting = [:]

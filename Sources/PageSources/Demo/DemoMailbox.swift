@@ -122,7 +122,7 @@ struct DemoMailbox {
 
   private func item(_ json: RawJSON) throws(LoadFailure) -> (ItemList.Item, ItemID) {
     guard let item = ItemList.Item(json, id: "id"), let id = ItemID(trusting: item.rawID) else {
-      throw LoadFailure(.badRecord, "\(DemoData.mails.title) takes objects with an \"id\"")
+      throw LoadFailure(.badRecord, "\(DemoData.mails.title) accepts only objects with an \"id\"")
     }
     return (item, id)
   }

@@ -56,7 +56,7 @@ package struct DemoSource {
     if count <= DemoSource.mostSearched { return { test.select(Array(0..<count), item) } }
     throw LoadFailure(
       code: RPCError.Code.invalidParams.rawValue,
-      message: "\(data.title) looks through \(DemoSource.mostSearched) items at most, and has \(count) of them")
+      message: "\(data.title) can search \(DemoSource.mostSearched) items at most, and has \(count)")
   }
 
   private func page(at place: PageOrigin, _ size: Int, of select: (() -> [Int])?) -> Observable<Page<RawJSON>> {

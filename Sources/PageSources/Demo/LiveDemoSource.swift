@@ -69,7 +69,7 @@ package final class LiveDemoSource {
       do throws(LoadFailure) {
         let watch = ItemWatch(try ItemTest(request.criteria, in: DemoData.mails.title), observer)
         guard request.state ?? mailbox.state == mailbox.state else {
-          throw LoadFailure(.unknownState, "\(DemoData.mails.title) doesn't keep what has happened")
+          throw LoadFailure(.unknownState, "\(DemoData.mails.title) doesn't keep old changes")
         }
         begin(watch)
         observer.onNext(SourceChanges(since: request.state, state: mailbox.state))
@@ -132,7 +132,7 @@ package final class LiveDemoSource {
       let elements = Array(json.elements)
       guard elements.count == 2, let rank = elements[0].int else {
         throw LoadFailure(
-          .malformedResponse, "\(DemoData.mails.title) has no page \(json.text); only its own keys lead to one")
+          .malformedResponse, "\(DemoData.mails.title) has no page \(json.text); use a key that a page returned")
       }
       (self.rank, value) = (rank, elements[1])
     }

@@ -76,7 +76,7 @@ package final class FileSource {
           throw LoadFailure(
             code: RPCError.Code.invalidParams.rawValue,
             message:
-              "\(name) can't be sorted: a file's items stay in its order; leave \"sort\" out, or have a program sort")
+              "\(name) can't be sorted; leave \"sort\" out, or use a program as the source")
         }
         let file = try file.open(afresh: place == .from(0))
         guard case .from(let first) = place else {

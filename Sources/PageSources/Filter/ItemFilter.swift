@@ -90,7 +90,7 @@ extension RowOrder {
     if sort.isNull { return nil }
     guard let order = sort.string.flatMap(RowOrder.init(sort:)) else {
       throw LoadFailure(
-        invalidFilter: "sort", "the name of a member, with a - before it for the falling order", sort, in: source)
+        invalidFilter: "sort", "the name of a field, with a - before it for descending order", sort, in: source)
     }
     self = order
   }

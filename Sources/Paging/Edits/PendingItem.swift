@@ -19,12 +19,12 @@ public struct PendingItem: Record, Equatable, Sendable {
   /// Its fields on the wire.
   public static let fields = Fields(
     PendingItem.init,
-    Field("id", \.id, "The item's id."),
-    Field("state", \.state, "How far the edit has come."))
+    Field("id", \.id, "The id of the item."),
+    Field("state", \.state, "The state of the edit."))
 
   /// An object with both fields.
   public static var schema: JSONSchema {
     JSONSchema(properties: fields.properties).titled("PendingItem")
-      .described("A listed item with an edit that isn't finished.")
+      .described("A listed item with an unfinished edit.")
   }
 }

@@ -289,7 +289,7 @@ extension ListCore {
     if areAllRead || makesAtOnce(kind) { return rows }
     throw Refusal(
       "marked",
-      mustBe: "left out until all that is marked is read, as the source has no \"marked\" among its \"writes\"")
+      mustBe: "left out until all marked items are loaded, because the source has no \"marked\" among its \"writes\"")
   }
 
   /// Carries edits of all items out on those that a page brought: the unanswered ones, and those that the source made after

@@ -34,17 +34,17 @@ public struct UndoableEdit: Record, Equatable, Sendable {
   /// Its fields on the wire.
   public static let fields = Fields(
     UndoableEdit.init(count:input:ids:all:except:milliseconds:),
-    Field(nullable: "count", \.count, "How many items the edit is of; null if nobody knows."),
-    Field("input", \.input, "The input that made the edit: \"remove\" or \"change\"."),
-    Field("ids", \.ids, "The items; absent if all are edited."),
-    Field("all", \.all, "True if all items are edited but some."),
-    Field("except", \.except, "With \"all\": the items that aren't edited."),
-    Field("milliseconds", \.milliseconds, "For how long the edit can be undone, from when it was made."))
+    Field(nullable: "count", \.count, "The number of edited items; null if it isn't known."),
+    Field("input", \.input, "The kind of the edit: \"remove\" or \"change\"."),
+    Field("ids", \.ids, "The ids of the edited items; absent if all are edited."),
+    Field("all", \.all, "True if all items are edited except some."),
+    Field("except", \.except, "With \"all\": the ids of the items that aren't edited."),
+    Field("milliseconds", \.milliseconds, "How long the edit can be undone after it was made, in milliseconds."))
 
   /// An object that always has `count`, `input` and `milliseconds`.
   public static var schema: JSONSchema {
     var schema = JSONSchema(properties: fields.properties).titled("UndoableEdit")
-      .described("An edit that can be undone: it is listed, and the source isn't asked for it yet.")
+      .described("An edit that can be undone. The list shows it, and the source hasn't received it yet.")
     schema.properties[0].isRequired = true
     return schema
   }

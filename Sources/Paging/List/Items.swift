@@ -141,7 +141,7 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
     do throws(DecodingFailure) {
       _ = try json.decode(Element.self)
     } catch {
-      throw failure("it can't be read again from its JSON, where \(error.message)")
+      throw failure("it can't be decoded from its own JSON: \(error.message)")
     }
     return (json, id)
   }

@@ -159,7 +159,7 @@ extension ListCore {
   mutating func receive<Item>(_ page: Page<Item>) throws(LoadFailure) -> [LoadFailure] {
     guard let load = loads.running else { return [] }
     if let mismatch = mismatch(in: page) {
-      throw LoadFailure(.malformedResponse, "the source gave a page that \(mismatch)")
+      throw LoadFailure(.malformedResponse, "the source returned a page that \(mismatch)")
     }
     loads.isReloadHeld = false
     // Edits of all items are carried out on the rows that come. A version of the list that is kept has what changes copied.
@@ -192,8 +192,8 @@ extension ListCore {
     guard loads.receive(isPositioned ? nil : page.pageAfterEmptyOne(at: origin)) else {
       throw LoadFailure(
         .malformedResponse,
-        "the source gave \(Loads.mostEmptyPages) pages without items in a row, each with a key for another one; leave out "
-          + "\"\(origin.isAtEnd ? "next" : "previous")\" where there are no more items")
+        "the source returned \(Loads.mostEmptyPages) empty pages in a row, each with a key of another page; leave out "
+          + "\"\(origin.isAtEnd ? "next" : "previous")\" if there are no more items")
     }
     finish(load, page, at: origin, isNew: isNew)
     if window?.isStalled == true { failures += stalledFailures(load, isNew: isNew) }
@@ -248,12 +248,13 @@ extension ListCore {
     if case .at(let position) = load.origin {
       failures.append(
         LoadFailure(
-          .malformedResponse, "the source has items at two positions: those around \(position) aren't asked for again"))
+          .malformedResponse,
+          "the source returned the same items at two positions; those around \(position) aren't requested again"))
     }
     if !isNew {
       failures.append(
         LoadFailure(
-          .malformedResponse, "the source's pages have only what is listed, whatever their keys: no more are asked for")
+          .malformedResponse, "the source returned only items that are listed already; no more pages are requested")
       )
     }
     return failures

@@ -214,10 +214,10 @@ extension ListCore {
     switch loads.running?.origin {
     case .at(let asked), .reload(_, _, at: .some(let asked)):
       if page.position == asked || page.isEmpty && page.position != nil { return nil }
-      return page.position.map { "begins at the position \($0), and was asked for from \(asked) on" }
+      return page.position.map { "begins at the position \($0), but was requested from \(asked) on" }
         ?? "has no position"
     case .around(let id, _):
-      return (0..<page.items.count).contains { page.items.id(at: $0) == id } ? nil : "doesn't hold the item \(id)"
+      return (0..<page.items.count).contains { page.items.id(at: $0) == id } ? nil : "doesn't have the item \(id)"
     default: return nil
     }
   }
@@ -395,6 +395,7 @@ extension RawItems {
 extension LoadFailure {
   /// Two items of a page had the same id.
   init(repeated id: String) {
-    self.init(.badRecord, "the id \(id) is twice on one page; the later item is listed; give each an id of its own")
+    self.init(
+      .badRecord, "two items of one page have the id \(id); the later one is listed; give each item a unique id")
   }
 }

@@ -45,33 +45,34 @@ public struct PagingOptions: Record, Sendable {
   /// The members of a configuration.
   public static let fields = Fields(
     PagingOptions.init,
-    Field("pageSize", \.pageSize, default: 20, "How many items a page has.").limited(to: .pageSize),
+    Field("pageSize", \.pageSize, default: 20, "The number of items in a page.").limited(to: .pageSize),
     Field(
-      "throttle", \.throttle, default: Milliseconds(1000), "Milliseconds in which a second reachBottom is dropped."),
-    Field("onRefresh", \.onRefresh, default: .clear, "Whether a refresh empties the list at once."),
-    Field("prefetch", \.prefetch, default: 0, "How many items before the end the next page is asked for.")
+      "throttle", \.throttle, default: Milliseconds(1000), "Milliseconds in which a second reachBottom is ignored."),
+    Field("onRefresh", \.onRefresh, default: .clear, "What happens to the items when a refresh starts."),
+    Field("prefetch", \.prefetch, default: 0, "How many items before the end of the list the next page is requested.")
       .limited(to: .itemCount),
     Field(
       "confirmRemoval", \.confirmRemoval,
-      "What the user is asked before an item is removed; nothing is asked where it is absent."),
+      "The question to the user before an item is removed. By default, no question is asked."),
     Field(
       "arrivals", \.onArrival, default: .show,
-      "Whether items are held back that a live source lists before the first: never, while that isn't in sight, or always."
+      "When the list defers arrivals, which are new items before the first one: never, while the first item isn't in sight, or always."
     ),
     Field(
       "livePace", \.livePace, default: Milliseconds(100),
-      "Milliseconds between two notifications of changes that a live source reports."),
+      "The shortest time between two notifications of a live source's changes, in milliseconds."),
     Field(
-      "maxItems", \.mostItems, default: 10_000, "How many rows are kept for a client that holds a window of them."
+      "maxItems", \.mostItems, default: 10_000, "The most rows that a list with a window keeps in memory."
     ).limited(to: .itemCount),
-    Field("sections", \.sections, "By what neighbours are counted together, under a heading."),
-    Field("marks", \.hasMarks, default: false, "Whether items can be marked, to be edited together."),
+    Field("sections", \.sections, "How items are grouped into sections."),
+    Field("marks", \.hasMarks, default: false, "Whether the user can mark items, to edit them together."),
     Field(
       "pending", \.reportsPending, default: false,
-      "Whether the state \"pending\" lists the items whose edits aren't finished."),
+      "Whether the screen has the state \"pending\", which lists the items with unfinished edits."),
     Field(
       "undo", \.undo,
-      "Milliseconds in which removals and edits of marked items can be undone. The source is asked after them."))
+      "How long removals and edits of marked items can be undone, in milliseconds. The source receives them after that time."
+    ))
 
   /// The options that a client may set when it opens a screen; nil for those of the configuration.
   public struct Overrides: Record, Sendable {
@@ -83,10 +84,10 @@ public struct PagingOptions: Record, Sendable {
     /// The members of the parameters of `open`.
     public static let fields = Fields(
       Overrides.init,
-      Field("pageSize", \.pageSize, "How many items a page has.").limited(to: .pageSize),
-      Field("throttle", \.throttle, "Milliseconds in which a second reachBottom is dropped."),
-      Field("onRefresh", \.onRefresh, "Whether a refresh empties the list at once."),
-      Field("prefetch", \.prefetch, "How many items before the end the next page is asked for.")
+      Field("pageSize", \.pageSize, "The number of items in a page.").limited(to: .pageSize),
+      Field("throttle", \.throttle, "Milliseconds in which a second reachBottom is ignored."),
+      Field("onRefresh", \.onRefresh, "What happens to the items when a refresh starts."),
+      Field("prefetch", \.prefetch, "How many items before the end of the list the next page is requested.")
         .limited(to: .itemCount))
 
     /// No overrides.

@@ -30,12 +30,13 @@ extension MarkedItems: Record {
   /// Its members on the wire.
   public static let fields = Fields<MarkedItems>(
     MarkedItems.init(named:isAll:except:query:filters:state:),
-    Field("ids", \.named, "The ids of many items, in place of one."),
-    Field("all", \.isAll, "True, in place of ids, for all that is looked for."),
-    Field("except", \.except, "Beside \"all\": the ids of those that aren't meant."),
-    Field("query", \.all?.query, "Beside \"all\": what is looked for; by default everything."),
-    Field("filters", \.all?.filters, "Beside \"all\": what it is filtered by, if by anything."),
-    Field("state", \.state, "Beside \"all\": the state of the source that the user saw; absent if it keeps no states."))
+    Field("ids", \.named, "The ids of several items, in place of one id."),
+    Field("all", \.isAll, "True, in place of ids, for all items that match the query and the filters."),
+    Field("except", \.except, "With \"all\": the ids of the excepted items."),
+    Field("query", \.all?.query, "With \"all\": the query; by default every item matches."),
+    Field("filters", \.all?.filters, "With \"all\": the filters, if there are any."),
+    Field(
+      "state", \.state, "With \"all\": the state of the source that the user saw; absent if the source has no states."))
 }
 
 extension RawJSON {

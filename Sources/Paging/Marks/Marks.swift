@@ -14,13 +14,13 @@ public struct Marks: Record, Equatable, Sendable {
   /// Its members on the wire.
   public static let fields = Fields(
     Marks.init,
-    Field(nullable: "count", \.count, "How many items are marked; null where nobody knows how many there are."),
-    Field("all", \.all, "Whether all are marked, but for those that are named."),
-    Field("ids", \.ids, "The items that are marked; those that aren't, if all others are."))
+    Field(nullable: "count", \.count, "The number of marked items; null if it isn't known."),
+    Field("all", \.all, "Whether all items are marked except those in ids."),
+    Field("ids", \.ids, "The marked items. If all is true, the items that aren't marked."))
 
   /// An object with all three members.
   public static var schema: JSONSchema {
-    var schema = JSONSchema(properties: fields.properties).titled("Marks").described("What is marked in a list.")
+    var schema = JSONSchema(properties: fields.properties).titled("Marks").described("The marks of a list.")
     schema.properties[0].isRequired = true
     return schema
   }
@@ -46,9 +46,11 @@ public struct Marking: Record, Sendable {
   public static let fields = Fields(
     Marking.init,
     Field("id", \.id, "The item."),
-    Field("from", \.from, "In place of an item, with \"to\": the item at one end of neighbours, which is one of them."),
-    Field("to", \.to, "The item at their other end, before that or behind it, and one of them as well."),
-    Field("all", \.all, "In place of an item: true for all that is looked for, read or not."))
+    Field("from", \.from, "With \"to\", in place of an id: the item at one end of a range. It belongs to the range."),
+    Field(
+      "to", \.to,
+      "The item at the other end of the range. It may come before or after \"from\", and belongs to the range."),
+    Field("all", \.all, "In place of an id: true for all items of the list, whether or not they are loaded."))
 }
 
 extension Paged {
@@ -94,7 +96,7 @@ extension Paged {
     }
     let range = min(first, last)..<max(first, last) + 1
     guard list.unread(in: range).isEmpty else {
-      throw Refusal("to", mustBe: "the id of an item up to which all rows are read", not: to)
+      throw Refusal("to", mustBe: "the id of an item up to which all rows are loaded", not: to)
     }
     return list.rows.items(in: list.rows(in: range)).map(\.itemID)
   }

@@ -33,7 +33,7 @@ public struct RowOrder: Record, Hashable, Sendable {
   public static let fields = Fields(
     RowOrder.init(by:descending:),
     Field("by", \.by, "The member."),
-    Field("descending", \.descending, default: false, "Whether what is larger comes first."))
+    Field("descending", \.descending, default: false, "Whether larger values come first."))
 }
 
 extension RowOrder {

@@ -14,14 +14,14 @@ public struct ListSection: Record, Equatable, Sendable {
   /// Its members on the wire.
   public static let fields = Fields(
     ListSection.init,
-    Field("key", \.key, "What they have in common: a text, a number, true, false or null."),
-    Field("start", \.start, "The position in the list of the first, from 0."),
-    Field(nullable: "count", \.count, "How many they are; null where not all of them are read."))
+    Field("key", \.key, "The value that the items share: a text, a number, true, false or null."),
+    Field("start", \.start, "The position of the section's first item in the list, from 0."),
+    Field(nullable: "count", \.count, "The number of items; null if not all of them are loaded."))
 
   /// An object with all three members.
   public static var schema: JSONSchema {
     var schema = JSONSchema(properties: fields.properties).titled("ListSection")
-      .described("Neighbours in a list that have something in common.")
+      .described("Consecutive items of a list that share a value.")
     schema.properties[0].schema.types = [.string, .number, .boolean, .null]
     schema.properties[2].isRequired = true
     return schema

@@ -27,8 +27,8 @@ public struct SectionRule: Record, Hashable, Sendable {
   /// Its members on the wire.
   public static let fields = Fields(
     SectionRule.init(by:prefix:),
-    Field("by", \.by, "The member that neighbours have in common."),
-    Field("prefix", \.prefix, "How many characters of a text count; by default the first 1,000.")
+    Field("by", \.by, "The field whose value the items of a section share."),
+    Field("prefix", \.prefix, "How many characters of a text are compared; by default the first 1,000.")
       .limited(to: 1...SectionRule.mostCharacters))
 
   /// What an item has in common with others of its section: a text, a number, true or false, each spelled in one way; null

@@ -17,8 +17,10 @@ public struct Criteria: Record, Hashable, Sendable {
   /// Its members on the wire.
   public static let fields = Fields(
     Criteria.init,
-    Field(nullable: "query", \.query, "What to look for; null for everything."),
-    Field("filters", \.filters, "What to filter and sort by, if by anything; `sort` names a member, after a - to fall.")
+    Field(nullable: "query", \.query, "The query; null if every item matches."),
+    Field(
+      "filters", \.filters,
+      "The filters and the sorting, if there are any. `sort` names a field; a leading - means descending order.")
   )
 
   /// Whether two ask for the same: the query by its bytes, the filters by what they mean.

@@ -30,9 +30,9 @@ package struct SourceInsertParams: Record {
 
   package static let fields = Fields(
     SourceInsertParams.init,
-    Field("source", \.source, "The name of the source that is asked."),
-    Field("item", \.item, "The item, an object with its id."),
-    Field(nullable: "before", \.before, "The item that it is to stand before; null for the first place."))
+    Field("source", \.source, "The name of the source."),
+    Field("item", \.item, "The item: an object with its id."),
+    Field(nullable: "before", \.before, "The id of the item to insert before; null to insert at the start."))
 
   /// What the answer may have, also that of `source/change`.
   package static var resultSchema: JSONSchema {
@@ -40,9 +40,10 @@ package struct SourceInsertParams: Record {
     id.types = [.string, .number]
     return JSONSchema(properties: [
       JSONSchema.Property(
-        "item", JSONSchema(type: .object).described("The item as the source has it, with its id."), isRequired: false),
+        "item", JSONSchema(type: .object).described("The item as the source stored it, with its id."), isRequired: false
+      ),
       JSONSchema.Property(
-        "id", id.described("In place of the item: its id, if the source gave it another one."), isRequired: false),
+        "id", id.described("In place of the item: its id, if the source gave it a new one."), isRequired: false),
     ])
   }
 }
@@ -54,8 +55,8 @@ package struct SourceChangeParams: Record {
 
   package static let fields = Fields(
     SourceChangeParams.init,
-    Field("source", \.source, "The name of the source that is asked."),
-    Field("item", \.item, "What the item with its id is now, whole."))
+    Field("source", \.source, "The name of the source."),
+    Field("item", \.item, "The full new item. Its id says which item it replaces."))
 
   /// An object with these members, or those of an edit of many items.
   package static var schema: JSONSchema {
@@ -70,8 +71,8 @@ package struct SourceRemoveParams: Record {
 
   package static let fields = Fields(
     SourceRemoveParams.init,
-    Field("source", \.source, "The name of the source that is asked."),
-    Field("id", \.id, "The item's id."))
+    Field("source", \.source, "The name of the source."),
+    Field("id", \.id, "The id of the item."))
 
   /// An object with these members, or those of an edit of many items.
   package static var schema: JSONSchema {
@@ -87,9 +88,9 @@ package struct SourceMarkedParams: Record {
 
   package static let fields = Fields(
     SourceMarkedParams.init,
-    Field("source", \.source, "The name of the source that is asked."),
+    Field("source", \.source, "The name of the source."),
     Field(flattening: \.items),
-    Field("set", \.set, "The members that each of many items gets, in place of one item."))
+    Field("set", \.set, "The fields to set in each of several items, in place of one item."))
 
   /// What either one item or many are named by.
   fileprivate static func schema(

@@ -81,7 +81,7 @@ public struct FilterChange: Record, Sendable {
   /// Its members on the wire.
   public static let fields = Fields(
     FilterChange.init,
-    Field("set", \.set, "The values by the filters' names; null for what the screen has."))
+    Field("set", \.set, "The values, by the names of the filters; null restores the screen's own value."))
 }
 
 extension FilterChange: ExpressibleByDictionaryLiteral {

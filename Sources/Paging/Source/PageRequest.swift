@@ -36,9 +36,9 @@ public struct PageRequest: Record, Sendable {
   /// Its members on the wire.
   public static let fields = Fields<PageRequest>(
     PageRequest.init(key:position:around:criteria:size:),
-    Field(nullable: "key", \.key, "Which page: what the page before named as its next; null for the first."),
-    Field("at", \.position, "In place of a key: the position of the page's first item, from 0."),
-    Field("around", \.around, "In place of a key: the id of an item that the page should hold."),
+    Field(nullable: "key", \.key, "The key of the page, as the page before it named it; null for the first page."),
+    Field("at", \.position, "In place of a key: the position of the first item of the page, from 0."),
+    Field("around", \.around, "In place of a key: the id of an item that the page must have."),
     Field(flattening: \.criteria),
-    Field("size", \.size, "How many items the page should have."))
+    Field("size", \.size, "The number of items that the page should have."))
 }

@@ -117,23 +117,24 @@ public struct SourceCapabilities: Record, Sendable {
     SourceCapabilities.init,
     Field(
       "writes", \.writes, default: [],
-      "The edits that it takes: the list asks it to make them, and with \"marked\" changes and removals of many as one."
+      "The edits that the source can make. With \"marked\", it changes and removes several items in one request."
     ),
     Field("items", \.items, default: false, itemsSummary),
-    Field("live", \.live, default: false, "Whether it says how it changes: lists ask it to."),
-    Field("order", \.order, default: [], "The members by which its items are in order, if it says no places."),
-    Field("positions", \.positions, default: false, "Whether it gives the page from a position on."),
-    Field("around", \.around, default: false, "Whether it gives the page that holds an item."))
+    Field("live", \.live, default: false, "Whether the source reports its changes to lists that watch it."),
+    Field("order", \.order, default: [], "The fields that the items are ordered by, if changes have no positions."),
+    Field(
+      "positions", \.positions, default: false, "Whether the source can return the page that starts at a position."),
+    Field("around", \.around, default: false, "Whether the source can return the page that has a given item."))
 
   /// The description of `items`, which every type of source has.
-  package static let itemsSummary = "Whether it gives one whole item by its id, as a pager may ask for."
+  package static let itemsSummary = "Whether the source can return one full item by its id, for pagers."
 }
 
 extension Source where Item: Codable & Identifiable, Item.ID: Encodable {
   /// Loads one whole item, where pages may hold summaries. Fails if the source gives only pages.
   public func item(_ id: Item.ID) -> Observable<Item> {
     guard let id = Items<Item>.itemID(id) else { return .error(LoadFailure(noID: id, of: Item.self)) }
-    return requiring(capabilities.items, "gives only pages, and no single items", loadItem(id))
+    return requiring(capabilities.items, "returns only pages, not single items", loadItem(id))
   }
 
   /// Adds an item, or as much of it as exists before the source adds the rest, such as the id. Emits a value and completes when
@@ -151,7 +152,7 @@ extension Source where Item: Codable & Identifiable, Item.ID: Encodable {
 
   private func make(_ edit: Edit<some Encodable>) -> Observable<Void> {
     requiring(
-      capabilities.writes.contains(edit.kind), "makes no edits of the kind \"\(edit.kind.rawValue)\"",
+      capabilities.writes.contains(edit.kind), "doesn't make edits of the kind \"\(edit.kind.rawValue)\"",
       write(encoding: edit).map { _ in }.ifEmpty(default: ()))
   }
 

@@ -20,25 +20,26 @@ package struct SourceMethod: Sendable {
   }
 
   package static let page = SourceMethod(
-    "source/page", "Asks the client for a page of a source that it offers.", { SourcePageParams.schema },
+    "source/page", "Requests a page from a source that the client provides.", { SourcePageParams.schema },
     { SourcePageParams.resultSchema })
   package static let watch = SourceMethod(
-    "source/watch", "Asks the client to say how a source that it offers changes.", { SourceWatchParams.schema },
+    "source/watch", "Requests that the client reports changes of a source that it provides.",
+    { SourceWatchParams.schema },
     { SourceWatchParams.resultSchema })
   package static let unwatch = SourceMethod(
-    "source/unwatch", "Tells the client that nobody wants to know any more how a source changes.",
+    "source/unwatch", "Ends a watch of a source.",
     { SourceUnwatchParams.schema }, nil)
   package static let item = SourceMethod(
-    "source/item", "Asks the client for one whole item of a source that it offers.", { SourceItemParams.schema },
+    "source/item", "Requests one full item from a source that the client provides.", { SourceItemParams.schema },
     { SourceItemParams.resultSchema })
   package static let insert = SourceMethod(
-    "source/insert", "Asks the client to take an item into a source that it offers.", { SourceInsertParams.schema },
+    "source/insert", "Requests that a source that the client provides inserts an item.", { SourceInsertParams.schema },
     { SourceInsertParams.resultSchema })
   package static let change = SourceMethod(
-    "source/change", "Asks the client to change an item of a source that it offers.", { SourceChangeParams.schema },
+    "source/change", "Requests that a source that the client provides changes an item.", { SourceChangeParams.schema },
     { SourceInsertParams.resultSchema })
   package static let remove = SourceMethod(
-    "source/remove", "Asks the client to take an item out of a source that it offers.", { SourceRemoveParams.schema })
+    "source/remove", "Requests that a source that the client provides removes an item.", { SourceRemoveParams.schema })
 
   /// All methods, in the order of discovery.
   package static let all: [SourceMethod] = [page, watch, unwatch, item, insert, change, remove]
@@ -51,7 +52,7 @@ package struct SourcePageParams: Record {
 
   package static let fields = Fields(
     SourcePageParams.init,
-    Field("source", \.source, "The name of the source that is asked."), Field(flattening: \.request))
+    Field("source", \.source, "The name of the source."), Field(flattening: \.request))
 
   package init(source: String, _ request: PageRequest) { (self.source, self.request) = (source, request) }
 
@@ -60,9 +61,9 @@ package struct SourcePageParams: Record {
     var items = JSONSchema(type: .array)
     items.items = JSONSchema(type: .object)
     return JSONSchema(properties: [
-      JSONSchema.Property("items", items.described("The page's items, each with its id.")),
+      JSONSchema.Property("items", items.described("The items of the page, each with its id.")),
       JSONSchema.Property(
-        "next", JSONSchema().described("The key of the next page; null or absent where there is none."),
+        "next", JSONSchema().described("The key of the next page; null or absent if there is none."),
         isRequired: false),
       JSONSchema.Property(
         "open",
@@ -71,17 +72,18 @@ package struct SourcePageParams: Record {
         ),
         isRequired: false),
       JSONSchema.Property(
-        "previous", JSONSchema().described("The key of the page before; null or absent where there is none."),
+        "previous", JSONSchema().described("The key of the previous page; null or absent if there is none."),
         isRequired: false),
       JSONSchema.Property(
-        "total", JSONSchema(type: .integer).described("How many items there are in all."), isRequired: false),
+        "total", JSONSchema(type: .integer).described("The total number of items."), isRequired: false),
       JSONSchema.Property(
-        "exact", JSONSchema(type: .boolean).described("False where the total is estimated."), isRequired: false),
+        "exact", JSONSchema(type: .boolean).described("False if the total is an estimate."), isRequired: false),
       JSONSchema.Property(
-        "position", JSONSchema(type: .integer).described("The position of the page's first item, from 0."),
+        "position", JSONSchema(type: .integer).described("The position of the first item of the page, from 0."),
         isRequired: false),
       JSONSchema.Property(
-        "state", JSONSchema(type: .string).described("The state that it was read at."), isRequired: false),
+        "state", JSONSchema(type: .string).described("The state of the source from which the page was read."),
+        isRequired: false),
     ])
   }
 }
@@ -95,13 +97,13 @@ package struct SourceItemParams: Record {
 
   package static let fields = Fields(
     SourceItemParams.init,
-    Field("source", \.source, "The name of the source that is asked."),
-    Field("id", \.id, "The item's id."))
+    Field("source", \.source, "The name of the source."),
+    Field("id", \.id, "The id of the item."))
 
   /// What the answer must be.
   package static var resultSchema: JSONSchema {
     JSONSchema(properties: [
-      JSONSchema.Property("item", JSONSchema(type: .object).described("The whole item, with its id."))
+      JSONSchema.Property("item", JSONSchema(type: .object).described("The full item, with its id."))
     ])
   }
 }
@@ -113,7 +115,7 @@ package struct SourceWatchParams: Record {
 
   package static let fields = Fields(
     SourceWatchParams.init,
-    Field("source", \.source, "The name of the source that is asked."), Field(flattening: \.request))
+    Field("source", \.source, "The name of the source."), Field(flattening: \.request))
 
   package init(source: String, _ request: WatchRequest) { (self.source, self.request) = (source, request) }
 
@@ -121,9 +123,10 @@ package struct SourceWatchParams: Record {
   package static var resultSchema: JSONSchema {
     JSONSchema(properties: [
       JSONSchema.Property(
-        "state", JSONSchema(type: .string).described("The state that it tells from on."), isRequired: false),
+        "state", JSONSchema(type: .string).described("The state from which on the source reports changes."),
+        isRequired: false),
       JSONSchema.Property(
-        "changes", JSONSchema().described("What has happened since the state that is held, as in source/changed."),
+        "changes", JSONSchema().described("The changes since the state in the request, as in source/changed."),
         isRequired: false),
     ])
   }
@@ -136,7 +139,7 @@ package struct SourceUnwatchParams: Record {
 
   package static let fields = Fields(
     SourceUnwatchParams.init,
-    Field("source", \.source, "The name of the source that is told."), Field(flattening: \.criteria))
+    Field("source", \.source, "The name of the source."), Field(flattening: \.criteria))
 
   package init(source: String, _ criteria: Criteria) { (self.source, self.criteria) = (source, criteria) }
 }

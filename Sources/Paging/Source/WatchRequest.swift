@@ -15,7 +15,9 @@ public struct WatchRequest: Record, Hashable, Sendable {
   /// Its members on the wire.
   public static let fields = Fields(
     WatchRequest.init(_:state:), Field(flattening: \.criteria),
-    Field(nullable: "since", \.state, "The state that is held: what has happened since is wanted. Null where none is."))
+    Field(
+      nullable: "since", \.state,
+      "The state that the server has. The source returns the changes since then. Null if the server has none."))
 
   /// What is looked for; nil for everything.
   public var query: String? { criteria.query }
@@ -35,11 +37,11 @@ package struct SourceChangedParams: Record {
 
   package static let fields = Fields(
     SourceChangedParams.init,
-    Field("source", \.source, "The name of the source that has changed."),
-    Field("query", \.query, "What is looked for; null for everything."),
-    Field("filters", \.filters, "What the items are filtered and sorted by; absent where nothing is."),
-    Field("since", \.since, "The state that the changes follow; absent from a source that keeps no states."),
-    Field("state", \.state, "The state that they lead to."),
-    Field("total", \.total, "How many items there are in all from now on."),
-    Field("changes", \.changes, "Inserts, changes and removals in their order, or \"all\": the list is read again."))
+    Field("source", \.source, "The name of the source."),
+    Field("query", \.query, "The query; null if every item matches."),
+    Field("filters", \.filters, "The filters and the sorting; absent if there are none."),
+    Field("since", \.since, "The state before the changes; absent if the source has no states."),
+    Field("state", \.state, "The state after the changes."),
+    Field("total", \.total, "The total number of items after the changes."),
+    Field("changes", \.changes, "The insertions, changes and removals, in order; or \"all\", and the list reloads."))
 }

@@ -19,9 +19,9 @@ public struct Viewport: Record, Sendable {
   /// Its members on the wire.
   public static let fields = Fields(
     Viewport.init,
-    Field("start", \.start, "The first row in sight, from 0."),
-    Field("end", \.end, "The row after the last in sight."),
-    Field("revision", \.revision, "In a window: the revision of the items that they are meant in."))
+    Field("start", \.start, "The position of the first row in sight, from 0."),
+    Field("end", \.end, "The position after the last row in sight."),
+    Field("revision", \.revision, "In a window: the revision of the items that the positions refer to."))
 
   /// Some rows, from 0 on. Whether they make a range is checked where they are used.
   public init(start: Int, end: Int, revision: Int? = nil) {
@@ -32,10 +32,11 @@ public struct Viewport: Record, Sendable {
   package func range(in list: ListSnapshot) throws(Refusal) -> Range<Int> {
     guard start >= 0, end >= start else {
       throw Refusal(
-        "end", mustBe: "the row after the last in sight, no less than \"start\", and both 0 or more", not: self)
+        "end", mustBe: "the position after the last row in sight: no less than \"start\", and both 0 or more", not: self
+      )
     }
     guard list.window == nil || 0...list.revision ~= revision ?? 0 else {
-      throw Refusal("revision", mustBe: "one that \"items\" has had, at most \(list.revision)", not: self)
+      throw Refusal("revision", mustBe: "a revision that \"items\" has had, at most \(list.revision)", not: self)
     }
     return start..<end
   }

@@ -137,7 +137,7 @@ extension ValueDecoder {
     case _ where type is any CaseIterable.Type: JSONSchema(of: type).expectation
     case .dataCorrupted where type is any RawRepresentable.Type: "one of the values of \(type)"
     // So it is with an enumeration that has values in its cases.
-    case .typeMismatch(let found, _) where found == type: "an object with one member, the name of a case"
+    case .typeMismatch(let found, _) where found == type: "an object with one field, the name of a case"
     default: nil
     }
   }

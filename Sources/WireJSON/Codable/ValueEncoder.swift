@@ -53,7 +53,7 @@ final class ValueEncoder: Encoder {
       return true
     }
     if form != wanted || wanted == .value {
-      misuse = EncodingFailure(reason: "it is written as two values, where one belongs", at: codingPath)
+      misuse = EncodingFailure(reason: "it was encoded as two values instead of one", at: codingPath)
     }
     return false
   }

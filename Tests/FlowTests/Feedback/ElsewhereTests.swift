@@ -34,7 +34,7 @@ import Testing
     let text = m.record(state.text) { $0.last ?? "-" }
     for character in "axb" { relay.accept(character) }
     #expect(text.elements == ["", "!a", "!a!b"])
-    #expect(reported == ["what 'relay' sends was refused: 'text' must be another"])
+    #expect(reported == ["a value of 'relay' was refused: 'text' must be another"])
   }
 
   @Test func `a stream is subscribed to while anybody listens`() {
@@ -51,7 +51,7 @@ import Testing
   @Test func `a stream that fails is reported`() {
     state.on(Observable<Character>.error(MarbleError()), as: "prices") { $0.text.append($1) }
     _ = state.text.subscribe { _ in }
-    #expect(reported == ["'prices' has failed, and is followed no more: MarbleError()"])
+    #expect(reported == ["'prices' failed, and isn't followed any more: MarbleError()"])
   }
 
   @Test func `a step on a signal may refuse`() {
@@ -80,7 +80,7 @@ import Testing
     m.play("a", into: start)
     m.clock.run()
     #expect(state.state.text == "" && !state.state.pause.isRunning)
-    #expect(reported == [#"what follows \State.pause was refused: 'text' must be another"#])
+    #expect(reported == [#"the step after \State.pause was refused: 'text' must be another"#])
   }
 
   @Test func `up to six drivers are one, which sends once a turn`() {

@@ -38,7 +38,7 @@ import Testing
     state.on(finished: \.load) { state, _ in state.load.start() }
     let values = m.record(state.load.value) { _ in "v" }
     go.on(.next(()))
-    #expect(errors == ["a turn has had 1000 steps, each of which led to the next; it was broken off"])
+    #expect(errors == ["a turn was stopped after 1000 steps, because each step caused another one"])
     #expect(asked == 1000)
     values.expect("(vv)")
     // The state still wants it: the next turn tries again, and nothing is stuck.
@@ -85,7 +85,7 @@ import Testing
         "no rule knows State.unknown: react(to: \\.unknown) says what is done for it",
         "no rule knows State.jobs: react(to: \\.jobs) says what is done for it",
         "no rule knows State.rest: on(\\.rest, after:) says what follows it",
-        "no rule knows State.home: make it an output, or pass it on by forward(\\.home, to:)",
+        "no rule knows State.home: make it an output, or forward it with forward(\\.home, to:)",
       ])
   }
 
@@ -128,7 +128,7 @@ import Testing
     add.on(.next(1))
     #expect(
       errors == [
-        "'save' was refused in another input's turn, where no caller can be told: 'text' must be something"
+        "'save' was refused during another input's turn, so its caller doesn't receive the refusal: 'text' must be something"
       ])
   }
 

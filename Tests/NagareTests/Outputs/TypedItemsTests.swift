@@ -108,7 +108,7 @@ import Testing
     var items = Items<Score>()
     try items.append([Score(id: 1, points: 2)])
     let broken = [Score(id: 2, points: 3), Score(id: 7, points: .nan), Score(id: 8, points: .infinity)]
-    let message = "can't be listed: it can't be read again from its JSON, where 'points' must be a number"
+    let message = "can't be listed: it can't be decoded from its own JSON: 'points' must be a number"
     let failure = #expect(throws: ItemFailure.self) { try items.append(broken) }
     #expect(failure == ItemFailure(message: "the Score at 1 of the page (7) \(message)"))
     #expect(throws: ItemFailure.self) { try items.prepend(broken) }

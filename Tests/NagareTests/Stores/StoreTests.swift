@@ -93,7 +93,7 @@ extension Action<Void> {
     let states = record(Store(1, on: dispatcher).taking(.double) { $0 *= 2 }.state)
     try dispatcher.dispatch(.double)
     let refusal = #expect(throws: RPCError.self) { try dispatcher.dispatch(AnyAction(type: "double", value: 2.json)) }
-    #expect(refusal?.message == "'action.value' must be null: the action carries nothing")
+    #expect(refusal?.message == "'action.value' must be null, because the action has no value")
     #expect(states() == [1, 2])
   }
 

@@ -1,4 +1,4 @@
-// 'on(_:atMostEvery:_:)' is unavailable: the rule gets the input's value too: { state, value in … }
+// 'on(_:atMostEvery:_:)' is unavailable: the step also receives the input's value: { state, value in … }
 import Nagare
 
 struct Search: ViewModel {

@@ -147,7 +147,7 @@ struct CodableDecodingTests {
     #expect(try RawJSON(text).decode() == shapes)
     #expect(try RawJSON(encoding: shapes).text == text)
     #expect(try RawJSON(#"{"empty":{},"empty":{}}"#).decode(Shape.self) == .empty)
-    let refusal = "'[0]' must be an object with one member, the name of a case"
+    let refusal = "'[0]' must be an object with one field, the name of a case"
     for text in [#"[{"oval":{}}]"#, #"[{"empty":{},"circle":{}}]"#, "[{}]"] {
       #expect(try failure([Shape].self, text)?.message == refusal)
     }

@@ -125,8 +125,8 @@ struct CodableEncodingTests {
       }
     }
     #expect(
-      failure([Twice()])?.message == "'[0]' can't be written as JSON: it is written as two values, where one belongs")
-    #expect(failure(Both())?.reason == "it is written as two values, where one belongs")
+      failure([Twice()])?.message == "'[0]' can't be written as JSON: it was encoded as two values instead of one")
+    #expect(failure(Both())?.reason == "it was encoded as two values instead of one")
     #expect(try RawJSON(encoding: Trailing()).text == #"{"b":1,"a":[]}"#)
   }
 

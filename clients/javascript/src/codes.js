@@ -2,24 +2,24 @@
 
 /** The numbers of the protocol's errors, by their names. */
 export const ErrorCode = Object.freeze({
-  /** Not JSON, not UTF-8, too deep, or a broken header. */
+  /** The message isn't JSON or UTF-8, is nested too deeply, or has a broken header. */
   parseError: -32700,
-  /** JSON, but not a request; or a request after shutdown. */
+  /** The message isn't a JSON-RPC request, or came after shutdown. */
   invalidRequest: -32600,
-  /** No such method, or the view has no such input. */
+  /** The method doesn't exist, or the view has no such input. */
   methodNotFound: -32601,
-  /** A parameter is missing or of the wrong type, or names an item that isn't there. */
+  /** A parameter is missing, has the wrong type, or names an item that isn't listed. */
   invalidParams: -32602,
-  /** An error of the server. */
+  /** The server failed. */
   internalError: -32603,
   /** The request was cancelled. */
   requestCancelled: -32800,
-  /** No view of that name is open. */
+  /** No view with this name is open. */
   noSuchView: -32001,
-  /** No screen has that name. */
+  /** No screen has this name. */
   noSuchScreen: -32002,
-  /** A view of that name is open already. */
+  /** A view with this name is open already. */
   viewTaken: -32003,
-  /** A limit was passed. */
+  /** A limit was exceeded. */
   limitPassed: -32005,
 });

@@ -31,7 +31,7 @@ export class InvalidRequestError extends NagareError {}
 export class MethodNotFoundError extends NagareError {}
 /** A parameter is missing, has the wrong type, or names an item that isn't listed: see `data.param` and `data.expected`. */
 export class InvalidParamsError extends NagareError {}
-/** An error of the server. */
+/** The server failed. */
 export class InternalError extends NagareError {}
 /** The request was cancelled. */
 export class CancelledError extends NagareError {}

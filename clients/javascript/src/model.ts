@@ -13,186 +13,186 @@ export type Outcome = "nothing" | "finished" | "dropped" | "failed";
 
 /** A failure that a screen shows. */
 export interface Failure {
-  /** The other side's own number, or the server's. */
+  /** A number of the server's, or of the source. */
   code: number;
-  /** One sentence for a person. */
+  /** One sentence for the user. */
   message: string;
-  /** Whether the same may well succeed later. */
+  /** Whether the same request may succeed later. */
   retryable: boolean;
-  /** What had set going what failed: mostly the name of an input. */
+  /** What started the work that failed: usually the name of an input. */
   trigger: string;
-  /** Which of the view's failures it is, counted from 1. */
+  /** The number of the failure among the view's failures, from 1. */
   number: number;
 }
 
-/** How far the newest load of a list has come. */
+/** The state of a list's newest load. */
 export interface LoadState {
-  /** What made the newest load begin. */
+  /** The input that started the newest load. */
   trigger: "appear" | "reachBottom" | "loadMore" | "reachTop" | "refresh" | "search" | "filter" | "retry" | "invalidated" | "viewport" | "jump";
-  /** How far it has come. */
+  /** The phase of the load. */
   phase: "nothing" | "requesting" | "requestFinished" | "reachedBottom" | "failed";
-  /** How many items are listed. */
+  /** The number of listed items. */
   count: number;
-  /** How many items a live source has in all; null where nobody knows. */
+  /** The total number of items of a live source; null if it isn't known. */
   total?: number | null;
-  /** How far the load has come; absent where its source doesn't say. */
+  /** The progress of the load; absent if the source doesn't report any. */
   progress?: LoadProgress;
 }
 
-/** How far the load has come; absent where its source doesn't say. */
+/** The progress of the load; absent if the source doesn't report any. */
 export interface LoadProgress {
-  /** How much is done. */
+  /** How much of the work is done. */
   done: number;
-  /** Of how much; absent where nobody knows. */
+  /** The amount of all the work; absent if it isn't known. */
   of?: number;
-  /** What is counted, such as bytes; absent if the source doesn't say. */
+  /** The unit of both numbers, such as bytes; absent if the source doesn't name it. */
   unit?: string;
 }
 
-/** Neighbours in a list that have something in common. */
+/** Consecutive items of a list that share a value. */
 export interface ListSection {
-  /** What they have in common: a text, a number, true, false or null. */
+  /** The value that the items share: a text, a number, true, false or null. */
   key: string | number | boolean | null;
-  /** The position in the list of the first, from 0. */
+  /** The position of the section's first item in the list, from 0. */
   start: number;
-  /** How many they are; null where not all of them are read. */
+  /** The number of items; null if not all of them are loaded. */
   count: number | null;
 }
 
-/** What is marked in a list. */
+/** The marks of a list. */
 export interface Marks {
-  /** How many items are marked; null where nobody knows how many there are. */
+  /** The number of marked items; null if it isn't known. */
   count: number | null;
-  /** Whether all are marked, but for those that are named. */
+  /** Whether all items are marked except those in ids. */
   all: boolean;
-  /** The items that are marked; those that aren't, if all others are. */
+  /** The marked items. If all is true, the items that aren't marked. */
   ids: readonly Id[];
 }
 
-/** A listed item with an edit that isn't finished. */
+/** A listed item with an unfinished edit. */
 export interface PendingItem {
-  /** The item's id. */
+  /** The id of the item. */
   id: Id;
-  /** How far the edit has come. */
+  /** The state of the edit. */
   state: "sending" | "failed";
 }
 
-/** An edit that can be undone: it is listed, and the source isn't asked for it yet. */
+/** An edit that can be undone. The list shows it, and the source hasn't received it yet. */
 export interface UndoableEdit {
-  /** How many items the edit is of; null if nobody knows. */
+  /** The number of edited items; null if it isn't known. */
   count: number | null;
-  /** The input that made the edit: "remove" or "change". */
+  /** The kind of the edit: \'remove\' or \'change\'. */
   input: string;
-  /** The items; absent if all are edited. */
+  /** The ids of the edited items; absent if all are edited. */
   ids?: readonly Id[];
-  /** True if all items are edited but some. */
+  /** True if all items are edited except some. */
   all?: boolean;
-  /** With "all": the items that aren't edited. */
+  /** With \'all\': the ids of the items that aren't edited. */
   except?: readonly Id[];
-  /** For how long the edit can be undone, from when it was made. */
+  /** How long the edit can be undone after it was made, in milliseconds. */
   milliseconds: number;
 }
 
-/** The new items before the first one that the list defers. */
+/** The deferred arrivals: new items before the first one. */
 export interface Arrivals {
-  /** How many items are held back. */
+  /** The number of deferred arrivals. */
   count: number;
 }
 
-/** Where to scroll to. */
+/** A row to scroll to. */
 export interface ScrollTarget {
-  /** The row's position, from 0. */
+  /** The position of the row, from 0. */
   index: number;
-  /** Its item's id; null where it isn't read. */
+  /** The id of the item there; null if the row isn't loaded. */
   id: Id | null;
 }
 
-/** The item that a pager shows, and what lies around it. */
+/** The item that a pager shows, and its position. */
 export interface PagerPage<Item> {
-  /** The item's id; null where its row isn't read. */
+  /** The id of the item; null if its row isn't loaded. */
   id: Id | null;
-  /** The item's place in the list, from 0; null where it isn't listed. */
+  /** The position of the item in the list, from 0; null if it isn't listed. */
   index: number | null;
-  /** How many items are listed. */
+  /** The number of listed items. */
   count: number;
-  /** The item; null where it is neither listed nor there yet. */
+  /** The item; null if it is neither listed nor loaded. */
   item: Item | null;
-  /** Whether a swipe to the previous goes to an item. */
+  /** Whether there is a previous item to swipe to. */
   hasPrevious: boolean;
-  /** Whether a swipe to the next goes to an item. */
+  /** Whether there is a next item to swipe to. */
   hasNext: boolean;
-  /** Whether the source has more items than are listed, or rows that aren't read follow. */
+  /** Whether the source has more items than the list, or rows follow that aren't loaded. */
   hasMore: boolean;
-  /** Whether the item is whole, where the screen asks for whole items: else it is the row. */
+  /** Whether the item is full, if the screen requests full items. Otherwise it is the row. */
   whole?: boolean;
 }
 
-/** Items that grow page by page. */
+/** A list that loads page by page. */
 export interface ListModel<Item> {
   values: {
-    /** What is listed. */
+    /** The listed items. */
     items: readonly Item[];
-    /** Whether a load is running. */
+    /** Whether the list is loading. */
     loading: boolean;
-    /** The failure that stands. */
+    /** The current failure; null if there is none. */
     error: Failure | null;
-    /** How far the newest load has come. */
+    /** The state of the newest load. */
     state: LoadState;
-    /** What is filtered and sorted by. */
+    /** The filters and the sorting. */
     filters?: Record<string, any>;
-    /** Neighbours that have something in common, and where they are. */
+    /** The sections: groups of consecutive items that share a value. */
     sections?: readonly ListSection[];
-    /** What is marked. */
+    /** The marked items. */
     marks?: Marks;
-    /** The items whose edits aren't finished. */
+    /** The items with unfinished edits. */
     pending?: readonly PendingItem[];
     /** The newest edit that can be undone; null if there is none. */
     undoable?: UndoableEdit | null;
-    /** The new items before the first one that the list defers. */
+    /** The deferred arrivals: new items before the first one. */
     arrivals?: Arrivals;
   };
   events: {
     /** A view that was opened. */
     navigate: View;
-    /** What was held back is listed. */
+    /** The deferred arrivals are listed now: scroll to the start. */
     scrollToTop: {};
-    /** Where the rows in sight are to be. */
+    /** A row to scroll to. */
     scrollTo: ScrollTarget;
     /** The view was closed, by whomever. */
     closed: null;
   };
   inputs: {
-    /** Loads the first page, the first time. */
+    /** Loads the first page when the view appears for the first time. */
     viewWillAppear: void;
-    /** Loads the next page, because the user came to the end. */
+    /** Loads the next page when the user reaches the end of the list. */
     reachBottom: void;
-    /** Loads the next page, for whatever reason. */
+    /** Loads the next page for any other reason. */
     loadMore: void;
     /** Loads the first page again. */
     refresh: void;
-    /** Loads again what failed. */
+    /** Repeats the load that failed. */
     retry: void;
-    /** Replaces a listed item by one with the same id, or gives all that is marked some members. */
+    /** Replaces a listed item, or sets fields of all marked items. */
     change: { item?: Item; marked?: boolean; set?: Record<string, any> };
-    /** Opens the screen's detail on an item. */
+    /** Opens the detail screen for an item. */
     select: { id: Id };
-    /** Loads the page before, because the user came to the start. */
+    /** Loads the previous page when the user reaches the start of the list. */
     reachTop: void;
-    /** Says which rows are in sight, from `start` to the one before `end`. */
+    /** Reports the rows in sight: from `start` up to, but not including, `end`. */
     viewport: { start: number; end: number; revision?: number };
-    /** Puts an item before the one with an id, or first. */
+    /** Inserts an item before another one, or at the start. */
     insert: { item: Item; before?: Id };
-    /** Takes an item out, or all that is marked. */
+    /** Removes an item, or all marked items. */
     remove: { id?: Id; marked?: boolean };
-    /** Filters and sorts otherwise. */
+    /** Changes the filters and the sorting. */
     filter: { set: Record<string, any> };
-    /** Lists what was held back. */
+    /** Lists the deferred arrivals. */
     showArrivals: void;
-    /** Goes to a row or an item of a list that is seen through a window. */
+    /** Moves the window to a row or an item. */
     jump: { index?: number; id?: Id };
-    /** Marks an item, those between two, or all, to be edited together. */
+    /** Marks an item, a range of items, or all items. */
     mark: { id?: Id; from?: Id; to?: Id; all?: boolean };
-    /** Takes marks away. */
+    /** Removes marks. */
     unmark: { id?: Id; from?: Id; to?: Id; all?: boolean };
     /** Undoes the newest edit that can be undone. */
     undo: void;
@@ -202,11 +202,11 @@ export interface ListModel<Item> {
 /** One item of a list at a time. */
 export interface PagerModel<Item> {
   values: {
-    /** Where the user is. */
+    /** The current item, and its position in the list. */
     page: PagerPage<Item>;
-    /** Whether the list loads. */
+    /** Whether the list is loading. */
     loading: boolean;
-    /** The list's failure that stands. */
+    /** The current failure of the list; null if there is none. */
     error: Failure | null;
   };
   events: {
@@ -214,55 +214,55 @@ export interface PagerModel<Item> {
     closed: null;
   };
   inputs: {
-    /** Goes to the neighbour, or to the item with an id. */
+    /** Moves to the next or previous item, or to the item with an id. */
     swipe: { to?: "next" | "previous"; id?: Id };
   };
 }
 
-/** A list that is searched as somebody types. */
+/** A list that the user searches by typing. */
 export interface SearchModel<Item> {
   values: ListModel<Item>["values"] & {
-    /** What is looked for. */
+    /** The search text. */
     query: string;
-    /** Whether a first page came, and nothing is listed. */
+    /** Whether the first page was loaded and no item is listed. */
     noResult: boolean;
   };
   events: ListModel<Item>["events"] & {
   };
   inputs: ListModel<Item>["inputs"] & {
-    /** Looks for a text when the user has stopped typing. */
+    /** Searches for a text when the user stops typing. */
     search: { text: string };
-    /** Looks for everything, at once. */
+    /** Clears the search text and searches at once. */
     cancelSearch: void;
   };
 }
 
-/** Something to choose. */
+/** A choice between given values. */
 export interface ChoiceModel<Choice = string> {
   values: {
-    /** What there is to choose from: texts, or objects with an `id`. */
+    /** The choices: texts, or objects with an `id`. */
     choices: readonly Choice[];
   };
   events: {
-    /** It is done: the view may go. */
+    /** The user has chosen: the client may close the view. */
     dismiss: {};
     /** The view was closed, by whomever. */
     closed: null;
   };
   inputs: {
-    /** Tells the stores. The view says `dismiss`, and stays open until it is closed. */
+    /** Dispatches the choice to the stores. The view sends `dismiss`, and stays open until the client closes it. */
     choose: { id: Id };
   };
 }
 
-/** One page, loaded whenever it is asked for. */
+/** One page, which is loaded on request. */
 export interface FeedModel<Item> {
   values: {
-    /** The items of the newest answer. */
+    /** The items of the newest response. */
     offers: readonly Item[];
-    /** Whether a load is running. */
+    /** Whether the list is loading. */
     loading: boolean;
-    /** The failure that stands. */
+    /** The current failure; null if there is none. */
     error: Failure | null;
   };
   events: {
@@ -280,12 +280,12 @@ export type TaskKind = "alert" | "confirm" | "prompt" | "choose" | "pickImage" |
 
 /** What the tasks of these kinds say, each some of it. */
 export interface TaskMembers<Choice = any> {
-  /** Where to sign in. */
+  /** The address to sign in at. */
   title?: string;
   /** More of it. */
   message?: string;
-  /** What stands there at first. */
+  /** The initial text. */
   text?: string;
-  /** What there is to choose from. */
+  /** The choices. */
   choices?: readonly Choice[];
 }

@@ -79,15 +79,15 @@ export interface Server {
 
 /** The limits of the server. */
 export interface Limits {
-  /** The most bytes of a message. */
+  /** The maximum size of a message, in bytes. */
   messageSize: number;
   /** The deepest nesting of arrays and objects, including the message itself. */
   depth: number;
-  /** The most messages of a batch. */
+  /** The maximum number of messages in a batch. */
   batch?: number;
   /** The size in bytes of a batch's answer from which on further requests are rejected. */
   batchAnswer?: number;
-  /** The most open views. */
+  /** The maximum number of open views. */
   views?: number;
 }
 

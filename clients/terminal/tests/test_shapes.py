@@ -233,7 +233,7 @@ FORM = {
     "type": "object",
     "required": ["title", "hours"],
     "properties": {
-        "title": {"type": "string", "minLength": 3, "description": "What it is about."},
+        "title": {"type": "string", "minLength": 3, "description": "The title."},
         "hours": {"type": "integer", "minimum": 1, "maximum": 40},
         "kind": {"type": "string", "enum": ["bug", "wish"]},
         "urgent": {"type": "boolean", "default": True},
@@ -249,7 +249,7 @@ def test_an_input_with_parameters_is_a_form_made_of_its_schema(tmp_path: Path) -
     async def test() -> None:
         async with fake(tmp_path, [model("desk", {"file": FORM}, {})], {"desk": {}}) as me:
             await me.press("enter")
-            for label in ("Title *", "Hours *", "Kind", "Urgent", "[✓]", "Who › Name *", "Who › Team", "Tags", "What it is about.", "1 to 40", "YYYY-MM-DD"):
+            for label in ("Title *", "Hours *", "Kind", "Urgent", "[✓]", "Who › Name *", "Who › Team", "Tags", "The title.", "1 to 40", "YYYY-MM-DD"):
                 assert label in me.text, label
             await me.press("a", "enter")
             assert "has 3 characters at least" in me.text

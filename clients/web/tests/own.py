@@ -25,7 +25,7 @@ FAILURE = {"type": ["object", "null"], "title": "Failure"}
 REMARK = record("id text", id=TEXT, text=TEXT, likes=NUMBER)
 ORDER = record(
     "title",
-    title={**TEXT, "minLength": 3, "description": "What it is about."},
+    title={**TEXT, "minLength": 3, "description": "The title."},
     size={**NUMBER, "minimum": 1, "maximum": 9, "default": 2},
     color={**TEXT, "enum": ["red", "deep_blue"]},
     due={**TEXT, "format": "date"},

@@ -4,7 +4,7 @@ internal import WireJSON
 /// Tells who the client is, and answers what the server can do.
 struct Initialize: ParameterizedMethod {
   static var name: String { "initialize" }
-  static var summary: String { "Says who the client is and what it can do; every method works without it." }
+  static var summary: String { "Introduces the client and its capabilities. Optional: every method works without it." }
   static var result: JSONSchema? { InitializeResult.schema }
   static var errors: [RPCError.Code] { [.invalidRequest, .invalidParams] }
 
@@ -16,9 +16,9 @@ struct Initialize: ParameterizedMethod {
   static let fields = Fields(
     Initialize.init,
     Field("protocolVersion", \.protocolVersion, "The version of the protocol that the client speaks: \"1\"."),
-    Field("client", \.client, "Who the client is, for the log."),
-    Field("processId", \.processId, "The process with whose death the server ends."),
-    Field("capabilities", \.capabilities, "What the client can do."))
+    Field("client", \.client, "The client's name and version, for the log."),
+    Field("processId", \.processId, "The id of a process. The server ends when that process ends."),
+    Field("capabilities", \.capabilities, "The client's capabilities."))
 
   func run(in service: Service) throws(RPCError) -> Answer {
     if service.client.isInitialized { throw RPCError(.invalidRequest, "initialize was called already") }
@@ -52,10 +52,10 @@ struct ClientCapabilities: Record {
 
   static let fields = Fields(
     ClientCapabilities.init,
-    Field("deltas", \.deltas, "Whether items are sent as splices."),
-    Field("windows", \.windows, "Whether it may hold a part of a list."),
-    Field("present", \.present, "Whether tasks can be presented."),
-    Field("sources", \.sources, "The names of the sources that the client answers for."))
+    Field("deltas", \.deltas, "Whether the client receives changes of items as splices."),
+    Field("windows", \.windows, "Whether the client can show windows of lists."),
+    Field("present", \.present, "Whether the client presents tasks to the user."),
+    Field("sources", \.sources, "The names of the sources that the client provides."))
 }
 
 private struct InitializeResult: Record {
@@ -66,9 +66,9 @@ private struct InitializeResult: Record {
 
   static let fields = Fields(
     InitializeResult.init,
-    Field("protocolVersion", \.protocolVersion, "The version of the protocol that is spoken."),
-    Field("server", \.server, "Who the server is."),
-    Field("capabilities", \.capabilities, "What the server can do."),
+    Field("protocolVersion", \.protocolVersion, "The version of the protocol that the server speaks."),
+    Field("server", \.server, "The server's name and version."),
+    Field("capabilities", \.capabilities, "The server's capabilities."),
     Field("limits", \.limits, "The limits in effect."))
 }
 
@@ -81,11 +81,13 @@ private struct EffectiveLimits: Record {
 
   static let fields = Fields(
     EffectiveLimits.init,
-    Field("messageSize", \.messageSize, "The most bytes of a message."),
-    Field("depth", \.depth, "The deepest nesting of arrays and objects, the message itself counted as one."),
-    Field("batch", \.batch, "The most messages of a batch."),
-    Field("batchAnswer", \.batchAnswer, "The bytes of the answer to a batch from which on it grows by refusals alone."),
-    Field("views", \.views, "The most open views."))
+    Field("messageSize", \.messageSize, "The maximum size of a message, in bytes."),
+    Field("depth", \.depth, "The maximum nesting of arrays and objects. The message itself counts as one."),
+    Field("batch", \.batch, "The maximum number of messages in a batch."),
+    Field(
+      "batchAnswer", \.batchAnswer,
+      "The size of a batch's response, in bytes, after which further requests of the batch are refused."),
+    Field("views", \.views, "The maximum number of open views."))
 }
 
 extension EffectiveLimits {
@@ -104,7 +106,7 @@ private struct ServerCapabilities: Record {
 
   static let fields = Fields(
     ServerCapabilities.init,
-    Field("deltas", \.deltas, "Whether items can be sent as splices."),
-    Field("windows", \.windows, "Whether lists can be seen through windows, to a client that may hold a part."),
-    Field("virtualClock", \.virtualClock, "Whether time is moved by clock/advance."))
+    Field("deltas", \.deltas, "Whether the server can send changes of items as splices."),
+    Field("windows", \.windows, "Whether the server can send windows of lists."),
+    Field("virtualClock", \.virtualClock, "Whether the clock is virtual, so that clock/advance moves the time."))
 }

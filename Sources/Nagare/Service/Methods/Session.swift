@@ -6,7 +6,7 @@ internal import WireJSON
 /// Gives an action to the stores.
 struct Dispatch: SessionMethod, Record {
   static var name: String { "dispatch" }
-  static var summary: String { "Gives an action to the stores." }
+  static var summary: String { "Dispatches an action to the stores." }
   static var params: JSONSchema { JSONSchema(properties: schema.properties + WaitParams.schema.properties) }
   static var result: JSONSchema? { WaitResult.schema }
   static var errors: [RPCError.Code] { [.invalidParams] }
@@ -43,7 +43,7 @@ struct Discover: ParameterizedMethod {
 
   static let fields = Fields(
     Discover.init,
-    Field("members", \.members, "The members of the document that are wanted; all where nothing is said."))
+    Field("members", \.members, "The fields of the document to return; all by default."))
 
   func run(in service: Service) throws(RPCError) -> Answer {
     do throws(EncodingFailure) {
@@ -58,7 +58,7 @@ struct Discover: ParameterizedMethod {
 /// A source that the client answers for has changed.
 struct SourceChanged: SessionMethod {
   static var name: String { "source/changed" }
-  static var summary: String { "Says how a source has changed that the client was asked to watch." }
+  static var summary: String { "Reports changes of a source that the server watches." }
   static var params: JSONSchema { SourceChangedParams.schema }
   static var result: JSONSchema? { nil }
 
@@ -73,7 +73,7 @@ struct SourceChanged: SessionMethod {
 /// A source that the client answers for has come so far with what it was asked.
 struct SourceProgress: SessionMethod {
   static var name: String { "source/progress" }
-  static var summary: String { "Says how far a request has come that the client was asked by." }
+  static var summary: String { "Reports the progress of a request that the server sent." }
   static var params: JSONSchema { SourceProgressParams.schema }
   static var result: JSONSchema? { nil }
 
@@ -87,7 +87,9 @@ struct SourceProgress: SessionMethod {
 /// Moves the virtual clock.
 struct AdvanceClock: SessionMethod, Record {
   static var name: String { "clock/advance" }
-  static var summary: String { "Moves the virtual clock. Answered after all that this caused." }
+  static var summary: String {
+    "Moves the virtual clock. The response comes after everything that happens in that time."
+  }
   static var result: JSONSchema? { Advanced.schema }
   static var params: JSONSchema { schema }
   static var errors: [RPCError.Code] { [.invalidParams] }
@@ -95,11 +97,11 @@ struct AdvanceClock: SessionMethod, Record {
   let milliseconds: Int
 
   static let fields = Fields(
-    AdvanceClock.init, Field("milliseconds", \.milliseconds, "How far the virtual clock goes on."))
+    AdvanceClock.init, Field("milliseconds", \.milliseconds, "By how much the virtual clock moves."))
 
   static func run(_ call: Call, in service: Service) throws(RPCError) -> Answer {
     guard let clock = service.clock as? VirtualScheduler else {
-      let remedy = "time passes by itself here; only a virtual clock, as nagare --clock virtual has, can be moved"
+      let remedy = "the clock is real; only a virtual clock can be moved, as with nagare --clock virtual"
       throw RPCError(.methodNotFound, "no method \"clock/advance\": \(remedy)")
     }
     let milliseconds = try AdvanceClock(params: call.params).milliseconds
@@ -115,7 +117,7 @@ struct AdvanceClock: SessionMethod, Record {
 private struct Advanced: Record {
   let now: Int
 
-  static let fields = Fields(Advanced.init, Field("now", \.now, "Milliseconds since the start."))
+  static let fields = Fields(Advanced.init, Field("now", \.now, "The time since the start, in milliseconds."))
 }
 
 extension Duration {
@@ -127,7 +129,7 @@ extension Duration {
 
 enum Shutdown: SessionMethod {
   static var name: String { "shutdown" }
-  static var summary: String { "Ends the session; only exit is left." }
+  static var summary: String { "Ends the session. After that, only exit is accepted." }
 
   static func run(_ call: Call, in service: Service) -> Answer {
     service.phase = .shutDown

@@ -4,7 +4,7 @@ internal import WireJSON
 /// Tells which screens can be opened.
 enum Screens: SessionMethod {
   static var name: String { "screens" }
-  static var summary: String { "What can be opened." }
+  static var summary: String { "The screens that can be opened." }
   static var result: JSONSchema? { ScreensResult.schema }
 
   static func run(_ call: Call, in service: Service) -> Answer {
@@ -20,7 +20,7 @@ enum Screens: SessionMethod {
 private struct ScreensResult: Record {
   let screens: [ScreenDescription]
 
-  static let fields = Fields(ScreensResult.init, Field("screens", \.screens, "What can be opened."))
+  static let fields = Fields(ScreensResult.init, Field("screens", \.screens, "The screens that can be opened."))
 }
 
 private struct ScreenDescription: Record {
@@ -31,23 +31,24 @@ private struct ScreenDescription: Record {
 
   static let fields = Fields(
     ScreenDescription.init,
-    Field("screen", \.screen, "The name to open it by."),
-    Field("viewModel", \.viewModel, "The kind of view model."),
-    Field("inputs", \.inputs, "The methods that a view of it has."),
-    Field("outputs", \.outputs, "The notifications that a view of it sends."))
+    Field("screen", \.screen, "The name of the screen, for open."),
+    Field("viewModel", \.viewModel, "The kind of the view model."),
+    Field("inputs", \.inputs, "The inputs of its views."),
+    Field("outputs", \.outputs, "The outputs of its views."))
 }
 
 /// Opens a view of a screen.
 struct Open: ParameterizedMethod {
   static var name: String { "open" }
-  static var summary: String { "Opens a view of a screen. Nothing is loaded yet." }
+  static var summary: String { "Opens a view of a screen. This loads nothing yet." }
   static var errors: [RPCError.Code] { [.invalidParams, .noSuchScreen, .viewTaken, .limitPassed] }
   static var result: JSONSchema? {
     JSONSchema(properties: [
-      JSONSchema.Property("view", String.schema.described("The view's name.")),
+      JSONSchema.Property("view", String.schema.described("The name of the view.")),
       JSONSchema.Property("screen", String.schema),
       JSONSchema.Property("viewModel", String.schema),
-      JSONSchema.Property("outputs", JSONSchema(type: .object).described("What is current, by the outputs' names.")),
+      JSONSchema.Property(
+        "outputs", JSONSchema(type: .object).described("The current values, by the names of the outputs.")),
     ])
   }
 
@@ -58,8 +59,8 @@ struct Open: ParameterizedMethod {
   static let fields = Fields(
     Open.init,
     Field("screen", \.screen, "The screen to open."),
-    Field("view", \.view, "A name for the view; by default the next free one of v1, v2…"),
-    Field("params", \.parameters, "Parameters of the screen that this view has its own way."))
+    Field("view", \.view, "A name for the view. By default, the next free one of v1, v2, …"),
+    Field("params", \.parameters, "Parameters of this view, in place of the screen's own."))
 
   func run(in service: Service) throws(RPCError) -> Answer {
     guard let screen = service.screen(screen) else {
@@ -93,13 +94,13 @@ struct ViewParams: Record {
   let view: String?
 
   static let fields = Fields(
-    ViewParams.init, Field("view", \.view, "The view; may be left out while just one is open."))
+    ViewParams.init, Field("view", \.view, "The view. It may be left out while exactly one is open."))
 }
 
 /// Answers what is current in a view.
 enum CurrentOutputs: SessionMethod {
   static var name: String { "outputs" }
-  static var summary: String { "What is current in a view, for a client that lost track." }
+  static var summary: String { "Returns the current values of a view." }
   static var params: JSONSchema { ViewParams.schema }
   static var result: JSONSchema? {
     JSONSchema(properties: [JSONSchema.Property("outputs", JSONSchema(type: .object))])
@@ -120,7 +121,7 @@ enum CurrentOutputs: SessionMethod {
 /// Closes a view.
 enum Close: SessionMethod {
   static var name: String { "close" }
-  static var summary: String { "Closes a view, and the views that it opened." }
+  static var summary: String { "Closes a view and all views that it opened." }
   static var params: JSONSchema { ViewParams.schema }
   static var errors: [RPCError.Code] { [.invalidParams, .noSuchView] }
 

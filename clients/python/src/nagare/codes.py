@@ -9,22 +9,22 @@ class ErrorCode(IntEnum):
     """What can be wrong with a request, section 2.2."""
 
     PARSE_ERROR = -32700
-    """Not JSON, not UTF-8, too deep, or a broken header."""
+    """The message isn't JSON or UTF-8, is nested too deeply, or has a broken header."""
     INVALID_REQUEST = -32600
-    """JSON, but not a request; or a request after shutdown."""
+    """The message isn't a JSON-RPC request, or came after shutdown."""
     METHOD_NOT_FOUND = -32601
-    """No such method, or the view has no such input."""
+    """The method doesn't exist, or the view has no such input."""
     INVALID_PARAMS = -32602
-    """A parameter is missing or of the wrong type, or names an item that isn't there."""
+    """A parameter is missing, has the wrong type, or names an item that isn't listed."""
     INTERNAL_ERROR = -32603
-    """An error of the server."""
+    """The server failed."""
     REQUEST_CANCELLED = -32800
     """The request was cancelled."""
     NO_SUCH_VIEW = -32001
-    """No view of that name is open."""
+    """No view with this name is open."""
     NO_SUCH_SCREEN = -32002
-    """No screen has that name."""
+    """No screen has this name."""
     VIEW_TAKEN = -32003
-    """A view of that name is open already."""
+    """A view with this name is open already."""
     LIMIT_PASSED = -32005
-    """A limit was passed."""
+    """A limit was exceeded."""

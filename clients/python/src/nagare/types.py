@@ -19,136 +19,136 @@ class Failure(TypedDict):
     """A failure that a screen shows."""
 
     code: int
-    """The other side's own number, or the server's."""
+    """A number of the server's, or of the source."""
     message: str
-    """One sentence for a person."""
+    """One sentence for the user."""
     retryable: bool
-    """Whether the same may well succeed later."""
+    """Whether the same request may succeed later."""
     trigger: str
-    """What had set going what failed: mostly the name of an input."""
+    """What started the work that failed: usually the name of an input."""
     number: int
-    """Which of the view's failures it is, counted from 1."""
+    """The number of the failure among the view's failures, from 1."""
 
 
 class SometimesLoadState(TypedDict, total=False):
-    """What only some have of: How far the newest load of a list has come."""
+    """What only some have of: The state of a list's newest load."""
 
     total: int | None
-    """How many items a live source has in all; null where nobody knows."""
+    """The total number of items of a live source; null if it isn't known."""
     progress: LoadProgress
-    """How far the load has come; absent where its source doesn't say."""
+    """The progress of the load; absent if the source doesn't report any."""
 
 
 class LoadState(SometimesLoadState):
-    """How far the newest load of a list has come."""
+    """The state of a list's newest load."""
 
     trigger: Literal["appear", "reachBottom", "loadMore", "reachTop", "refresh", "search", "filter", "retry", "invalidated", "viewport", "jump"]
-    """What made the newest load begin."""
+    """The input that started the newest load."""
     phase: Literal["nothing", "requesting", "requestFinished", "reachedBottom", "failed"]
-    """How far it has come."""
+    """The phase of the load."""
     count: int
-    """How many items are listed."""
+    """The number of listed items."""
 
 
 class SometimesLoadProgress(TypedDict, total=False):
-    """What only some have of: How far the load has come; absent where its source doesn't say."""
+    """What only some have of: The progress of the load; absent if the source doesn't report any."""
 
     of: int
-    """Of how much; absent where nobody knows."""
+    """The amount of all the work; absent if it isn't known."""
     unit: str
-    """What is counted, such as bytes; absent if the source doesn't say."""
+    """The unit of both numbers, such as bytes; absent if the source doesn't name it."""
 
 
 class LoadProgress(SometimesLoadProgress):
-    """How far the load has come; absent where its source doesn't say."""
+    """The progress of the load; absent if the source doesn't report any."""
 
     done: int
-    """How much is done."""
+    """How much of the work is done."""
 
 
 class ListSection(TypedDict):
-    """Neighbours in a list that have something in common."""
+    """Consecutive items of a list that share a value."""
 
     key: str | float | bool | None
-    """What they have in common: a text, a number, true, false or null."""
+    """The value that the items share: a text, a number, true, false or null."""
     start: int
-    """The position in the list of the first, from 0."""
+    """The position of the section's first item in the list, from 0."""
     count: int | None
-    """How many they are; null where not all of them are read."""
+    """The number of items; null if not all of them are loaded."""
 
 
 class Marks(TypedDict):
-    """What is marked in a list."""
+    """The marks of a list."""
 
     count: int | None
-    """How many items are marked; null where nobody knows how many there are."""
+    """The number of marked items; null if it isn't known."""
     all: bool
-    """Whether all are marked, but for those that are named."""
+    """Whether all items are marked except those in ids."""
     ids: list[Any]
-    """The items that are marked; those that aren't, if all others are."""
+    """The marked items. If all is true, the items that aren't marked."""
 
 
 class PendingItem(TypedDict):
-    """A listed item with an edit that isn't finished."""
+    """A listed item with an unfinished edit."""
 
     id: Any
-    """The item's id."""
+    """The id of the item."""
     state: Literal["sending", "failed"]
-    """How far the edit has come."""
+    """The state of the edit."""
 
 
 SometimesUndoableEdit = TypedDict("SometimesUndoableEdit", {"ids": list[Any], "all": bool, "except": list[Any]}, total=False)
-"""What only some have of: An edit that can be undone: it is listed, and the source isn't asked for it yet."""
+"""What only some have of: An edit that can be undone. The list shows it, and the source hasn't received it yet."""
 
 
 class UndoableEdit(SometimesUndoableEdit):
-    """An edit that can be undone: it is listed, and the source isn't asked for it yet."""
+    """An edit that can be undone. The list shows it, and the source hasn't received it yet."""
 
     count: int | None
-    """How many items the edit is of; null if nobody knows."""
+    """The number of edited items; null if it isn't known."""
     input: str
-    """The input that made the edit: "remove" or "change"."""
+    """The kind of the edit: \'remove\' or \'change\'."""
     milliseconds: int
-    """For how long the edit can be undone, from when it was made."""
+    """How long the edit can be undone after it was made, in milliseconds."""
 
 
 class Arrivals(TypedDict):
-    """The new items before the first one that the list defers."""
+    """The deferred arrivals: new items before the first one."""
 
     count: int
-    """How many items are held back."""
+    """The number of deferred arrivals."""
 
 
 class ScrollTarget(TypedDict):
-    """Where to scroll to."""
+    """A row to scroll to."""
 
     index: int
-    """The row's position, from 0."""
+    """The position of the row, from 0."""
     id: Any | None
-    """Its item's id; null where it isn't read."""
+    """The id of the item there; null if the row isn't loaded."""
 
 
 class SometimesPagerPage(TypedDict, total=False):
-    """What only some have of: The item that a pager shows, and what lies around it."""
+    """What only some have of: The item that a pager shows, and its position."""
 
     whole: bool
-    """Whether the item is whole, where the screen asks for whole items: else it is the row."""
+    """Whether the item is full, if the screen requests full items. Otherwise it is the row."""
 
 
 class PagerPage(SometimesPagerPage):
-    """The item that a pager shows, and what lies around it."""
+    """The item that a pager shows, and its position."""
 
     id: Any | None
-    """The item's id; null where its row isn't read."""
+    """The id of the item; null if its row isn't loaded."""
     index: int | None
-    """The item's place in the list, from 0; null where it isn't listed."""
+    """The position of the item in the list, from 0; null if it isn't listed."""
     count: int
-    """How many items are listed."""
+    """The number of listed items."""
     item: Any | None
-    """The item; null where it is neither listed nor there yet."""
+    """The item; null if it is neither listed nor loaded."""
     hasPrevious: bool
-    """Whether a swipe to the previous goes to an item."""
+    """Whether there is a previous item to swipe to."""
     hasNext: bool
-    """Whether a swipe to the next goes to an item."""
+    """Whether there is a next item to swipe to."""
     hasMore: bool
-    """Whether the source has more items than are listed, or rows that aren't read follow."""
+    """Whether the source has more items than the list, or rows follow that aren't loaded."""

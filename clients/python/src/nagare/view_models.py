@@ -15,53 +15,53 @@ T = TypeVar("T")
 
 
 class ListModel(View, Generic[T]):
-    """Items that grow page by page."""
+    """A list that loads page by page."""
 
     @property
     def items(self) -> Items[T]:
-        """What is listed."""
+        """The listed items."""
         value: Items[T] = self["items"]
         return value
 
     @property
     def loading(self) -> bool:
-        """Whether a load is running."""
+        """Whether the list is loading."""
         value: bool = self["loading"]
         return value
 
     @property
     def error(self) -> Failure | None:
-        """The failure that stands."""
+        """The current failure; null if there is none."""
         value: Failure | None = self["error"]
         return value
 
     @property
     def state(self) -> LoadState:
-        """How far the newest load has come."""
+        """The state of the newest load."""
         value: LoadState = self["state"]
         return value
 
     @property
     def filters(self) -> dict[str, Any]:
-        """What is filtered and sorted by."""
+        """The filters and the sorting."""
         value: dict[str, Any] = self["filters"]
         return value
 
     @property
     def sections(self) -> list[ListSection]:
-        """Neighbours that have something in common, and where they are."""
+        """The sections: groups of consecutive items that share a value."""
         value: list[ListSection] = self["sections"]
         return value
 
     @property
     def marks(self) -> Marks:
-        """What is marked."""
+        """The marked items."""
         value: Marks = self["marks"]
         return value
 
     @property
     def pending(self) -> list[PendingItem]:
-        """The items whose edits aren't finished."""
+        """The items with unfinished edits."""
         value: list[PendingItem] = self["pending"]
         return value
 
@@ -73,21 +73,21 @@ class ListModel(View, Generic[T]):
 
     @property
     def arrivals(self) -> Arrivals:
-        """The new items before the first one that the list defers."""
+        """The deferred arrivals: new items before the first one."""
         value: Arrivals = self["arrivals"]
         return value
 
     @input
     def viewWillAppear(self) -> None:
-        """Loads the first page, the first time."""
+        """Loads the first page when the view appears for the first time."""
 
     @input
     def reachBottom(self) -> None:
-        """Loads the next page, because the user came to the end."""
+        """Loads the next page when the user reaches the end of the list."""
 
     @input
     def loadMore(self) -> None:
-        """Loads the next page, for whatever reason."""
+        """Loads the next page for any other reason."""
 
     @input
     def refresh(self) -> None:
@@ -95,51 +95,51 @@ class ListModel(View, Generic[T]):
 
     @input
     def retry(self) -> None:
-        """Loads again what failed."""
+        """Repeats the load that failed."""
 
     @input
     def change(self, *, item: T | None = None, marked: bool | None = None, set: dict[str, Any] | None = None) -> None:
-        """Replaces a listed item by one with the same id, or gives all that is marked some members."""
+        """Replaces a listed item, or sets fields of all marked items."""
 
     @input
     def select(self, *, id: Any) -> None:
-        """Opens the screen's detail on an item."""
+        """Opens the detail screen for an item."""
 
     @input
     def reachTop(self) -> None:
-        """Loads the page before, because the user came to the start."""
+        """Loads the previous page when the user reaches the start of the list."""
 
     @input
     def viewport(self, *, start: int, end: int, revision: int | None = None) -> None:
-        """Says which rows are in sight, from `start` to the one before `end`."""
+        """Reports the rows in sight: from `start` up to, but not including, `end`."""
 
     @input
     def insert(self, *, item: T, before: Any = None) -> None:
-        """Puts an item before the one with an id, or first."""
+        """Inserts an item before another one, or at the start."""
 
     @input
     def remove(self, *, id: Any = None, marked: bool | None = None) -> None:
-        """Takes an item out, or all that is marked."""
+        """Removes an item, or all marked items."""
 
     @input
     def filter(self, *, set: dict[str, Any]) -> None:
-        """Filters and sorts otherwise."""
+        """Changes the filters and the sorting."""
 
     @input
     def showArrivals(self) -> None:
-        """Lists what was held back."""
+        """Lists the deferred arrivals."""
 
     @input
     def jump(self, *, index: int | None = None, id: Any = None) -> None:
-        """Goes to a row or an item of a list that is seen through a window."""
+        """Moves the window to a row or an item."""
 
     @input
     def mark(self, *, id: Any = None, from_: Any = None, to: Any = None, all: bool | None = None) -> None:
-        """Marks an item, those between two, or all, to be edited together."""
+        """Marks an item, a range of items, or all items."""
 
     @input
     def unmark(self, *, id: Any = None, from_: Any = None, to: Any = None, all: bool | None = None) -> None:
-        """Takes marks away."""
+        """Removes marks."""
 
     @input
     def undo(self) -> None:
@@ -151,83 +151,83 @@ class PagerModel(View, Generic[T]):
 
     @property
     def page(self) -> PagerPage:
-        """Where the user is."""
+        """The current item, and its position in the list."""
         value: PagerPage = self["page"]
         return value
 
     @property
     def loading(self) -> bool:
-        """Whether the list loads."""
+        """Whether the list is loading."""
         value: bool = self["loading"]
         return value
 
     @property
     def error(self) -> Failure | None:
-        """The list's failure that stands."""
+        """The current failure of the list; null if there is none."""
         value: Failure | None = self["error"]
         return value
 
     @input
     def swipe(self, *, to: Literal["next", "previous"] | None = None, id: Any = None) -> None:
-        """Goes to the neighbour, or to the item with an id."""
+        """Moves to the next or previous item, or to the item with an id."""
 
 
 class SearchModel(ListModel[T]):
-    """A list that is searched as somebody types."""
+    """A list that the user searches by typing."""
 
     @property
     def query(self) -> str:
-        """What is looked for."""
+        """The search text."""
         value: str = self["query"]
         return value
 
     @property
     def noResult(self) -> bool:
-        """Whether a first page came, and nothing is listed."""
+        """Whether the first page was loaded and no item is listed."""
         value: bool = self["noResult"]
         return value
 
     @input
     def search(self, *, text: str) -> None:
-        """Looks for a text when the user has stopped typing."""
+        """Searches for a text when the user stops typing."""
 
     @input
     def cancelSearch(self) -> None:
-        """Looks for everything, at once."""
+        """Clears the search text and searches at once."""
 
 
 class ChoiceModel(View):
-    """Something to choose."""
+    """A choice between given values."""
 
     @property
     def choices(self) -> list[Any]:
-        """What there is to choose from: texts, or objects with an `id`."""
+        """The choices: texts, or objects with an `id`."""
         value: list[Any] = self["choices"]
         return value
 
     @input
     def choose(self, *, id: Any) -> None:
-        """Tells the stores. The view says `dismiss`, and stays open until it is closed."""
+        """Dispatches the choice to the stores. The view sends `dismiss`, and stays open until the client closes it."""
 
 
 class FeedModel(View, Generic[T]):
-    """One page, loaded whenever it is asked for."""
+    """One page, which is loaded on request."""
 
     @property
     def offers(self) -> list[T]:
-        """The items of the newest answer."""
+        """The items of the newest response."""
         value: list[T] = self["offers"]
         return value
 
     @property
     def loading(self) -> bool:
-        """Whether a load is running."""
+        """Whether the list is loading."""
         value: bool = self["loading"]
         return value
 
     @property
     def error(self) -> Failure | None:
-        """The failure that stands."""
+        """The current failure; null if there is none."""
         value: Failure | None = self["error"]
         return value
 

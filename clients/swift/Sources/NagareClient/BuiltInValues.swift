@@ -4,13 +4,13 @@ public import Nagare
 //
 // Generated from protocol/openrpc.json; make generate
 
-/// Replaces a listed item by one with the same id, or gives all that is marked some members.
+/// Replaces a listed item, or sets fields of all marked items.
 public struct Change<Item: Codable & Sendable>: Codable, Sendable {
-  /// What the listed item with its id is to be.
+  /// The new item. Its id says which listed item it replaces.
   public let item: Item?
-  /// In place of an item: true for all that is marked, where the screen has marks.
+  /// In place of an item: true for all marked items, if the screen has marks.
   public let marked: Bool?
-  /// The members that all that is marked is to get, each in place of the item's own.
+  /// The fields to set in all marked items.
   public let set: RawJSON?
 
   /// Made of its members.
@@ -21,13 +21,13 @@ public struct Change<Item: Codable & Sendable>: Codable, Sendable {
   }
 }
 
-/// Says which rows are in sight, from `start` to the one before `end`.
+/// Reports the rows in sight: from `start` up to, but not including, `end`.
 public struct Viewport: Codable, Sendable {
-  /// The first row in sight, from 0.
+  /// The position of the first row in sight, from 0.
   public let start: Int
-  /// The row after the last in sight.
+  /// The position after the last row in sight.
   public let end: Int
-  /// In a window: the revision of the items that they are meant in.
+  /// In a window: the revision of the items that the positions refer to.
   public let revision: Int?
 
   /// Made of its members.
@@ -38,11 +38,11 @@ public struct Viewport: Codable, Sendable {
   }
 }
 
-/// Puts an item before the one with an id, or first.
+/// Inserts an item before another one, or at the start.
 public struct Insert<Item: Codable & Sendable>: Codable, Sendable {
-  /// The item, an object with its id.
+  /// The item: an object with its id.
   public let item: Item
-  /// The item that it is to stand before; by default the first.
+  /// The id of the item to insert before; by default the first one.
   public let before: ItemID?
 
   /// Made of its members.
@@ -52,11 +52,11 @@ public struct Insert<Item: Codable & Sendable>: Codable, Sendable {
   }
 }
 
-/// Takes an item out, or all that is marked.
+/// Removes an item, or all marked items.
 public struct Remove: Codable, Sendable {
-  /// The item's id.
+  /// The id of the item.
   public let id: ItemID?
-  /// In place of an id: true for all that is marked, where the screen has marks.
+  /// In place of an id: true for all marked items, if the screen has marks.
   public let marked: Bool?
 
   /// Made of its members.
@@ -66,11 +66,11 @@ public struct Remove: Codable, Sendable {
   }
 }
 
-/// Goes to a row or an item of a list that is seen through a window.
+/// Moves the window to a row or an item.
 public struct Jump: Codable, Sendable {
-  /// The row's position, from 0.
+  /// The position of the row, from 0.
   public let index: Int?
-  /// The item's id, in place of a position.
+  /// The id of the item, in place of a position.
   public let id: ItemID?
 
   /// Made of its members.
@@ -80,15 +80,15 @@ public struct Jump: Codable, Sendable {
   }
 }
 
-/// Marks an item, those between two, or all, to be edited together.
+/// Marks an item, a range of items, or all items.
 public struct Mark: Codable, Sendable {
   /// The item.
   public let id: ItemID?
-  /// In place of an item, with "to": the item at one end of neighbours, which is one of them.
+  /// With \'to\', in place of an id: the item at one end of a range. It belongs to the range.
   public let from: ItemID?
-  /// The item at their other end, before that or behind it, and one of them as well.
+  /// The item at the other end of the range. It may come before or after \"from\", and belongs to the range.
   public let to: ItemID?
-  /// In place of an item: true for all that is looked for, read or not.
+  /// In place of an id: true for all items of the list, whether or not they are loaded.
   public let all: Bool?
 
   /// Made of its members.
@@ -100,15 +100,15 @@ public struct Mark: Codable, Sendable {
   }
 }
 
-/// Takes marks away.
+/// Removes marks.
 public struct Unmark: Codable, Sendable {
   /// The item.
   public let id: ItemID?
-  /// In place of an item, with "to": the item at one end of neighbours, which is one of them.
+  /// With \'to\', in place of an id: the item at one end of a range. It belongs to the range.
   public let from: ItemID?
-  /// The item at their other end, before that or behind it, and one of them as well.
+  /// The item at the other end of the range. It may come before or after \"from\", and belongs to the range.
   public let to: ItemID?
-  /// In place of an item: true for all that is looked for, read or not.
+  /// In place of an id: true for all items of the list, whether or not they are loaded.
   public let all: Bool?
 
   /// Made of its members.
@@ -120,9 +120,9 @@ public struct Unmark: Codable, Sendable {
   }
 }
 
-/// Goes to the neighbour, or to the item with an id.
+/// Moves to the next or previous item, or to the item with an id.
 public struct Swipe: Codable, Sendable {
-  /// To the next or the previous item.
+  /// The direction: to the next or the previous item.
   public enum To: String, Codable, CaseIterable, Sendable {
     /// `next`.
     case next
@@ -130,9 +130,9 @@ public struct Swipe: Codable, Sendable {
     case previous
   }
 
-  /// To the next or the previous item.
+  /// The direction: to the next or the previous item.
   public let to: To?
-  /// To the item with this id.
+  /// The id of the item to move to.
   public let id: ItemID?
 
   /// Made of its members.
@@ -142,9 +142,9 @@ public struct Swipe: Codable, Sendable {
   }
 }
 
-/// How far the newest load of a list has come.
+/// The state of a list's newest load.
 public struct LoadState: Codable, Sendable {
-  /// What made the newest load begin.
+  /// The input that started the newest load.
   public enum Trigger: String, Codable, CaseIterable, Sendable {
     /// `appear`.
     case appear
@@ -170,7 +170,7 @@ public struct LoadState: Codable, Sendable {
     case jump
   }
 
-  /// How far it has come.
+  /// The phase of the load.
   public enum Phase: String, Codable, CaseIterable, Sendable {
     /// `nothing`.
     case nothing
@@ -184,15 +184,15 @@ public struct LoadState: Codable, Sendable {
     case failed
   }
 
-  /// What made the newest load begin.
+  /// The input that started the newest load.
   public let trigger: Trigger
-  /// How far it has come.
+  /// The phase of the load.
   public let phase: Phase
-  /// How many items are listed.
+  /// The number of listed items.
   public let count: Int
-  /// How many items a live source has in all; null where nobody knows.
+  /// The total number of items of a live source; null if it isn't known.
   public let total: Int?
-  /// How far the load has come; absent where its source doesn't say.
+  /// The progress of the load; absent if the source doesn't report any.
   public let progress: LoadProgress?
 
   /// Made of its members.
@@ -205,13 +205,13 @@ public struct LoadState: Codable, Sendable {
   }
 }
 
-/// How far the load has come; absent where its source doesn't say.
+/// The progress of the load; absent if the source doesn't report any.
 public struct LoadProgress: Codable, Sendable {
-  /// How much is done.
+  /// How much of the work is done.
   public let done: Int
-  /// Of how much; absent where nobody knows.
+  /// The amount of all the work; absent if it isn't known.
   public let of: Int?
-  /// What is counted, such as bytes; absent if the source doesn't say.
+  /// The unit of both numbers, such as bytes; absent if the source doesn't name it.
   public let unit: String?
 
   /// Made of its members.
@@ -222,13 +222,13 @@ public struct LoadProgress: Codable, Sendable {
   }
 }
 
-/// Neighbours in a list that have something in common.
+/// Consecutive items of a list that share a value.
 public struct ListSection: Codable, Sendable {
-  /// What they have in common: a text, a number, true, false or null.
+  /// The value that the items share: a text, a number, true, false or null.
   public let key: RawJSON?
-  /// The position in the list of the first, from 0.
+  /// The position of the section's first item in the list, from 0.
   public let start: Int
-  /// How many they are; null where not all of them are read.
+  /// The number of items; null if not all of them are loaded.
   public let count: Int?
 
   /// Made of its members.
@@ -239,13 +239,13 @@ public struct ListSection: Codable, Sendable {
   }
 }
 
-/// What is marked in a list.
+/// The marks of a list.
 public struct Marks: Codable, Sendable {
-  /// How many items are marked; null where nobody knows how many there are.
+  /// The number of marked items; null if it isn't known.
   public let count: Int?
-  /// Whether all are marked, but for those that are named.
+  /// Whether all items are marked except those in ids.
   public let all: Bool
-  /// The items that are marked; those that aren't, if all others are.
+  /// The marked items. If all is true, the items that aren't marked.
   public let ids: [ItemID]
 
   /// Made of its members.
@@ -256,9 +256,9 @@ public struct Marks: Codable, Sendable {
   }
 }
 
-/// A listed item with an edit that isn't finished.
+/// A listed item with an unfinished edit.
 public struct PendingItem: Codable, Sendable {
-  /// How far the edit has come.
+  /// The state of the edit.
   public enum State: String, Codable, CaseIterable, Sendable {
     /// `sending`.
     case sending
@@ -266,9 +266,9 @@ public struct PendingItem: Codable, Sendable {
     case failed
   }
 
-  /// The item's id.
+  /// The id of the item.
   public let id: ItemID
-  /// How far the edit has come.
+  /// The state of the edit.
   public let state: State
 
   /// Made of its members.
@@ -278,19 +278,19 @@ public struct PendingItem: Codable, Sendable {
   }
 }
 
-/// An edit that can be undone: it is listed, and the source isn't asked for it yet.
+/// An edit that can be undone. The list shows it, and the source hasn't received it yet.
 public struct UndoableEdit: Codable, Sendable {
-  /// How many items the edit is of; null if nobody knows.
+  /// The number of edited items; null if it isn't known.
   public let count: Int?
-  /// The input that made the edit: "remove" or "change".
+  /// The kind of the edit: \'remove\' or \'change\'.
   public let input: String
-  /// The items; absent if all are edited.
+  /// The ids of the edited items; absent if all are edited.
   public let ids: [ItemID]?
-  /// True if all items are edited but some.
+  /// True if all items are edited except some.
   public let all: Bool?
-  /// With "all": the items that aren't edited.
+  /// With \'all\': the ids of the items that aren't edited.
   public let except: [ItemID]?
-  /// For how long the edit can be undone, from when it was made.
+  /// How long the edit can be undone after it was made, in milliseconds.
   public let milliseconds: Int
 
   /// Made of its members.
@@ -306,9 +306,9 @@ public struct UndoableEdit: Codable, Sendable {
   }
 }
 
-/// The new items before the first one that the list defers.
+/// The deferred arrivals: new items before the first one.
 public struct Arrivals: Codable, Sendable {
-  /// How many items are held back.
+  /// The number of deferred arrivals.
   public let count: Int
 
   /// Made of its members.
@@ -317,11 +317,11 @@ public struct Arrivals: Codable, Sendable {
   }
 }
 
-/// Where to scroll to.
+/// A row to scroll to.
 public struct ScrollTarget: Codable, Sendable {
-  /// The row's position, from 0.
+  /// The position of the row, from 0.
   public let index: Int
-  /// Its item's id; null where it isn't read.
+  /// The id of the item there; null if the row isn't loaded.
   public let id: ItemID?
 
   /// Made of its members.
@@ -331,23 +331,23 @@ public struct ScrollTarget: Codable, Sendable {
   }
 }
 
-/// The item that a pager shows, and what lies around it.
+/// The item that a pager shows, and its position.
 public struct PagerPage<Item: Codable & Sendable>: Codable, Sendable {
-  /// The item's id; null where its row isn't read.
+  /// The id of the item; null if its row isn't loaded.
   public let id: ItemID?
-  /// The item's place in the list, from 0; null where it isn't listed.
+  /// The position of the item in the list, from 0; null if it isn't listed.
   public let index: Int?
-  /// How many items are listed.
+  /// The number of listed items.
   public let count: Int
-  /// The item; null where it is neither listed nor there yet.
+  /// The item; null if it is neither listed nor loaded.
   public let item: Item?
-  /// Whether a swipe to the previous goes to an item.
+  /// Whether there is a previous item to swipe to.
   public let hasPrevious: Bool
-  /// Whether a swipe to the next goes to an item.
+  /// Whether there is a next item to swipe to.
   public let hasNext: Bool
-  /// Whether the source has more items than are listed, or rows that aren't read follow.
+  /// Whether the source has more items than the list, or rows follow that aren't loaded.
   public let hasMore: Bool
-  /// Whether the item is whole, where the screen asks for whole items: else it is the row.
+  /// Whether the item is full, if the screen requests full items. Otherwise it is the row.
   public let whole: Bool?
 
   /// Made of its members.
@@ -368,16 +368,16 @@ public struct PagerPage<Item: Codable & Sendable>: Codable, Sendable {
 
 /// The kinds of task that every client should know, section 5.5.
 public enum TaskKind: String, CaseIterable, Sendable {
-  /// Tells the user something.
+  /// Shows a message to the user.
   case alert
-  /// Asks whether to go on; true, or nothing, says yes.
+  /// Asks the user to confirm. True, or no value, confirms.
   case confirm
-  /// Asks for a line of text.
+  /// Asks the user for a line of text.
   case prompt
-  /// Asks for one of several choices; its id is the result.
+  /// Asks the user to choose. The result is the id of the choice.
   case choose
-  /// Asks for a picture; whatever the client calls it by is the result.
+  /// Asks the user for a picture. The result is the client's name or address for it.
   case pickImage
-  /// Asks the user to sign in; what proves it is the result.
+  /// Asks the user to sign in. The result is the proof, such as a token.
   case login
 }

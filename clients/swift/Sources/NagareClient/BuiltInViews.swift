@@ -6,37 +6,37 @@ public import Nagare
 
 /// What a frontend does with a list.
 public struct ListInput<Item: Codable & Sendable>: Ports {
-  /// Loads the first page, the first time.
+  /// Loads the first page when the view appears for the first time.
   public let viewWillAppear = Trigger()
-  /// Loads the next page, because the user came to the end.
+  /// Loads the next page when the user reaches the end of the list.
   public let reachBottom = Trigger()
-  /// Loads the next page, for whatever reason.
+  /// Loads the next page for any other reason.
   public let loadMore = Trigger()
   /// Loads the first page again.
   public let refresh = Trigger()
-  /// Loads again what failed.
+  /// Repeats the load that failed.
   public let retry = Trigger()
-  /// Replaces a listed item by one with the same id, or gives all that is marked some members.
+  /// Replaces a listed item, or sets fields of all marked items.
   public let change = Port<Change<Item>>()
-  /// Opens the screen's detail on an item.
+  /// Opens the detail screen for an item.
   public let select = Port<ItemID>("id")
-  /// Loads the page before, because the user came to the start.
+  /// Loads the previous page when the user reaches the start of the list.
   public let reachTop = Trigger()
-  /// Says which rows are in sight, from `start` to the one before `end`.
+  /// Reports the rows in sight: from `start` up to, but not including, `end`.
   public let viewport = Port<Viewport>()
-  /// Puts an item before the one with an id, or first.
+  /// Inserts an item before another one, or at the start.
   public let insert = Port<Insert<Item>>()
-  /// Takes an item out, or all that is marked.
+  /// Removes an item, or all marked items.
   public let remove = Port<Remove>()
-  /// Filters and sorts otherwise.
+  /// Changes the filters and the sorting.
   public let filter = Port<RawJSON>("set")
-  /// Lists what was held back.
+  /// Lists the deferred arrivals.
   public let showArrivals = Trigger()
-  /// Goes to a row or an item of a list that is seen through a window.
+  /// Moves the window to a row or an item.
   public let jump = Port<Jump>()
-  /// Marks an item, those between two, or all, to be edited together.
+  /// Marks an item, a range of items, or all items.
   public let mark = Port<Mark>()
-  /// Takes marks away.
+  /// Removes marks.
   public let unmark = Port<Unmark>()
   /// Undoes the newest edit that can be undone.
   public let undo = Trigger()
@@ -47,40 +47,40 @@ public struct ListInput<Item: Codable & Sendable>: Ports {
 
 /// What a list says.
 public struct ListOutput<Item: Codable & Sendable> {
-  /// What is listed.
+  /// The listed items.
   public let items: Driver<Rows<Item>>
-  /// Whether a load is running.
+  /// Whether the list is loading.
   public let loading: Driver<Bool>
-  /// The failure that stands.
+  /// The current failure; null if there is none.
   public let error: Driver<Failure?>
-  /// How far the newest load has come.
+  /// The state of the newest load.
   public let state: Driver<LoadState>
-  /// What is filtered and sorted by.
+  /// The filters and the sorting.
   public let filters: Driver<RawJSON>
-  /// Neighbours that have something in common, and where they are.
+  /// The sections: groups of consecutive items that share a value.
   public let sections: Driver<[ListSection]>
-  /// What is marked.
+  /// The marked items.
   public let marks: Driver<Marks>
-  /// The items whose edits aren't finished.
+  /// The items with unfinished edits.
   public let pending: Driver<[PendingItem]>
   /// The newest edit that can be undone; null if there is none.
   public let undoable: Driver<UndoableEdit?>
   /// A view that was opened.
   public let navigate: Signal<Navigation>
-  /// The new items before the first one that the list defers.
+  /// The deferred arrivals: new items before the first one.
   public let arrivals: Driver<Arrivals>
-  /// What was held back is listed.
+  /// The deferred arrivals are listed now: scroll to the start.
   public let scrollToTop: Signal<Void>
-  /// Where the rows in sight are to be.
+  /// A row to scroll to.
   public let scrollTo: Signal<ScrollTarget>
 }
 
-/// Items that grow page by page.
+/// A list that loads page by page.
 public typealias ListView<Item: Codable & Sendable> = RemoteView<ListInput<Item>, ListOutput<Item>>
 
 /// What a frontend does with a pager.
 public struct PagerInput: Ports {
-  /// Goes to the neighbour, or to the item with an id.
+  /// Moves to the next or previous item, or to the item with an id.
   public let swipe = Port<Swipe>()
 
   /// The inputs.
@@ -89,11 +89,11 @@ public struct PagerInput: Ports {
 
 /// What a pager says.
 public struct PagerOutput<Item: Codable & Sendable> {
-  /// Where the user is.
+  /// The current item, and its position in the list.
   public let page: Driver<PagerPage<Item>>
-  /// Whether the list loads.
+  /// Whether the list is loading.
   public let loading: Driver<Bool>
-  /// The list's failure that stands.
+  /// The current failure of the list; null if there is none.
   public let error: Driver<Failure?>
 }
 
@@ -102,43 +102,43 @@ public typealias PagerView<Item: Codable & Sendable> = RemoteView<PagerInput, Pa
 
 /// What a frontend does with a search.
 public struct SearchInput<Item: Codable & Sendable>: Ports {
-  /// Loads the first page, the first time.
+  /// Loads the first page when the view appears for the first time.
   public let viewWillAppear = Trigger()
-  /// Loads the next page, because the user came to the end.
+  /// Loads the next page when the user reaches the end of the list.
   public let reachBottom = Trigger()
-  /// Loads the next page, for whatever reason.
+  /// Loads the next page for any other reason.
   public let loadMore = Trigger()
   /// Loads the first page again.
   public let refresh = Trigger()
-  /// Loads again what failed.
+  /// Repeats the load that failed.
   public let retry = Trigger()
-  /// Replaces a listed item by one with the same id, or gives all that is marked some members.
+  /// Replaces a listed item, or sets fields of all marked items.
   public let change = Port<Change<Item>>()
-  /// Opens the screen's detail on an item.
+  /// Opens the detail screen for an item.
   public let select = Port<ItemID>("id")
-  /// Loads the page before, because the user came to the start.
+  /// Loads the previous page when the user reaches the start of the list.
   public let reachTop = Trigger()
-  /// Says which rows are in sight, from `start` to the one before `end`.
+  /// Reports the rows in sight: from `start` up to, but not including, `end`.
   public let viewport = Port<Viewport>()
-  /// Puts an item before the one with an id, or first.
+  /// Inserts an item before another one, or at the start.
   public let insert = Port<Insert<Item>>()
-  /// Takes an item out, or all that is marked.
+  /// Removes an item, or all marked items.
   public let remove = Port<Remove>()
-  /// Filters and sorts otherwise.
+  /// Changes the filters and the sorting.
   public let filter = Port<RawJSON>("set")
-  /// Lists what was held back.
+  /// Lists the deferred arrivals.
   public let showArrivals = Trigger()
-  /// Goes to a row or an item of a list that is seen through a window.
+  /// Moves the window to a row or an item.
   public let jump = Port<Jump>()
-  /// Marks an item, those between two, or all, to be edited together.
+  /// Marks an item, a range of items, or all items.
   public let mark = Port<Mark>()
-  /// Takes marks away.
+  /// Removes marks.
   public let unmark = Port<Unmark>()
   /// Undoes the newest edit that can be undone.
   public let undo = Trigger()
-  /// Looks for a text when the user has stopped typing.
+  /// Searches for a text when the user stops typing.
   public let search = Port<String>("text")
-  /// Looks for everything, at once.
+  /// Clears the search text and searches at once.
   public let cancelSearch = Trigger()
 
   /// The inputs.
@@ -147,44 +147,44 @@ public struct SearchInput<Item: Codable & Sendable>: Ports {
 
 /// What a search says.
 public struct SearchOutput<Item: Codable & Sendable> {
-  /// What is listed.
+  /// The listed items.
   public let items: Driver<Rows<Item>>
-  /// Whether a load is running.
+  /// Whether the list is loading.
   public let loading: Driver<Bool>
-  /// The failure that stands.
+  /// The current failure; null if there is none.
   public let error: Driver<Failure?>
-  /// How far the newest load has come.
+  /// The state of the newest load.
   public let state: Driver<LoadState>
-  /// What is filtered and sorted by.
+  /// The filters and the sorting.
   public let filters: Driver<RawJSON>
-  /// Neighbours that have something in common, and where they are.
+  /// The sections: groups of consecutive items that share a value.
   public let sections: Driver<[ListSection]>
-  /// What is marked.
+  /// The marked items.
   public let marks: Driver<Marks>
-  /// The items whose edits aren't finished.
+  /// The items with unfinished edits.
   public let pending: Driver<[PendingItem]>
   /// The newest edit that can be undone; null if there is none.
   public let undoable: Driver<UndoableEdit?>
   /// A view that was opened.
   public let navigate: Signal<Navigation>
-  /// The new items before the first one that the list defers.
+  /// The deferred arrivals: new items before the first one.
   public let arrivals: Driver<Arrivals>
-  /// What was held back is listed.
+  /// The deferred arrivals are listed now: scroll to the start.
   public let scrollToTop: Signal<Void>
-  /// Where the rows in sight are to be.
+  /// A row to scroll to.
   public let scrollTo: Signal<ScrollTarget>
-  /// What is looked for.
+  /// The search text.
   public let query: Driver<String>
-  /// Whether a first page came, and nothing is listed.
+  /// Whether the first page was loaded and no item is listed.
   public let noResult: Driver<Bool>
 }
 
-/// A list that is searched as somebody types.
+/// A list that the user searches by typing.
 public typealias SearchView<Item: Codable & Sendable> = RemoteView<SearchInput<Item>, SearchOutput<Item>>
 
 /// What a frontend does with a choice.
 public struct ChoiceInput: Ports {
-  /// Tells the stores. The view says `dismiss`, and stays open until it is closed.
+  /// Dispatches the choice to the stores. The view sends `dismiss`, and stays open until the client closes it.
   public let choose = Port<ItemID>("id")
 
   /// The inputs.
@@ -193,13 +193,13 @@ public struct ChoiceInput: Ports {
 
 /// What a choice says.
 public struct ChoiceOutput {
-  /// What there is to choose from: texts, or objects with an `id`.
+  /// The choices: texts, or objects with an `id`.
   public let choices: Driver<[ChoiceItem]>
-  /// It is done: the view may go.
+  /// The user has chosen: the client may close the view.
   public let dismiss: Signal<Void>
 }
 
-/// Something to choose.
+/// A choice between given values.
 public typealias ChoiceView = RemoteView<ChoiceInput, ChoiceOutput>
 
 /// What a frontend does with a feed.
@@ -213,13 +213,13 @@ public struct FeedInput: Ports {
 
 /// What a feed says.
 public struct FeedOutput<Item: Codable & Sendable> {
-  /// The items of the newest answer.
+  /// The items of the newest response.
   public let offers: Driver<[Item]>
-  /// Whether a load is running.
+  /// Whether the list is loading.
   public let loading: Driver<Bool>
-  /// The failure that stands.
+  /// The current failure; null if there is none.
   public let error: Driver<Failure?>
 }
 
-/// One page, loaded whenever it is asked for.
+/// One page, which is loaded on request.
 public typealias FeedView<Item: Codable & Sendable> = RemoteView<FeedInput, FeedOutput<Item>>

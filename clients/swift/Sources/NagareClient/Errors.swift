@@ -97,7 +97,7 @@ public struct SessionClosed: Error, Sendable, CustomStringConvertible {
 
 /// What was waited for can't come any more, because the view was closed.
 public struct ViewClosed: Error, Sendable, CustomStringConvertible {
-  /// The view's name.
+  /// The name of the view.
   public let view: String
   /// Which view was closed.
   public var description: String { "the view \"\(view)\" is closed" }

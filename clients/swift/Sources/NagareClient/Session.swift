@@ -15,7 +15,7 @@ public struct Session: Sendable {
 
   /// The server's name and version.
   public let server: RawJSON
-  /// What the server can do.
+  /// The server's capabilities.
   public let capabilities: RawJSON
   /// All screens, also those that only another view's input opens.
   public let screens: [ScreenDescription]
@@ -84,7 +84,7 @@ public struct Session: Sendable {
     }
   }
 
-  /// Opens a view of a screen. Nothing is loaded yet.
+  /// Opens a view of a screen. This loads nothing yet.
   ///
   /// ```swift
   /// let inbox = try await session.open("items", ["pageSize": 50], as: ListView<Mail>.self)

@@ -313,7 +313,7 @@ class ViewScreen(Layer):
 
     @property
     def is_loading(self) -> bool:
-        """Whether a load is running."""
+        """Whether the list is loading."""
         return "loading" in self.view and bool(self.view["loading"])
 
     def progress(self) -> str:
