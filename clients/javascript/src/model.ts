@@ -81,13 +81,13 @@ export interface PendingItem {
 export interface UndoableEdit {
   /** The number of edited items; null if it isn't known. */
   count: number | null;
-  /** The kind of the edit: \'remove\' or \'change\'. */
+  /** The kind of the edit: "remove" or "change". */
   input: string;
   /** The ids of the edited items; absent if all are edited. */
   ids?: readonly Id[];
   /** True if all items are edited except some. */
   all?: boolean;
-  /** With \'all\': the ids of the items that aren't edited. */
+  /** With "all": the ids of the items that aren't edited. */
   except?: readonly Id[];
   /** How long the edit can be undone after it was made, in milliseconds. */
   milliseconds: number;
@@ -282,7 +282,7 @@ export type TaskKind = "alert" | "confirm" | "prompt" | "choose" | "pickImage" |
 export interface TaskMembers<Choice = any> {
   /** The address to sign in at. */
   title?: string;
-  /** More of it. */
+  /** A longer text below the title. */
   message?: string;
   /** The initial text. */
   text?: string;

@@ -107,7 +107,7 @@ class UndoableEdit(SometimesUndoableEdit):
     count: int | None
     """The number of edited items; null if it isn't known."""
     input: str
-    """The kind of the edit: \'remove\' or \'change\'."""
+    """The kind of the edit: "remove" or "change"."""
     milliseconds: int
     """How long the edit can be undone after it was made, in milliseconds."""
 

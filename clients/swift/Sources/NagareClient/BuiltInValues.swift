@@ -84,9 +84,9 @@ public struct Jump: Codable, Sendable {
 public struct Mark: Codable, Sendable {
   /// The item.
   public let id: ItemID?
-  /// With \'to\', in place of an id: the item at one end of a range. It belongs to the range.
+  /// With "to", in place of an id: the item at one end of a range. It belongs to the range.
   public let from: ItemID?
-  /// The item at the other end of the range. It may come before or after \"from\", and belongs to the range.
+  /// The item at the other end of the range. It may come before or after "from", and belongs to the range.
   public let to: ItemID?
   /// In place of an id: true for all items of the list, whether or not they are loaded.
   public let all: Bool?
@@ -104,9 +104,9 @@ public struct Mark: Codable, Sendable {
 public struct Unmark: Codable, Sendable {
   /// The item.
   public let id: ItemID?
-  /// With \'to\', in place of an id: the item at one end of a range. It belongs to the range.
+  /// With "to", in place of an id: the item at one end of a range. It belongs to the range.
   public let from: ItemID?
-  /// The item at the other end of the range. It may come before or after \"from\", and belongs to the range.
+  /// The item at the other end of the range. It may come before or after "from", and belongs to the range.
   public let to: ItemID?
   /// In place of an id: true for all items of the list, whether or not they are loaded.
   public let all: Bool?
@@ -282,13 +282,13 @@ public struct PendingItem: Codable, Sendable {
 public struct UndoableEdit: Codable, Sendable {
   /// The number of edited items; null if it isn't known.
   public let count: Int?
-  /// The kind of the edit: \'remove\' or \'change\'.
+  /// The kind of the edit: "remove" or "change".
   public let input: String
   /// The ids of the edited items; absent if all are edited.
   public let ids: [ItemID]?
   /// True if all items are edited except some.
   public let all: Bool?
-  /// With \'all\': the ids of the items that aren't edited.
+  /// With "all": the ids of the items that aren't edited.
   public let except: [ItemID]?
   /// How long the edit can be undone after it was made, in milliseconds.
   public let milliseconds: Int
