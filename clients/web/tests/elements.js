@@ -73,6 +73,6 @@ export class Element extends EventTarget {
 
 /** Lets the modules that are imported from now on make such elements. */
 export function install() {
-  const document = { createElement: (name) => new Element(name), createElementNS: (_, name) => new Element(name), head: new Element("head") };
+  const document = { createElement: (name) => new Element(name), createElementNS: (_, name) => new Element(name), head: new Element("head"), hidden: false, hasFocus: () => true };
   Object.assign(globalThis, { document, location: { origin: "https://page.example" }, matchMedia: () => ({ matches: true }) });
 }

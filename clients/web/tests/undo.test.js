@@ -5,8 +5,11 @@ import { isUndoKey } from "../src/ui/keyboard.js";
 import { install } from "./elements.js";
 
 install();
+Object.assign(globalThis, { addEventListener() {}, navigator: {} });
 const { ItemActions } = await import("../src/actions/item-actions.js");
 const { keysOf } = await import("../src/dialogs/command-palette.js");
+const { actionsOf } = await import("../src/actions/action.js");
+const { ArrivalNotifications } = await import("../src/list/arrival-notifications.js");
 const { Undo } = await import("../src/shell/undo.js");
 
 /** The page's timers. */
@@ -30,7 +33,7 @@ class View {
   send() {}
   async call(input, { id, item }) {
     this.calls.push(input);
-    if (input === "change") this.items = this.items.map((other) => (other.id === item.id ? item : other));
+    if (input === "change" && item) this.items = this.items.map((other) => (other.id === item.id ? item : other));
     if (input === "remove") this.held.push({ id, before: this.items });
     if (input === "remove") this.items = this.items.filter((other) => other.id !== id);
     if (input === "undo" && this.held.length > 0) {
@@ -60,7 +63,7 @@ class Page {
 
   constructor() {
     const input = (name, parameter) => [name, { name, params: { properties: { [parameter]: {} } } }];
-    this.info = { inputs: new Map([input("remove", "id"), input("change", "item"), input("undo", "none")]), outputs: new Map(), display: {} };
+    this.info = { inputs: new Map([input("remove", "id"), input("change", "item"), input("undo", "none")]), outputs: new Map([["undoable", {}]]), display: {} };
     this.actions = [
       { input: "remove", name: "Archive", key: "e", undo: true, for: "many" },
       { input: "change", name: "Read", key: "R", set: { unread: false }, undo: true },
@@ -203,6 +206,25 @@ test("a state of another shape offers no undo", () => {
     page.draw();
     assert.equal(page.toast, "");
   }
+});
+
+test("the page asks before a removal unless the view has the input undo and the state undoable", () => {
+  const inputs = (...names) => new Map(names.map((name) => [name, { name, params: {} }]));
+  const asks = (...given) => actionsOf(...given)[0].confirm !== "";
+  const undoable = new Map([["undoable", {}]]);
+  const needy = new Map([...inputs("remove"), ["undo", { name: "undo", params: { properties: { id: {} }, required: ["id"] } }]]);
+  assert.equal(asks({ inputs: inputs("remove", "undo"), outputs: undoable, display: {} }, ["remove"]), false);
+  assert.equal(asks({ inputs: inputs("remove", "undo"), outputs: new Map(), display: {} }, ["remove"]), true);
+  assert.equal(asks({ inputs: inputs("remove"), outputs: undoable, display: {} }, ["remove"]), true);
+  assert.equal(asks({ inputs: needy, outputs: undoable, display: {} }, ["remove"]), true);
+});
+
+test("an edit that the page can't undo is not offered", () => {
+  const page = new Page();
+  page.view.current = { undoable: { count: 1, input: "remove", ids: ["a"] } };
+  page.info.inputs.delete("undo");
+  page.draw();
+  assert.equal(page.toast, "");
 });
 
 test("a view that is closed offers no undo any more", async () => {

@@ -1,4 +1,4 @@
-import { parametersOf } from "../net/discovery.js";
+import { canUndo, parametersOf } from "../net/discovery.js";
 import { formatAmount } from "../text/format.js";
 import { idOf, titleOf } from "../text/item-display.js";
 import { humanize, isObject, valueAt } from "../text/value.js";
@@ -18,9 +18,10 @@ import { humanize, isObject, valueAt } from "../text/value.js";
  * @param {string[]} own inputs that the page uses itself
  * @returns {Action[]}
  */
-export function actionsOf({ inputs, display }, own) {
+export function actionsOf(info, own) {
+  const { inputs, display } = info;
   const guessed = [...inputs.values()].filter((input) => !own.includes(input.name) && parametersOf(input).join() === "id");
-  const confirm = inputs.has("undo") ? "" : "Archive? This can’t be undone.";
+  const confirm = canUndo(info) ? "" : "Archive? This can’t be undone.";
   const removal = /** @type {const} */ ({ input: "remove", name: "Archive", icon: "🗄", key: "e", for: "many", isGuess: true });
   /** @type {(import("../text/item-display.js").ActionDefinition & {isGuess?: boolean})[]} */
   const definitions = display.actions ?? [{ ...removal, confirm }, ...guessed.map(({ name }) => ({ input: name }))];

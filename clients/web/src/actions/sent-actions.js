@@ -1,5 +1,6 @@
 import { ConnectionClosedError, InvalidParamsError, NagareError, NoSuchViewError, stringify } from "../../../javascript/src/index.js";
 import { indexOfItem } from "../list/items.js";
+import { canUndo } from "../net/discovery.js";
 import { nameItems, parametersFor } from "./action.js";
 
 /** For how long a change that the server has already made can be undone, in milliseconds. */
@@ -97,9 +98,9 @@ export class SentActions {
 
   /** Shows what the server can undo now. */
   update() {
-    const { view, page } = this.#screen;
+    const { info, view, page } = this.#screen;
     const { undoable } = view.current;
-    const edit = view.isOpen && undoable?.input ? undoable : null;
+    const edit = view.isOpen && canUndo(info) && undoable?.input ? undoable : null;
     if (edit === this.#edit) return;
     this.#edit = edit;
     const before = this.#undoable;

@@ -171,6 +171,15 @@ export function takesNothing(inputs, name) {
 }
 
 /**
+ * Whether the page can undo what the server holds back: by the input `undo`, while the state `undoable` describes an edit.
+ *
+ * @param {Pick<ScreenInfo, "inputs" | "outputs">} info
+ */
+export function canUndo({ inputs, outputs }) {
+  return takesNothing(inputs, "undo") && outputs.has("undoable");
+}
+
+/**
  * Returns the input that loads the first page. If it is `appear`, the page loads when the view is shown.
  *
  * @param {Map<string, Input>} inputs

@@ -13,6 +13,7 @@ import { Rows } from "../list/rows.js";
 import { ScrollBack } from "../list/scroll-back.js";
 import { idInAddress } from "../net/address.js";
 import { closeView } from "../net/close-view.js";
+import { canUndo } from "../net/discovery.js";
 import { formatAmount } from "../text/format.js";
 import { asRead, nounOf } from "../text/item-display.js";
 import { highlightMatches } from "../text/match-highlights.js";
@@ -123,7 +124,7 @@ export class ListScreen extends Screen {
     super(...given);
     const mark = pullToRefresh(this.rows.element, () => this.refresh());
     const rows = h("div", { class: "beneath" }, this.rows.element, this.#arrivalsButton.element);
-    const others = [...this.info.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !(name === "undo" && this.info.outputs.has("undoable")) && !this.actions.some(({ input }) => input === name));
+    const others = [...this.info.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !(name === "undo" && canUndo(this.info)) && !this.actions.some(({ input }) => input === name));
     const inputs = h("details", { class: "others", hidden: others.length === 0 }, h("summary", {}, others.map(humanize).join(" · ")));
     inputs.append(new Inputs(this, others).element);
     this.element.append(this.#chips.element, this.#itemActions.marks.element, this.#states.element, inputs, this.#progress.element, mark, rows);
