@@ -22,6 +22,8 @@ def record(required: str = "", **properties: Any) -> dict[str, Any]:
 
 DAYS = [{"id": f"d{n}", "text": f"Day {n}"} for n in range(100)]
 FAILURE = {"type": ["object", "null"], "title": "Failure"}
+ODD_EDITS: list[Any] = [None, 5, "c0", [], {}, {"state": "failed"}, {"id": None, "state": "failed"}, {"id": "c0", "state": "lost"}, {"id": "c1", "state": ["failed"]}]
+"""Edits in the state `pending` that name no row, or a state that no frontend knows."""
 REMARK = record("id text", id=TEXT, text=TEXT, likes=NUMBER)
 ORDER = record(
     "title",
@@ -88,7 +90,7 @@ SCREENS: dict[str, dict[str, Any]] = {
         "inputs": {"reachBottom": NOTHING, "retry": record("id", id=TEXT)},
         "states": {
             "items": ({"type": "array", "items": REMARK}, [{"id": f"c{n}", "text": text} for n, text in enumerate(("Are you there?", "On my way", "Which door?", "はい"))]),
-            "pending": ({"type": "array", "items": record("id state", id=TEXT, state=TEXT)}, [{"id": "c2", "state": "sending"}, {"id": "c3", "state": "failed"}]),
+            "pending": ({"type": "array", "items": record("id state", id=TEXT, state=TEXT)}, ODD_EDITS + [{"id": "c2", "state": "sending"}, {"id": "c3", "state": "failed"}]),
         },
     },
     "diary": {
@@ -320,7 +322,7 @@ class Server:
         return "nothing"
 
     def outbox_retry(self, view: str, params: dict[str, Any]) -> None:
-        pending = [{**edit, "state": "sending"} if edit["id"] == params["id"] else edit for edit in self.values[view]["pending"]]
+        pending = [{**edit, "state": "sending"} if edit == {"id": params["id"], "state": "failed"} else edit for edit in self.values[view]["pending"]]
         self.tell(view, "pending", pending)
 
     def diary_reachBottom(self, view: str, params: dict[str, Any]) -> str:

@@ -208,6 +208,38 @@ test("a state of another shape offers no undo", () => {
   }
 });
 
+test("an edit with odd ids or an odd count is still offered", () => {
+  const page = new Page();
+  const edits = [
+    ...[3, "a", null, {}, undefined].map((ids) => ({ count: 1, input: "remove", ids })),
+    { count: 1, input: "remove", all: true, except: 3 },
+    { count: 1, input: "remove", ids: [null, {}] },
+  ];
+  for (const undoable of edits) {
+    page.view.current = { undoable };
+    page.draw();
+    assert.equal(page.toast, "Removed 1 item");
+    new ArrivalNotifications({ view: page.view, items: page.items, info: page.info, criteria: {} }).update(false);
+  }
+  for (const count of ["many", undefined, {}, NaN]) {
+    page.view.current = { undoable: { count, input: "change", ids: ["a"] } };
+    page.draw();
+    assert.equal(page.toast, "Changed all items");
+  }
+});
+
+test("an edit without ids isn't taken for an action of the page", async () => {
+  const page = new Page();
+  page.itemActions.rowListener.onMark([page.items[0], page.items[1]], false);
+  page.itemActions.handleKey("e");
+  await settled(page);
+  for (const edit of [{ ids: [] }, {}, { all: true, except: [] }]) {
+    page.view.current = { undoable: { count: 1, input: "remove", ...edit } };
+    page.draw();
+    assert.equal(page.toast, "Removed 1 item");
+  }
+});
+
 test("the page asks before a removal unless the view has the input undo and the state undoable", () => {
   const inputs = (...names) => new Map(names.map((name) => [name, { name, params: {} }]));
   const asks = (...given) => actionsOf(...given)[0].confirm !== "";
@@ -225,6 +257,16 @@ test("an edit that the page can't undo is not offered", () => {
   page.info.inputs.delete("undo");
   page.draw();
   assert.equal(page.toast, "");
+});
+
+test("marks of another shape are ignored", () => {
+  const page = new Page();
+  page.info.inputs.set("mark", { name: "mark", params: {} });
+  for (const marks of [null, true, 3, [], {}, { count: 1 }, { count: 1, all: false, ids: "a" }]) {
+    page.view.current = { marks };
+    page.itemActions.marks.update();
+    assert.deepEqual([page.itemActions.marks.size, page.itemActions.marks.has(page.items[0])], [0, false]);
+  }
 });
 
 test("a view that is closed offers no undo any more", async () => {

@@ -6,7 +6,7 @@ import { humanize, isObject, valueAt } from "../text/value.js";
 /**
  * @typedef {import("../text/item-display.js").ActionDefinition & {name: string, isGuess?: boolean}} Action
  *
- * The marks of the server. If `all` is true, `ids` are those that aren't marked.
+ * The marks of the server. If `all` is true, `ids` are those that aren't marked. If `count` isn't a number, it is unknown.
  *
  * @typedef {{count: number | null, all: boolean, ids: any[]}} ServerMarks
  */
@@ -54,11 +54,13 @@ export function parametersFor({ params = {}, set }, input, item, display) {
  *
  * @param {any[]} items
  * @param {import("../text/item-display.js").Display} display
- * @param {{count: number | null} | null} [serverMarks] the marks of the server, if all marked items are meant
+ * @param {{count: number | null} | null} [counted] the marks of the server or an edit, if `items` are only the loaded ones
  */
-export function nameItems(items, display, serverMarks = null) {
-  if (serverMarks && (serverMarks.count !== 1 || items.length === 0)) return serverMarks.count === null ? "all items" : formatAmount(serverMarks.count, serverMarks.count === 1 ? "item" : "items");
-  return items.length === 1 ? `“${titleOf(items[0], display)}”` : `${items.length} items`;
+export function nameItems(items, display, counted = null) {
+  const count = counted ? counted.count : items.length;
+  if (count === 1 && items.length === 1) return `“${titleOf(items[0], display)}”`;
+  if (typeof count !== "number" || !isFinite(count)) return "all items";
+  return formatAmount(count, count === 1 ? "item" : "items");
 }
 
 /**

@@ -38,7 +38,8 @@ export class Marks {
 
   /** @returns {ServerMarks | null} */
   get #serverMarks() {
-    return this.#screen.hasInput("mark") ? this.#screen.view.current["marks"] : null;
+    const { marks } = this.#screen.view.current;
+    return this.#screen.hasInput("mark") && Array.isArray(marks?.ids) ? marks : null;
   }
 
   /** The number of marked items; Infinity if it isn't known. */

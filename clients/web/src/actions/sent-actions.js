@@ -22,7 +22,7 @@ const MAX_REMEMBERED = 50;
  * @property {import("../shell/undo.js").Offer} [offer] to undo it
  * @property {ReturnType<typeof setTimeout>} [timer] ends the offer, if the page undoes the action by another change
  *
- * An edit that the server can undo.
+ * An edit that the server can undo. Ids and a count of another type are ignored.
  *
  * @typedef {{count: number | null, input: string, ids?: any[], all?: boolean, except?: any[]}} UndoableEdit
  */
@@ -184,8 +184,10 @@ export class SentActions {
    * @param {UndoableEdit} edit
    */
   #actionOf({ input, ids, all, except }) {
-    const named = (ids ?? except ?? []).map((id) => stringify(id));
-    return this.#sent.find((entry) => entry.action.input === input && !entry.marks?.all === !all && named.every((id) => entry.ids?.has(id)));
+    const named = [ids ?? except ?? []].flat().map((id) => stringify(id));
+    return this.#sent.find(
+      (entry) => entry.action.input === input && !entry.marks?.all === !all && (all || named.length > 0) && named.every((id) => entry.ids?.has(id)),
+    );
   }
 
   /**

@@ -58,7 +58,7 @@ export class ArrivalNotifications {
   update(isEarlier) {
     const { items, criteria, view, info } = this.#screen;
     // Items that come back because their removal was undone aren't new.
-    const isUndone = this.#undoable?.all || this.#undoable?.ids?.some((/** @type {any} */ id) => indexOfItem(items, id, info.display) >= 0);
+    const isUndone = this.#undoable?.all || [this.#undoable?.ids ?? []].flat().some((/** @type {any} */ id) => indexOfItem(items, id, info.display) >= 0);
     this.#undoable = view.current["undoable"];
     const before = this.#criteria === stringify(criteria) && !isEarlier && !isUndone ? this.#items : NO_ITEMS;
     const held = view.current["arrivals"]?.count ?? 0;

@@ -225,7 +225,8 @@ export class ListScreen extends Screen {
    */
   pendingState(item) {
     const { pending } = this.view.current;
-    return Array.isArray(pending) ? pending.find((edited) => sameId(edited?.id, this.idOf(item)))?.state : undefined;
+    const id = this.idOf(item);
+    return Array.isArray(pending) && id !== undefined ? pending.find((edit) => sameId(edit?.id, id))?.state : undefined;
   }
 
   commands() {
