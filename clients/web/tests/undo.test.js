@@ -240,6 +240,14 @@ test("an edit without ids isn't taken for an action of the page", async () => {
   }
 });
 
+test("an error of any kind ends the action and is shown", async () => {
+  const page = new Page();
+  page.view.call = () => Promise.reject(new RangeError("too deep"));
+  page.itemActions.handleKey("e");
+  await settled(page);
+  assert.deepEqual([page.itemActions.sent.isSending("remove"), page.complaints[0]?.[0]], [false, "“a” is back: too deep"]);
+});
+
 test("the page asks before a removal unless the view has the input undo and the state undoable", () => {
   const inputs = (...names) => new Map(names.map((name) => [name, { name, params: {} }]));
   const asks = (...given) => actionsOf(...given)[0].confirm !== "";
@@ -257,6 +265,17 @@ test("an edit that the page can't undo is not offered", () => {
   page.info.inputs.delete("undo");
   page.draw();
   assert.equal(page.toast, "");
+});
+
+test("a failure without a message ends the action and is shown", async () => {
+  for (const call of [() => Promise.reject(new Error("")), () => Promise.resolve("failed")]) {
+    const page = new Page();
+    page.failure = { message: "" };
+    page.view.call = call;
+    page.itemActions.handleKey("e");
+    await settled(page);
+    assert.match(page.complaints[0]?.[0], /^“a” is back: ./);
+  }
 });
 
 test("marks of another shape are ignored", () => {

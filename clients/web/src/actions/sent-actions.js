@@ -1,4 +1,4 @@
-import { ConnectionClosedError, InvalidParamsError, NagareError, NoSuchViewError, stringify } from "../../../javascript/src/index.js";
+import { ConnectionClosedError, InvalidParamsError, NoSuchViewError, stringify } from "../../../javascript/src/index.js";
 import { indexOfItem } from "../list/items.js";
 import { canUndo } from "../net/discovery.js";
 import { nameItems, parametersFor } from "./action.js";
@@ -231,13 +231,12 @@ export class SentActions {
     const { view, page } = this.#screen;
     try {
       const outcome = await view.call(input, params);
-      return outcome === "failed" ? view.current["error"]?.message ?? "It has failed." : null;
+      return outcome === "failed" ? this.#screen.failure?.message || "It has failed." : null;
     } catch (error) {
-      if (!(error instanceof NagareError)) throw error;
       const isGone = error instanceof InvalidParamsError && input === "remove" && !params.marked;
       // An item that is gone needs no removal, the banner reports a lost connection already, and a closed view is no error.
       if (error instanceof ConnectionClosedError) page.remindOffline();
-      else if (!isGone && !(error instanceof NoSuchViewError)) return error.message;
+      else if (!isGone && !(error instanceof NoSuchViewError)) return String(/** @type {any} */ (error)?.message || error);
       return null;
     }
   }
