@@ -240,6 +240,20 @@ test("an edit without ids isn't taken for an action of the page", async () => {
   }
 });
 
+test("a refused change is not blamed on an earlier action that succeeded", async () => {
+  const page = new Page();
+  page.actions[1].for = "many";
+  const { sent } = page.itemActions;
+  const marks = { count: 1, all: false, ids: ["a"] };
+  await sent.send({ action: page.actions[1], items: [page.items[0]], params: {}, marks, restore() {} });
+  const error = { trigger: "change", message: "locked" };
+  assert.ok(sent.reportRefusal(error), "its item is as before");
+  page.view.items = page.view.items.map((item) => (item.id === "a" ? { ...item, unread: false } : item));
+  page.complaints = [];
+  assert.equal(sent.reportRefusal(error), undefined);
+  assert.deepEqual(page.complaints, []);
+});
+
 test("an error of any kind ends the action and is shown", async () => {
   const page = new Page();
   page.view.call = () => Promise.reject(new RangeError("too deep"));

@@ -1,5 +1,5 @@
 import { ConnectionClosedError, InvalidParamsError, NoSuchViewError, stringify } from "../../../javascript/src/index.js";
-import { indexOfItem } from "../list/items.js";
+import { indexOfItem, itemAt } from "../list/items.js";
 import { canUndo } from "../net/discovery.js";
 import { nameItems, parametersFor } from "./action.js";
 
@@ -128,7 +128,7 @@ export class SentActions {
   reportRefusal({ trigger, message }) {
     const entry = this.#sent.find(({ action, marks, items }) => {
       if (action.input !== trigger) return false;
-      if (trigger === "change") return marks;
+      if (trigger === "change") return marks && items.some((item) => this.#lacksChange(item, action));
       return marks?.all ? this.#screen.items.length > marks.ids.length : this.#listed(items).length > 0;
     });
     if (entry) this.#complain(entry, entry.marks ? entry.items : this.#listed(entry.items), message);
@@ -191,12 +191,33 @@ export class SentActions {
   }
 
   /**
+   * Returns an item as it is listed now; undefined if it isn't.
+   *
+   * @param {any} item
+   */
+  #current(item) {
+    const { items, info } = this.#screen;
+    return itemAt(items, indexOfItem(items, this.#screen.idOf(item), info.display));
+  }
+
+  /**
+   * Whether an item is listed without the values that an action gives it.
+   *
+   * @param {any} item
+   * @param {import("./action.js").Action} action
+   */
+  #lacksChange(item, { set = {} }) {
+    const now = this.#current(item);
+    return now !== undefined && Object.keys(set).some((name) => stringify(now[name]) !== stringify(set[name]));
+  }
+
+  /**
    * Returns the items that are listed.
    *
    * @param {any[]} items
    */
   #listed(items) {
-    return items.filter((item) => indexOfItem(this.#screen.items, this.#screen.idOf(item), this.#screen.info.display) >= 0);
+    return items.filter((item) => this.#current(item) !== undefined);
   }
 
   /** @param {Pick<SentAction, "action" | "items" | "marks">} entry */
