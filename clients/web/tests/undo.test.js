@@ -240,6 +240,28 @@ test("an edit without ids isn't taken for an action of the page", async () => {
   }
 });
 
+test("undoing a change keeps what else has changed in the item", async () => {
+  const page = new Page();
+  page.itemActions.handleKey("R");
+  await settled(page);
+  page.view.items = page.view.items.map((item) => (item.id === "a" ? { ...item, starred: true } : item));
+  page.undo.undo();
+  await settled(page);
+  assert.deepEqual(page.items[0], { id: "a", unread: true, starred: true });
+});
+
+test("undoing a change removes a field that the item didn't have", async () => {
+  const page = new Page();
+  page.view.items = [{ id: "a" }];
+  page.draw();
+  page.itemActions.handleKey("R");
+  await settled(page);
+  assert.deepEqual(page.items, [{ id: "a", unread: false }]);
+  page.undo.undo();
+  await settled(page);
+  assert.deepEqual(page.items, [{ id: "a" }]);
+});
+
 test("a refused change is not blamed on an earlier action that succeeded", async () => {
   const page = new Page();
   page.actions[1].for = "many";

@@ -143,7 +143,14 @@ export class SentActions {
   #offerChangeBack(entry) {
     const undo = () => {
       this.#withdraw(entry);
-      for (const item of entry.items) void this.#screen.send("change", { item });
+      for (const item of entry.items) {
+        const changed = { ...(this.#current(item) ?? item) };
+        for (const name of Object.keys(entry.action.set ?? item)) {
+          if (item[name] === undefined) delete changed[name];
+          else changed[name] = item[name];
+        }
+        void this.#screen.send("change", { item: changed });
+      }
       entry.restore();
     };
     this.#screen.page.undo.add((entry.offer = { text: this.#textOf(entry), undo }));
