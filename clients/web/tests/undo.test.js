@@ -240,6 +240,32 @@ test("an edit without ids isn't taken for an action of the page", async () => {
   }
 });
 
+test("an undo before the server's answer undoes the newest action", async () => {
+  const page = new Page();
+  page.itemActions.handleKey("R");
+  await settled(page);
+  page.itemActions.handleKey("e");
+  page.undo.undo();
+  await settled(page);
+  assert.deepEqual(page.items, [{ id: "a", unread: false }, ...ALL.slice(1).map((id) => ({ id, unread: true }))]);
+  assert.equal(page.toast, "Read: “a”");
+});
+
+test("a removal whose state comes after its answer can be undone", async () => {
+  const page = new Page();
+  const { report } = page.view;
+  page.view.report = () => {};
+  page.itemActions.handleKey("e");
+  await settled(page);
+  page.view.report = report;
+  page.view.report();
+  page.draw();
+  assert.equal(page.toast, "Archive: “a”");
+  page.undo.undo();
+  await settled(page);
+  assert.deepEqual([page.items.length, page.toast], [4, ""]);
+});
+
 test("undoing a change keeps what else has changed in the item", async () => {
   const page = new Page();
   page.itemActions.handleKey("R");
@@ -301,6 +327,82 @@ test("an edit that the page can't undo is not offered", () => {
   page.info.inputs.delete("undo");
   page.draw();
   assert.equal(page.toast, "");
+});
+
+test("two fast undos undo the two newest actions, whoever keeps their time", async () => {
+  const page = new Page();
+  page.itemActions.handleKey("e");
+  await settled(page);
+  page.itemActions.handleKey("R");
+  await settled(page);
+  page.rows.index = 1;
+  page.itemActions.handleKey("e");
+  page.undo.undo();
+  page.undo.undo();
+  await settled(page);
+  assert.deepEqual(page.items, ALL.slice(1).map((id) => ({ id, unread: true })));
+  assert.equal(page.toast, "Archive: “a”");
+});
+
+test("a removal that the server makes at once leaves the older action to undo", async () => {
+  const page = new Page();
+  page.itemActions.handleKey("R");
+  await settled(page);
+  page.view.report = () => {};
+  page.rows.index = 1;
+  page.itemActions.handleKey("e");
+  await settled(page);
+  assert.equal(page.toast, "Read: “a”");
+  page.undo.undo();
+  await settled(page);
+  assert.deepEqual(page.items, ["a", "c", "d"].map((id) => ({ id, unread: true })));
+});
+
+test("an undo doesn't wait for the server's answer if the edit is reported before", async () => {
+  const page = new Page();
+  const { call } = View.prototype;
+  page.view.call = function (input, params) {
+    const outcome = call.call(this, input, params);
+    return input === "remove" ? new Promise(() => {}) : outcome;
+  };
+  page.itemActions.handleKey("e");
+  await settled(page);
+  assert.equal(page.toast, "Archive: “a”");
+  page.undo.undo();
+  await settled(page);
+  assert.deepEqual([page.items.length, page.toast], [4, ""]);
+});
+
+test("an undo that fails can be repeated, and doesn't block others", async () => {
+  const page = new Page();
+  page.itemActions.handleKey("e");
+  await settled(page);
+  const { send } = page;
+  page.send = async () => null;
+  page.undo.undo();
+  await settled(page);
+  page.send = async () => {
+    throw new RangeError("too deep");
+  };
+  page.undo.undo();
+  await settled(page);
+  assert.equal(page.toast, "Archive: “a”");
+  page.send = send;
+  page.undo.undo();
+  await settled(page);
+  assert.deepEqual([page.items.length, page.toast], [4, ""]);
+});
+
+test("an edit of another frontend isn't taken for a change that the page has sent at once", async () => {
+  const page = new Page();
+  page.itemActions.handleKey("R");
+  await settled(page);
+  page.view.current = { undoable: { count: 1, input: "change", ids: ["a"] } };
+  page.draw();
+  assert.equal(page.toast, "Changed 1 item");
+  page.view.current = { undoable: null };
+  page.draw();
+  assert.equal(page.toast, "Read: “a”");
 });
 
 test("a failure without a message ends the action and is shown", async () => {

@@ -21,10 +21,16 @@ const MAX_REMEMBERED = 50;
  * @property {number} [scrollTop] the scroll position before the action
  * @property {import("../shell/undo.js").Offer} [offer] to undo it
  * @property {ReturnType<typeof setTimeout>} [timer] ends the offer, if the page undoes the action by another change
+ * @property {Promise<unknown>} [reported] if the input `undo` may undo the action: resolves when the state `undoable` describes it, or the server has answered
+ * @property {(value?: unknown) => void} [report] resolves `reported`
  *
  * An edit that the server can undo. Ids and a count of another type are ignored.
  *
  * @typedef {{count: number | null, input: string, ids?: any[], all?: boolean, except?: any[]}} UndoableEdit
+ *
+ * The action that made an edit, or only an offer if another frontend made it.
+ *
+ * @typedef {SentAction | {offer: import("../shell/undo.js").Offer}} UndoableAction
  */
 
 /**
@@ -41,9 +47,8 @@ export class SentActions {
   #sending = new Set();
   /** @type {UndoableEdit | null} the state `undoable` as it was last drawn */
   #edit = null;
-  /** @type {SentAction | {offer: import("../shell/undo.js").Offer} | null} the action that made `#edit`, or only an offer if another frontend made it */
+  /** @type {UndoableAction | null} the action that made `#edit` */
   #undoable = null;
-  #undoing = Promise.resolve();
 
   /** @param {import("../screens/screen.js").Screen & {rows: import("../list/rows.js").Rows}} screen */
   constructor(screen) {
@@ -72,7 +77,7 @@ export class SentActions {
    */
   async send(entry) {
     const { action, items, params, marks } = entry;
-    const { info, rows, view } = this.#screen;
+    const { info, page, rows, view } = this.#screen;
     const { input: name, set, undo } = action;
     const input = /** @type {import("../net/discovery.js").Input} */ (info.inputs.get(name));
     entry.ids = new Set((marks ? marks.ids : items.map((item) => this.#screen.idOf(item))).map((id) => stringify(id)));
@@ -81,18 +86,21 @@ export class SentActions {
     this.#sending.add(entry);
     const given = marks ? [{ marked: true, ...(set && { set }) }] : items.map((item) => ({ ...parametersFor(action, input, item, info.display).params, ...params }));
     const calls = given.map((params) => this.#call(name, params));
-    if (name === "change") {
-      // The server keeps the marks of items that were changed.
-      if (marks) view.send("unmark", { all: true });
-      else if (undo) this.#offerChangeBack(entry);
-    }
+    const isMarkedChange = name === "change" && marks;
+    // The server keeps the marks of items that were changed.
+    if (isMarkedChange) view.send("unmark", { all: true });
+    if (canUndo(info) && (isMarkedChange || name === "remove")) {
+      entry.reported = new Promise((resolve) => (entry.report = resolve));
+      // The offer comes before those of later actions. Its text follows when the server has reported the edit.
+      page.undo.add((entry.offer = { text: "", undo: () => this.#undo(entry) }));
+    } else if (name === "change" && undo && !marks) this.#offerChangeBack(entry);
     const outcomes = await Promise.all(calls);
     this.#sending.delete(entry);
+    entry.report?.();
     const why = outcomes.find((outcome) => outcome !== null);
-    if (why) {
-      this.#withdraw(entry);
-      this.#complain(entry, marks ? items : items.filter((_, place) => outcomes[place]), why);
-    }
+    this.update();
+    if (this.#undoable !== entry && (why || entry.reported)) this.#withdraw(entry);
+    if (why) this.#complain(entry, marks ? items : items.filter((_, place) => outcomes[place]), why);
     return name === "remove" && this.#listed(items).length === 0;
   }
 
@@ -104,13 +112,15 @@ export class SentActions {
     if (edit === this.#edit) return;
     this.#edit = edit;
     const before = this.#undoable;
-    const undo = () => this.#undo();
-    const entry = edit && (this.#actionOf(edit) ?? { offer: { text: `${edit.input === "remove" ? "Removed" : "Changed"} ${nameItems([], {}, edit)}`, undo } });
+    const sent = edit && this.#actionOf(edit);
+    const text = edit && (sent ? this.#textOf(sent) : `${edit.input === "remove" ? "Removed" : "Changed"} ${nameItems([], {}, edit)}`);
+    const entry = edit && (sent ?? { offer: { text, undo: () => this.#undo(entry) } });
     if (before === entry) return;
     this.#undoable = entry;
     // Added before the other is removed, so that the button keeps the focus.
-    if (entry) page.undo.add((entry.offer ??= { text: this.#textOf(/** @type {SentAction} */ (entry)), undo }));
+    if (entry) page.undo.add(Object.assign(entry.offer, { text }));
     if (before) this.#withdraw(before);
+    sent?.report?.();
   }
 
   /** Ends the offers to undo, because the view is closed or the connection is lost. */
@@ -163,15 +173,17 @@ export class SentActions {
     if (offer) this.#screen.page.undo.remove(offer);
   }
 
-  /** Has the server undo the newest action, after those that it is undoing. */
-  #undo() {
-    this.#undoing = this.#undoing.then(() => this.#undoNewest());
-  }
-
-  async #undoNewest() {
-    const entry = this.#undoable;
-    if (!entry) return;
+  /**
+   * Has the server undo an action.
+   *
+   * @param {UndoableAction} entry
+   */
+  async #undo(entry) {
     const sent = "action" in entry ? entry : null;
+    if (entry !== this.#undoable) await sent?.reported;
+    this.update();
+    // The server undoes its newest edit only.
+    if (entry !== this.#undoable) return;
     // Items that the page has marked were removed one by one.
     for (let left = sent && !sent.marks ? sent.items.length : 1; left > 0 && entry === this.#undoable; left -= 1) {
       if (!(await this.#screen.send("undo"))) return;
@@ -193,7 +205,7 @@ export class SentActions {
   #actionOf({ input, ids, all, except }) {
     const named = [ids ?? except ?? []].flat().map((id) => stringify(id));
     return this.#sent.find(
-      (entry) => entry.action.input === input && !entry.marks?.all === !all && (all || named.length > 0) && named.every((id) => entry.ids?.has(id)),
+      (entry) => entry.reported && entry.action.input === input && !entry.marks?.all === !all && (all || named.length > 0) && named.every((id) => entry.ids?.has(id)),
     );
   }
 
@@ -240,13 +252,13 @@ export class SentActions {
    * @param {string} why
    */
   #complain(entry, items, why) {
-    const { action, params, marks, restore } = entry;
+    const { action, marks } = entry;
     const is = (marks ?? { count: items.length }).count === 1 ? "is" : "are";
     const what = action.input === "remove" ? `${nameItems(items, this.#screen.info.display, marks)} ${is} back` : this.#textOf({ action, items, marks });
     this.#screen.page.showError(`${what}: ${why}`, "Try again", () => {
       this.#sent = this.#sent.filter((other) => other !== entry);
-      if (marks) restore();
-      void this.send({ action, items, params, marks, restore });
+      if (marks) entry.restore();
+      void this.send({ ...entry, items });
     });
   }
 

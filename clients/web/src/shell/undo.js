@@ -1,11 +1,11 @@
-import { button, h } from "../ui/dom.js";
+import { button, h, setText } from "../ui/dom.js";
 
 /**
  * An offer to undo an action.
  *
  * @typedef {object} Offer
- * @property {string} text names the action
- * @property {() => void} undo
+ * @property {string} text names the action; empty until the server reports that the action can be undone
+ * @property {() => unknown} undo may return a promise
  * @property {any} [order] a number: the later the action, the higher
  */
 
@@ -18,11 +18,13 @@ export class Undo {
   /** @type {Offer[]} oldest first */
   #offers = [];
   #count = 0;
+  /** @type {Promise<unknown>} */
+  #undoing = Promise.resolve();
 
   /** @param {Offer} offer a new one, or one that was made before and keeps its place among the others */
   add(offer) {
     offer.order ??= ++this.#count;
-    this.#offers = [...this.#offers, offer].sort((one, other) => one.order - other.order);
+    this.#offers = [...this.#offers.filter((other) => other !== offer), offer].sort((one, other) => one.order - other.order);
     this.#draw();
   }
 
@@ -33,20 +35,20 @@ export class Undo {
   }
 
   /**
-   * Undoes the newest action.
+   * Undoes the newest action, after those that are being undone.
    *
-   * @returns {boolean} whether there was one
+   * @returns {boolean} whether there is one
    */
   undo() {
-    const newest = this.#offers.at(-1);
-    newest?.undo();
-    return newest !== undefined;
+    const next = () => this.#offers.at(-1)?.undo();
+    this.#undoing = this.#undoing.then(next, next);
+    return this.#offers.length > 0;
   }
 
   #draw() {
-    const newest = this.#offers.at(-1);
-    if (!newest) return this.element.replaceChildren();
-    this.#text.textContent = newest.text;
+    const text = this.#offers.filter(({ text }) => text).at(-1)?.text;
+    if (!text) return this.element.replaceChildren();
+    setText(this.#text, text);
     // The button stays the same element, so that it keeps the focus.
     if (!this.element.hasChildNodes()) this.element.append(this.#text, h("span", {}, this.#button));
   }
