@@ -31,10 +31,8 @@ def mailbox(serve: Serve, tmp_path: Path) -> Callable[..., str]:
         os.mkfifo(tmp_path / "changes")
         writes = ["insert", "change", "remove"]
         source = {"type": "command", "command": [sys.executable, str(PROGRAM)], "live": True, "writes": writes}
-        screens = {
-            "inbox": {"viewModel": "list", "source": "mails", "detail": "mail", "livePace": 0, "undo": GRACE, **screen},
-            "mail": {"viewModel": "pager"},
-        }
+        inbox = {"viewModel": "list", "source": "mails", "detail": "mail", "livePace": 0, "undo": GRACE, **screen}
+        screens = {"inbox": {name: value for name, value in inbox.items() if value is not None}, "mail": {"viewModel": "pager"}}
         return serve({"sources": {"mails": source}, "screens": screens}, "--clock", "virtual").url
 
     return start
@@ -291,6 +289,24 @@ def test_a_server_that_asks_before_a_removal_asks_at_once(me: User, mailbox: Cal
     me.advance(GRACE)
     me.gone(".toast")
     me.until(lambda: [edit["source/remove"]["id"] for edit in edits(tmp_path)] == [0])
+
+
+def test_a_server_that_asks_before_a_removal_that_is_final_asks_once(me: User, mailbox: Callable[..., str], tmp_path: Path) -> None:
+    me.open(mailbox(confirmRemoval="Archive it?", undo=None))
+    me.see(".row-title", "Mail 1")
+    me.run("() => document.querySelector('[role=listbox]').focus()")
+    me.press("e")
+    me.see("dialog", "Archive? This can’t be undone.")
+    me.click("dialog button", "Yes")
+    me.lists("Mail 1", "Mail 2")
+    assert not me.all("dialog")
+    me.until(lambda: [edit["source/remove"]["id"] for edit in edits(tmp_path)] == [0])
+    me.press("e")
+    me.see("dialog", "Archive it?")
+    me.click("dialog button", "Yes")
+    me.lists("Mail 2", "Mail 3")
+    assert not me.all("dialog")
+    me.until(lambda: [edit["source/remove"]["id"] for edit in edits(tmp_path)] == [0, 1])
 
 
 def test_a_row_under_a_finger_stays_there_whatever_comes(

@@ -15,6 +15,13 @@ const KINDS = ["alert", "confirm", "prompt", "login", "choose", "pickImage"];
 export const viewsThatConfirm = new WeakSet();
 
 /**
+ * Views with a removal that the user has confirmed already. The server's own question is answered without a second dialog.
+ *
+ * @type {WeakSet<object>}
+ */
+export const confirmedViews = new WeakSet();
+
+/**
  * @typedef {import("./dialogs.js").Task} Task
  * @typedef {import("./dialogs.js").Context} Context
  *
@@ -26,7 +33,10 @@ export const presenters = Object.fromEntries(
   KINDS.map((kind) => [
     kind,
     async (/** @type {Task} */ task, /** @type {Context} */ context) => {
-      if (kind === "confirm" && context.view) viewsThatConfirm.add(context.view);
+      if (kind === "confirm" && context.view) {
+        viewsThatConfirm.add(context.view);
+        if (confirmedViews.delete(context.view)) return true;
+      }
       return (await loadDialogs()).presenters[kind](task, context);
     },
   ]),
