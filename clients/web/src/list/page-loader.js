@@ -49,6 +49,12 @@ export class PageLoader {
     return { phase, trigger: isLoading && this.isLoadingPrevious ? "reachTop" : "reachBottom", count: items.length };
   }
 
+  /** Whether all rows are loaded. False if that is unknown: `reachTop` and `viewport` of an app's own list may load others. */
+  get isComplete() {
+    const mayLoadOthers = !this.#reportsState && ["reachTop", "viewport"].some((input) => this.#screen.hasInput(input));
+    return this.state.phase === "reachedBottom" && !mayLoadOthers;
+  }
+
   /** Loads the first page, unless `appear` does that or the list loads by itself. */
   async loadFirst() {
     [this.#hasLoaded, this.#isAsking, this.#reachedEnd] = [false, false, false];

@@ -323,7 +323,7 @@ export class ListScreen extends Screen {
     this.#itemActions.marks.update();
     this.#itemActions.sent.update();
     this.#progress.show(state.progress);
-    this.showPosition(first ? "" : countText(items, state));
+    this.showPosition(first ? "" : countText(items, state, this.#loader.isComplete));
     if (this.#wasLoading && !loading && !first) this.announce(`${isWindow ? formatAmount(items.length) : items.length} items`);
     this.#wasLoading = loading;
     this.#showArrivals(loadedItems(items)[0]);
@@ -541,11 +541,12 @@ export class ListScreen extends Screen {
  * Returns the number of items, as far as it is known.
  *
  * @param {import("../list/items.js").ListItems} items
- * @param {{phase: string, total?: number | null | undefined}} state
+ * @param {{total?: number | null | undefined}} state
+ * @param {boolean} isComplete whether all items are loaded
  */
-function countText(items, { phase, total }) {
+function countText(items, { total }, isComplete) {
   const isWindow = items instanceof ListWindow;
   const count = isWindow ? formatAmount(items.length) : items.length;
   if (!isWindow && typeof total === "number" && total > items.length) return `${count} of ${formatAmount(total)}`;
-  return (isWindow ? items.exact : phase === "reachedBottom") ? String(count) : `${count}+`;
+  return (isWindow ? items.exact : isComplete) ? String(count) : `${count}+`;
 }
