@@ -121,6 +121,10 @@ def test_a_list_of_ones_own_is_one(me: User, own: Site, size: tuple[int, int]) -
         me.at("9")
     me.scroll(".screen:not([hidden]) .scroller", 0)
     assert me.see(".row-title", "1.0") and not me.all(".row.skeleton")
+    # A refresh starts with the first page again. The others follow.
+    me.run("() => document.querySelector('.screen:not([hidden]) [role=listbox]').focus()")
+    me.press("r")
+    me.at("9+")
     me.click(".row", "Article 4")
     me.see(".detail article", "Article 4")
     assert not me.all(".toast"), "what is opened is seen"

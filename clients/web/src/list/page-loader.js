@@ -62,6 +62,11 @@ export class PageLoader {
     if (input && input !== "appear" && this.#screen.view.current["loading"] !== true) await this.#load(input);
   }
 
+  /** Looks for the end again, because the list is refreshed. */
+  refreshed() {
+    this.#reachedEnd = false;
+  }
+
   /** Sends `appear`, which loads the first page of some lists. */
   async sendAppear() {
     if (this.#firstInput !== "appear") return this.#screen.view.send("appear");

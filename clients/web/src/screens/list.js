@@ -252,6 +252,7 @@ export class ListScreen extends Screen {
   refresh() {
     super.refresh();
     if (!this.view.isOpen) return;
+    this.#loader.refreshed();
     this.rows.showCurrent();
     this.rows.scrollTo(0);
   }
