@@ -97,7 +97,7 @@ def test_an_item_that_is_not_loaded_is_opened_by_its_id(me: User, serve: Serve, 
     assert me.position == "no longer listed"
     me.audit()
     me.open(url, size, part="#/rows/4711")
-    me.see(".complaints", "“4711” isn't among")
+    me.see(".complaints", "“4711” isn’t loaded")
 
 
 def test_a_killed_server_leaves_one_where_one_is(me: User, serve: Serve, tmp_path: Path) -> None:

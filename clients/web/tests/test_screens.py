@@ -164,5 +164,5 @@ def test_a_screen_that_is_not_there_leads_to_the_first(me: User, demo: Site) -> 
 def test_an_item_that_is_not_there_is_told(me: User, demo: Site, address: str) -> None:
     me.open(demo.url, part=address)
     me.load()
-    me.see(".complaints", f"“{address.split('/')[-1]}” isn't among")
+    me.see(".complaints", f"“{address.split('/')[-1]}” isn’t loaded")
     assert me.chrome.current_url.endswith(address.rpartition("/")[0])

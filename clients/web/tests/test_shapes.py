@@ -232,11 +232,11 @@ def test_a_list_whose_viewport_loads_the_page_before_keeps_its_place(me: User, o
         asked(me, number)
         stands_at(me, "top", first)
         assert not me.all(".pill"), "rows of an earlier page aren't new"
+        assert me.position == f"{40 + 20 * number}+", "the total is unknown"
         me.scroll(scroller, 0)
     me.audit()
 
 
-        assert me.position == f"{40 + 20 * number}+", "the total is unknown"
 @SIZES
 def test_the_list_of_the_tutorial_is_one(me: User, serve: Serve, size: tuple[int, int]) -> None:
     me.open(serve(program=binary("ArticlesExample")).url, size)

@@ -174,5 +174,5 @@ export function isMarked(serverMarks, id) {
 
 /** @param {import("./action.js").Action} action */
 function actionLabel({ icon, name }) {
-  return icon ? h("span", {}, h("span", { "aria-hidden": "true" }, `${icon} `), name) : h("span", {}, name);
+  return h("span", {}, icon ? h("span", { "aria-hidden": "true" }, `${icon} `) : null, name);
 }

@@ -86,14 +86,14 @@ function portsOf({ viewModel, inputs, outputs }, document) {
 
 /** The inputs that load more of a list, and need to be told nothing. */
 const LOADING_INPUTS = ["reachBottom", "reachTop", "loadMore"];
-/** The inputs that load rows that are all there. */
-const FEED_INPUTS = ["viewWillAppear", "viewDidAppear", "appear", "disappear", "refresh", "load", "retry"];
 /** The inputs that load the first page, the preferred ones first. */
 const FIRST_INPUTS = ["viewWillAppear", "viewDidAppear", "appear", "refresh", "load"];
+/** The inputs of a list that loads all its rows at once. */
+const FEED_INPUTS = [...FIRST_INPUTS, "disappear", "retry"];
 /** The inputs that only report whether the view is shown. */
 const SHOWN_INPUTS = ["appear", "disappear"];
 /** The states that only report about the others. */
-const STATUS_STATES = ["loading", "error", "state"];
+export const STATUS_STATES = ["loading", "error", "state"];
 
 /**
  * Returns the kind of a screen with these inputs and outputs: the first that fits, in the order of the specification's table.

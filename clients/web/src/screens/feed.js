@@ -1,6 +1,6 @@
 import { pullToRefresh } from "../list/pull-to-refresh.js";
 import { Rows } from "../list/rows.js";
-import { firstInputOf } from "../net/discovery.js";
+import { firstInputOf, STATUS_STATES } from "../net/discovery.js";
 import { humanize } from "../text/value.js";
 import { emptyNotice, errorNotice } from "../ui/notice.js";
 import { Screen } from "./screen.js";
@@ -15,7 +15,7 @@ export class FeedScreen extends Screen {
     onVisible() {},
     onBottom() {},
   });
-  listOutput = this.stateNames().find((name) => !["loading", "error", "state"].includes(name)) ?? "";
+  listOutput = this.stateNames().find((name) => !STATUS_STATES.includes(name)) ?? "";
   /** Whether a refresh was requested and not answered yet. */
   #isRefreshing = false;
 

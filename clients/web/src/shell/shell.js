@@ -66,7 +66,7 @@ export class Shell {
   #emptyDetail = h(
     "section",
     { class: "beside", "aria-label": "No detail" },
-    emptyNotice("empty", "Nothing selected", "Choose one on the left; ← and → go on from there"),
+    emptyNotice("empty", "Nothing selected", "Select an item. ← → move between items"),
   );
   #shownViews = new ShownViews((view, input) => takesNothing(this.#screenInfos.get(view.screen)?.inputs, input));
   #isConnected = false;
@@ -281,7 +281,7 @@ export class Shell {
     if (pager) return this.openItem(screen, { id: pager["page"].id }, pager);
     this.#closeDetail();
     history.replaceState(history.state, "", screen.address());
-    this.showError(`“${id}” isn't among what ${humanize(screen.view.screen)} has loaded.`);
+    this.showError(`“${id}” isn’t loaded in ${humanize(screen.view.screen)}.`);
   }
 
   /** @param {View} view */
@@ -516,17 +516,14 @@ export class Shell {
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
-    if (event.key === "k" && (event.ctrlKey || event.metaKey)) {
+    const types = isTextField(event.target);
+    if (event.key === "k" ? event.ctrlKey || event.metaKey : event.key === ":" && !types) {
       event.preventDefault();
       return this.#openPalette("openPalette");
     }
-    if (!isTextField(event.target) && event.key === ":") {
-      event.preventDefault();
-      return this.#openPalette("openPalette");
-    }
-    if (!isTextField(event.target) && event.key === "?") return this.#openPalette("showKeys");
+    if (event.key === "?" && !types) return this.#openPalette("showKeys");
     if (isUndoKey(event) || (event.key === "u" && this.#undoesByLetter && hasFocus() && !event.ctrlKey && !event.metaKey && !event.altKey)) {
-      if (!isTextField(event.target) && this.undo.undo()) event.preventDefault();
+      if (!types && this.undo.undo()) event.preventDefault();
       return;
     }
     if (event.key !== "Escape") return redirectKey(event, () => this.#focus());
