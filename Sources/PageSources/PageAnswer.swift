@@ -73,8 +73,8 @@ extension RejectedItem {
     case .unusableID(let kind): found = kind.words
     }
     return """
-      the item has no id: its field "\(key)" must be a string or a number, found \(found). Name the field of the id \
-      with --id, or with "id" of the source
+      the item has no id: its field "\(key)" must be a string or a number, found \(found) (name \
+      another field with --id, or with "id" of the source)
       """
   }
 }

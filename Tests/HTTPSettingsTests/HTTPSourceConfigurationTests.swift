@@ -84,7 +84,7 @@ struct HTTPSourceConfigurationTests {
     ),
     (
       #"{"url":"http://h/","next":{"by":"link","previous":["a"]}}"#,
-      "'next.previous' must be left out: it is only for 'path'"
+      "'next.previous' must be left out: it needs 'path'"
     ),
     (#"{"url":"http://h/","next":{"by":"magic"}}"#, #"'next.by' must be "page", "offset", "cursor" or "link""#),
     (#"{"url":"http://h/","total":{}}"#, "'total' must be an object with either 'path' or 'header'"),
@@ -103,8 +103,8 @@ struct HTTPSourceConfigurationTests {
     ),
     (
       #"{"url":"http://h/","headers":{"A":{"environment":"HTTP_TOKEN"}}}"#,
-      "'headers.A.environment' must be a name that doesn't begin with HTTP_: web servers give such variables what a "
-        + "client's headers say"
+      "'headers.A.environment' must be a name that doesn't begin with HTTP_, because web servers fill "
+        + "such variables from a client's headers"
     ),
     (
       #"{"url":"http://h/","allowRedirectsTo":["http://i/"]}"#,

@@ -61,7 +61,7 @@ import Testing
     (["-h=x"], "unknown argument '-h=x'"),
     (
       ["--live", "--file", "a"],
-      "--live can't be combined with --file or --config; in a configuration, set \'live\' or \'follow\' of a source"
+      "--live can't be combined with --file or --config; in a configuration, set \"live\" or \"follow\" of a source"
     ),
     (["--live=1"], "--live takes no value"),
     (["--file"], "--file needs a value"), (["--config="], "--config needs a value"),

@@ -110,8 +110,8 @@ private struct Inputs<Input: Ports>: ViewModel {
     }
     #expect(
       problem(Inputs<Input>()) == """
-        Inputs<Input>.Input.sort is a Port<Sort> whose value has no members to be the parameters; name the one parameter, \
-        as in Port<Int>("seconds")
+        Inputs<Input>.Input.sort is a Port<Sort> whose value has no fields that could be its parameters; name its one \
+        parameter, as in Port<Int>("seconds")
         """)
     #expect(problem(Inputs<Optionals>())?.contains(".Input.other is a Port<Array<Filter>> whose value has no") == true)
   }
@@ -128,7 +128,7 @@ private struct Inputs<Input: Ports>: ViewModel {
     struct Waiting: Ports { let pause = Port<Int>("wait") }
     struct Viewing: Ports { let show = Port<String?>("view") }
     struct Seating: Ports { let seat = Port<Place>() }
-    let remedy = "which stands beside the parameters of every input; rename it"
+    let remedy = "which every input has already; rename it"
     #expect(problem(Inputs<Waiting>()) == "Inputs<Waiting>.Input.pause has a parameter called 'wait', \(remedy)")
     #expect(problem(Inputs<Viewing>()) == "Inputs<Viewing>.Input.show has a parameter called 'view', \(remedy)")
     #expect(problem(Inputs<Seating>()) == "Inputs<Seating>.Input.seat has a parameter called 'wait', \(remedy)")
@@ -157,8 +157,7 @@ private struct Inputs<Input: Ports>: ViewModel {
     for loading in [state.isLoading, both] {
       #expect(
         problem(WithOutputs(output: Output(loading: loading))) == """
-          WithOutputs<Output>.Output.loading comes from a state in which no rule knows State.order: react(to: \\.order) \
-          says what is done for it
+          WithOutputs<Output>.Output.loading comes from a state in which State.order has no rule: add react(to: \\.order)
           """)
     }
     state.react(to: \.order) { _ in .never() }
@@ -195,7 +194,7 @@ private struct Inputs<Input: Ports>: ViewModel {
     struct Holder: Codable, Equatable { let inner: [Twice] }
     struct Input: Ports { let put = Port<Holder>() }
     struct Output: Outputs { let held: Driver<Twice?> = .just(nil) }
-    let remedy = "has values that declare the field \'a\' twice; rename one of them"
+    let remedy = "has values that declare the field \"a\" twice; rename one of them"
     #expect(problem(Inputs<Input>())?.hasSuffix(".Input.put \(remedy)") == true)
     #expect(problem(WithOutputs(output: Output()))?.hasSuffix(".Output.held \(remedy)") == true)
   }

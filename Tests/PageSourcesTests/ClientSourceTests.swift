@@ -110,7 +110,7 @@ private final class Client {
     (#""position":"7""#, nil, nil, "an integer from 0 to 9007199254740991 at result.position, found a string"),
     (
       #""position":2,"total":3"#, nil, nil,
-      #"no fewer items than up to the end of the page, or \'exact\': false, at result.total, found a number"#
+      #"no fewer items than up to the end of the page, or "exact": false, at result.total, found a number"#
     ),
     (#""exact":0"#, nil, nil, "true or false at result.exact, found a number"),
   ]) func `a page's position is one that can be`(rest: String, position: Int?, at: Int?, expected: String?) throws {
@@ -118,7 +118,7 @@ private final class Client {
     request.position = at
     let outcome = client.outcome(of: #""result":{"items":[{"id":1},{}],\#(rest)}"#, request)
     #expect(outcome?.page?.position == position)
-    #expect(outcome?.failure?.message == expected.map { "the source \"mine\' returned no usable page: expected \($0)" })
+    #expect(outcome?.failure?.message == expected.map { "the source \"mine\" returned no usable page: expected \($0)" })
     #expect(outcome?.failure.map(\.code) == expected.map { _ in -32012 })
   }
 
@@ -129,7 +129,7 @@ private final class Client {
     let other = Client().outcome(of: #""result":{"items":[{"id":1}]}"#, request)?.failure
     #expect(
       other?.message
-        == #"the source "mine\' returned no usable page: expected the item "a" among others at result.items, found an array"#
+        == #"the source "mine" returned no usable page: expected a page that has the item "a" at result.items, found an array"#
     )
   }
 
@@ -149,7 +149,7 @@ private final class Client {
     client.isOffering = false
     client.load().dispose()
     let message =
-      #"the client doesn't provide the source \'mine\'; name it in "capabilities.sources" of initialize"#
+      #"the client doesn't provide the source "mine"; name it in "capabilities.sources" of initialize"#
     #expect(client.outcomes.first?.failure == LoadFailure(.unreachable, message))
     #expect(client.received() == [])
   }
@@ -184,18 +184,18 @@ private final class Client {
     ])
   func `an answer that is no page is nonsense, and says where`(result: String, fault: String) {
     let failure = client.outcome(of: "\"result\":\(result)")?.failure
-    #expect(failure == LoadFailure(.malformedResponse, "the source \"mine\" gave no page: \(fault)"))
+    #expect(failure == LoadFailure(.malformedResponse, "the source \"mine\" returned no usable page: \(fault)"))
   }
 
   @Test func `items without a usable id are left out and named`() {
     let page = client.outcome(of: #""result":{"items":[{"id":1},{"x":1},{"id":[]},8,{"id":2}]}"#)?.page
     #expect(page?.ids == ["1", "2"])
-    let fault =
-      "the item has no usable \"id\", its id unless --id or the source's id names another member: expected a string or a number, found"
+    let fault = #"the item has no id: its field "id" must be a string or a number, found"#
+    let remedy = #"(name another field with --id, or with "id" of the source)"#
     #expect(
       page?.failures.map(\.message) == [
-        "the source \"mine\": result.items[1]: \(fault) nothing; the item was left out",
-        "the source \"mine\": result.items[2]: \(fault) an array; the item was left out",
+        "the source \"mine\": result.items[1]: \(fault) nothing \(remedy); the item was left out",
+        "the source \"mine\": result.items[2]: \(fault) an array \(remedy); the item was left out",
         "the source \"mine\": result.items[3]: an item must be an object; the item was left out",
       ])
   }

@@ -12,7 +12,7 @@ import Testing
     script.run(untilOutcomes: 2)
     let message = """
       the program of the source "rows" ended without an answer (exit status 3); the last line of its log: ValueError: boom; \
-      --log shows all it says
+      --log shows all of its log
       """
     #expect(
       script.outcomes.map(\.failure)
@@ -36,7 +36,7 @@ import Testing
     let script = try CommandScript("next; echo loading; kill -9 $$")
     let message = script.outcome()?.failure?.message
     #expect(message?.contains("(signal 9 (Killed))") == true)
-    #expect(message?.contains("belongs on its standard error: loading") == true)
+    #expect(message?.contains("print such lines on standard error: loading") == true)
   }
 
   @Test func `a last answer counts, even without its line feed`() throws {
@@ -126,7 +126,7 @@ import Testing
     script.run { [unowned script] in script.source?.source.trouble() != nil }
     script.clock.run(until: .seconds(60))
     #expect(failure?.code == -32011)
-    #expect(failure?.message.hasSuffix("belongs on its standard error: {broken; try again later") == true)
+    #expect(failure?.message.hasSuffix("print such lines on standard error: {broken; try again later") == true)
     load.dispose()
   }
 }

@@ -72,7 +72,7 @@ import Testing
     let first = script.outcome()?.failure
     #expect(first?.code == -32012)
     #expect(
-      first?.message == "the source \"rows\' returned no usable page: expected an object at result, found an array")
+      first?.message == "the source \"rows\" returned no usable page: expected an object at result, found an array")
     let second = script.outcome()?.failure
     #expect(second?.code == -32012)
     #expect(

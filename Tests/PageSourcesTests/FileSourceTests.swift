@@ -72,8 +72,8 @@ import WireJSON
         "mails.jsonl:2:9: expected the name of a field in quotes after ','; the line was left out",
         "mails.jsonl:3:10: expected ',' or '}' after a field; the line was left out",
         "mails.jsonl:4:1: an item must be an object; the line was left out",
-        "mails.jsonl:5:1: the item has no id: its field \'id\' must be a string or a number, found . Name the field of the id with --id, or with \'id\' of the sourcenothing; the line was left out",
-        "mails.jsonl:6:7: the item has no id: its field \'id\' must be a string or a number, found . Name the field of the id with --id, or with \'id\' of the sourcenull; the line was left out",
+        "mails.jsonl:5:1: the item has no id: its field \"id\" must be a string or a number, found nothing (name another field with --id, or with \"id\" of the source); the line was left out",
+        "mails.jsonl:6:7: the item has no id: its field \"id\" must be a string or a number, found null (name another field with --id, or with \"id\" of the source); the line was left out",
       ])
     #expect(listing.pages == 2)
   }
@@ -85,7 +85,7 @@ import WireJSON
     #expect(listing.items == ["{\"id\":1}", "{\"id\":2}"])
     #expect(
       listing.failures == [
-        "mails.jsonl:2:2: the item has no id: its field \'id\' must be a string or a number, found . Name the field of the id with --id, or with \'id\' of the sourcenothing; the item was left out",
+        "mails.jsonl:2:2: the item has no id: its field \"id\" must be a string or a number, found nothing (name another field with --id, or with \"id\" of the source); the item was left out",
         "mails.jsonl:3:2: expected ',' or ']' after an array's element; the rest of the file was left out",
       ])
   }

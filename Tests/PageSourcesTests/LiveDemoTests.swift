@@ -105,7 +105,7 @@ import WireJSON
       return message
     }
     #expect(outcome(.update(try RawJSON(#"{"id":"x"}"#))) == "the demo mailbox has no \"x\" any more")
-    #expect(outcome(.update(try RawJSON("[]"))) == "the demo mailbox accepts only objects with an \'id\'")
+    #expect(outcome(.update(try RawJSON("[]"))) == "the demo mailbox accepts only objects with an \"id\"")
     #expect(outcome(.remove(ItemID("x"))) == nil)
     var full: String?
     for number in 0..<1700 where full == nil {

@@ -97,7 +97,7 @@ private final class ScriptedSource {
     let failure = retrying(base).outcome(on: clock).failure
     #expect(failure?.code == LoadFailure.Code.timeout.rawValue)
     #expect(failure?.isRetryable == true)
-    #expect(failure?.message == "the source \"mine\" gave no page in time; try again later")
+    #expect(failure?.message == "the source \"mine\" returned no page in time; try again later")
     #expect(base.asked.count == 2)
     #expect(base.calledOff == 2)
     #expect(clock.now == .seconds(60))

@@ -27,7 +27,7 @@ import WireJSON
         asked.append(list.request(number)?.key?.text ?? "-")
         let items = RawItems(arrayOf: json(#"[{"id":"a"},{"id":"b"}]"#), id: "id") ?? RawItems(bytes: [], slices: [])
         do { try list.receive(Page(items: items, next: json("1")), of: number) } catch {
-          #expect("\(error)".contains("only what is listed"))
+          #expect("\(error)".contains("only items that are listed"))
           list.end(number, failure: nil)
         }
       }

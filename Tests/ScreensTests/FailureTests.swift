@@ -143,6 +143,6 @@ import Testing
     m.clock.run(until: .seconds(1))
     #expect(list.listed == "Ab")
     let failure = try #require(list.error.elements.last ?? nil)
-    #expect(failure.message.contains(#"the id "a" is twice on one page"#))
+    #expect(failure.message.contains(#"two items of one page have the id "a""#))
   }
 }

@@ -106,7 +106,7 @@ import Testing
     #expect(stage.error.elements.last == Failure(fault, trigger: "refresh"))
     try stage.input.refresh.send()
     #expect(stage.offers.elements.last == "Ab")
-    #expect(stage.error.elements.last??.message.contains("twice") == true)
+    #expect(stage.error.elements.last??.message.contains("two items of one page have the id") == true)
   }
 
   @Test func `a source that ends without a page has failed`() throws {

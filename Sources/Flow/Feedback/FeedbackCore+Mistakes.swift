@@ -17,7 +17,7 @@ extension FeedbackCore {
         case is any AnyPulse: "make it an output, or forward it with forward(\\.\(name), to:)"
         default: String?.none
         }
-      return remedy.map { "no rule knows \(State.self).\(name): \($0)" }
+      return remedy.map { "\(State.self).\(name) has no rule: \($0)" }
     }
   }
 

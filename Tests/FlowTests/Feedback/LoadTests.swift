@@ -230,7 +230,7 @@ import Testing
     let (_, loading, error) = record()
     go.on(.next(()))
     loading.expect("f")
-    #expect(error.elements.last??.message.hasSuffix(".load; say it by react(to:)") == true, "\(error.elements)")
+    #expect(error.elements.last??.message.hasSuffix(".load; add react(to:)") == true, "\(error.elements)")
   }
 
   @Test func `an error that says more than its name is told so`() {

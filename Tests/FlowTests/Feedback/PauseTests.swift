@@ -144,6 +144,6 @@ import Testing
     let count = m.record(state.count)
     go.on(.next(()))
     count.expect("(01)")
-    #expect(errors.count == 1 && errors[0].hasSuffix("is refused by 'add': 'n' must be less"), "\(errors)")
+    #expect(errors.count == 1 && errors[0].hasSuffix("was refused by 'add': 'n' must be less"), "\(errors)")
   }
 }

@@ -82,10 +82,10 @@ import Testing
     state.on(\.typing, after: .seconds(1)) { _ in }
     #expect(
       state.count.turn.errors == [
-        "no rule knows State.unknown: react(to: \\.unknown) says what is done for it",
-        "no rule knows State.jobs: react(to: \\.jobs) says what is done for it",
-        "no rule knows State.rest: on(\\.rest, after:) says what follows it",
-        "no rule knows State.home: make it an output, or forward it with forward(\\.home, to:)",
+        "State.unknown has no rule: add react(to: \\.unknown)",
+        "State.jobs has no rule: add react(to: \\.jobs)",
+        "State.rest has no rule: add on(\\.rest, after:)",
+        "State.home has no rule: make it an output, or forward it with forward(\\.home, to:)",
       ])
   }
 
