@@ -2,54 +2,61 @@ internal import Flow
 internal import ItemList
 internal import WireJSON
 
-/// The rows of a source, the state they are at, and how changes and pages meet in them.
+/// The rows of a source, the state of the source that they represent, and the rules that combine reported changes with
+/// loaded pages.
 ///
-/// While a load runs, changes are applied at once and recorded. Its page is merged into the rows as they were at the page's
-/// state; the changes since then are applied again.
+/// While a load runs, each reported change is applied to the rows at once, and also recorded. When the page arrives,
+/// the list goes back to the rows as they were at the page's state, adds the page, and applies the later changes again.
+/// So a page never undoes a change that it doesn't contain yet.
+///
+/// - ``shown`` is what the list shows. It differs from ``rows`` only while a reload is unfinished, or while there are
+///   pages of states that the rows haven't reached.
+/// - ``state`` is the state of ``rows``.
 struct ChangeLog {
-  /// How a page was received.
+  /// The result of adding a page.
   struct ReceivedPage {
-    /// The positions in the page of items whose id came before in it.
+    /// The positions in the page of items whose id occurred earlier in the same page.
     var repeated: [Int] = []
-    /// Whether no change is newer than the page.
+    /// Whether no recorded change is newer than the page.
     var isNewest = true
-    /// Whether it knows changes that won't be reported any more.
+    /// Whether the page contains changes that the source won't report any more.
     var isAhead = false
-    /// Whether it can't be merged, and must be requested again.
+    /// Whether the page couldn't be merged and must be requested again.
     var isToBeAskedAgain = false
   }
 
-  /// What lies beneath the edits: the rows, with pages of states that they haven't reached.
+  /// The rows that the list shows, without pending edits. They include pages of states that the source's reports
+  /// haven't reached yet.
   private(set) var shown: SourceRows
-  /// The rows at ``state`` while they aren't what is shown: there are pages of later states, or the list reloads. In a box,
-  /// because most lists have none, and ``changeRows(_:)`` moves it.
+  /// The rows at ``state``, if these aren't what is shown: because there are pages of later states, or because the list
+  /// reloads. Nil otherwise. It is boxed, because most lists don't need it and ``changeRows(_:)`` moves it.
   private var beneath: CopyOnWrite<SourceRows>?
   /// The rows at ``state``.
   var rows: SourceRows { beneath?.value ?? shown }
-  /// The state that the rows are at; nil where none is known.
+  /// The state of the source that the rows are at; nil if unknown.
   private(set) var state: String?
-  /// The request to report changes.
+  /// The list's request to the source to report changes.
   var watch = Watch()
-  /// The changes that wait, and the pauses they wait for.
+  /// The reported changes that wait for the end of a pause.
   var queue = ChangeQueue()
-  /// Whether a page without a state has come since a change followed what is held: which of the changes it knows that an
-  /// answer reports can't be told.
+  /// Whether a page without a state came after the last reported change. The list can't know which of the next reported
+  /// changes this page contains already.
   private var hasPageOfUnknownState = false
-  /// Whether the list is to reload where the user is.
+  /// Whether the list must reload the rows in sight.
   var isInvalid = false
   /// What has happened since the running load began.
   var log = LoadLog()
-  /// Pages of states that the rows haven't reached.
+  /// The pages of states that the source's reports haven't reached yet.
   private var futurePages: [FuturePage] = []
-  /// How the list reloads, if it does.
+  /// The reload that is going on; nil if there is none.
   var reload: Reload?
 
-  /// Rows of which nothing is read.
+  /// Rows of which none is loaded.
   init(_ options: SourceRows.Options, isPositioned: Bool = false) {
     shown = SourceRows(options, isPositioned: isPositioned)
   }
 
-  /// Changes the rows at ``state`` where they lie. An accessor of ``rows`` would allocate memory each time.
+  /// Changes the rows at ``state`` in place. A setter of ``rows`` would allocate memory on each change.
   @inline(__always)
   private mutating func changeRows<Result>(_ change: (inout SourceRows) -> Result) -> Result {
     guard var rows = beneath else { return change(&shown) }
@@ -61,24 +68,25 @@ struct ChangeLog {
   var hasPage: Bool { beneath?.value.hasPage ?? shown.hasPage }
   /// Whether the source gave the position of its first page.
   var isPositioned: Bool { beneath?.value.isPositioned ?? shown.isPositioned }
-  /// The rows that the source removed at the user's request and hasn't reported as removed.
+  /// The rows that the source removed at the user's request and whose removal it hasn't reported yet.
   var awaitedRemovals: Set<ItemID> { beneath?.value.removed ?? shown.removed }
 
-  // MARK: - What is asked
+  // MARK: - Watching
 
-  /// The source is to report its changes.
+  /// Makes the rows expect reports from the source from now on.
   mutating func follow() {
     shown.follow()
     beneath?.value.follow()
   }
 
-  /// Requests a watch without a state. A first page is loading; which changes the rows missed before it is unknown.
+  /// Requests a watch without a state, while a first page loads. If there are rows, it is unknown which changes they
+  /// missed, so they must reload.
   mutating func askAnew() {
     (state, isInvalid) = (nil, hasPage)
     watch.ask(since: nil)
   }
 
-  /// Drops all rows for other criteria, with their own order.
+  /// Drops all rows and starts with others, because the criteria changed. `order` is the new criteria's order.
   mutating func restart(order: [RowOrder]) {
     let limit = log.limit
     var options = shown.options
@@ -88,20 +96,20 @@ struct ChangeLog {
     watch.ask(since: nil)
   }
 
-  /// Drops the rows before a first page comes.
+  /// Drops all rows; a first page follows.
   mutating func clear() {
     shown = SourceRows(shown.options, isPositioned: isPositioned)
     (beneath, futurePages) = (nil, [])
   }
 
-  /// A load begins. Only what a source reports may have happened before its page was read.
+  /// Starts to record changes, because a load begins. A source that isn't watched reports none, so nothing is recorded.
   mutating func begin() {
     if !shown.options.isFollowed { return }
     log.begin(rows)
     if let state { record(.state(state)) }
   }
 
-  /// Records what happens while a load runs.
+  /// Records an event while a load runs. If too much happens, the record starts again and the list must reload.
   private mutating func record(_ entry: LogEntry) {
     log.record(entry)
     guard log.isTooLong else { return }
@@ -109,24 +117,25 @@ struct ChangeLog {
     isInvalid = true
   }
 
-  /// The load is over.
+  /// Ends the record, because the load is over.
   mutating func end() { log.end() }
 
   private var isReloadingApart: Bool { reload?.isApart ?? false }
 
-  // MARK: - What the source says
+  // MARK: - Reports of the source
 
-  /// The first thing that a source says when it was asked how it changes. Gives the changes that are to be carried out.
+  /// Receives the source's answer to the watch. Returns the changes to apply; nil if there are none or if the watch was
+  /// requested again.
   mutating func answer<Item>(_ changes: SourceChanges<Item>) -> SourceChanges<Item>? {
     watch.confirm()
     if watch.isFailing || watch.isInterrupted {
-      // Nobody knows what has happened meanwhile.
+      // Changes may have been missed between the two watches.
       (watch.isFailing, watch.isInterrupted, state) = (false, false, nil)
       invalidate()
     }
     guard let since = watch.since else {
       if let state {
-        // A page has come before, and what has happened since then isn't known.
+        // A page came before the watch was confirmed. Changes between its state and the watch's state are unknown.
         if let held = changes.state, held != state { watch.ask(since: state) }
       } else if let held = changes.state {
         reach(held)
@@ -145,7 +154,7 @@ struct ChangeLog {
     return changes
   }
 
-  /// Whether changes follow what is held. If not, the source is asked what is missing.
+  /// Whether reported changes follow the rows' state. If not, the missing changes are requested from the source.
   mutating func follows<Item>(_ changes: SourceChanges<Item>) -> Bool {
     guard watch.isConfirmed else { return false }
     guard let since = changes.since, let state, since != state else {
@@ -156,18 +165,21 @@ struct ChangeLog {
     return false
   }
 
-  /// The source has stopped telling: it can't tell what has happened since the state that is held, may tell when it is asked
-  /// once more, or won't.
+  /// Handles the end of the source's reports.
+  ///
+  /// - If the source doesn't know the rows' state any more, the list reloads and watches without a state.
+  /// - After a retryable failure, it watches again.
+  /// - Otherwise, it doesn't watch again until a first page loads.
   mutating func stopWatching(_ failure: LoadFailure?) {
     watch.end()
     if failure?.code == LoadFailure.Code.unknownState.rawValue, watch.since != nil {
-      // What a page knows that is on its way can't be told by what happens from now on.
+      // Later reports can't show which changes the requested page contains.
       log.forgetEntries()
       state = nil
       isInvalid = true
       watch.ask(since: nil)
     } else if failure?.isOfWatch == true {
-      // The answer may be of no use as there is too much between the state that is held and the newest.
+      // The answer may have been too long, because too much happened between the rows' state and the newest one.
       if !watch.isFailing, hasPage { invalidate() }
       (watch.isFailing, state) = (true, nil)
       watch.ask(since: nil)
@@ -178,9 +190,10 @@ struct ChangeLog {
     }
   }
 
-  /// Carries changes out.
+  /// Applies reported changes. `isHolding` returns whether a change defers its item if the item would come before the
+  /// first row. `state` is the state after the changes.
   mutating func apply(_ changes: [RowChange], isHolding: (RowChange) -> Bool, state: String?) {
-    // Pages that came before one of that state are passed.
+    // Pages of states before this one can't be reached any more.
     if let state, let passed = futurePages.firstIndex(where: { $0.state == state }) { giveUpFuturePages(passed) }
     for change in changes {
       let isHolding = isHolding(change)
@@ -200,22 +213,23 @@ struct ChangeLog {
     isInvalid = true
   }
 
-  /// Records that the list must reload.
+  /// Makes the list reload, and records that.
   mutating func invalidate() {
     isInvalid = true
     record(.reset)
   }
 
-  /// Commits an edit. If the source's report of it may have been missed, pages may know the edit, and the list reloads.
+  /// Makes an edit part of the rows. If the source's report of the edit may have been missed, pages may contain the
+  /// edit already, so the list reloads.
   ///
   /// - Parameters:
   ///   - edit: the edit.
-  ///   - item: the item that it inserts or replaces its item with.
-  ///   - isUncertain: whether the report may have been missed.
+  ///   - item: the new content of the item; nil for a removal.
+  ///   - isUncertain: whether the source's report of the edit may have been missed.
   ///   - isLast: whether the source made the edit and won't report it.
-  ///   - isOwn: whether the list alone made the edit.
+  ///   - isOwn: whether the list made the edit alone, without its source.
   mutating func commit(_ edit: ListEdit, _ item: ItemList.Item?, isUncertain: Bool, isLast: Bool, isOwn: Bool) {
-    // An insert of a listed row only replaces it, also on a page that leaves it out.
+    // Inserting an item that is listed already only replaces it, also on a page that doesn't contain the item.
     let isListed = edit.isInsertion && rows.all.rows.contains(edit.id)
     changeRows { $0.commit(edit, item, isLast: isLast) }
     record(.edit(isListed ? edit.asReplacement : edit, item, isLast: isLast))
@@ -226,7 +240,7 @@ struct ChangeLog {
     show()
   }
 
-  /// Lists the deferred rows.
+  /// Moves the deferred rows into the list.
   mutating func showArrivals() {
     beneath?.value.showArrivals()
     record(.arrivalsShown)
@@ -244,7 +258,7 @@ struct ChangeLog {
     }
   }
 
-  /// The rows are again those from before a reload that isn't finished.
+  /// Drops the rows of an unfinished reload. The rows shown before it are current again.
   mutating func restoreShown() { beneath = nil }
 
   mutating func show() {
@@ -259,7 +273,8 @@ struct ChangeLog {
 
   var withFuturePages: SourceRows { futurePages.reduce(into: rows) { rows, page in page.add(to: &rows) } }
 
-  /// Merges the first pages of later states, or all of them, although which changes they know is unknown now.
+  /// Adds the pages of the next `count` later states to the rows, or of all of them. It is unknown which changes these
+  /// pages contain, so the list must reload.
   private mutating func giveUpFuturePages(_ count: Int? = nil) {
     let count = count ?? futurePages.count
     if count == 0 { return }
@@ -269,16 +284,16 @@ struct ChangeLog {
     isInvalid = true
   }
 
-  // MARK: - Rows that the list changes by itself
+  // MARK: - Rows that only the list changes
 
-  /// Replaces a row, if it is read.
+  /// Replaces a row, if it is loaded.
   mutating func replace(_ item: ItemList.Item) {
     changeRows { $0.replace(item) }
     if isReloadingApart { shown.replace(item) }
     show()
   }
 
-  /// Adds rows at the end, or replaces those with their ids.
+  /// Adds rows at the end. A row whose id is listed already is replaced instead.
   mutating func append(_ items: RawItems) {
     changeRows { $0.append(items) }
     if isReloadingApart { shown.append(items) }
@@ -287,7 +302,7 @@ struct ChangeLog {
 
   // MARK: - Windows
 
-  /// Records the number of rows, or an estimate.
+  /// Records the exact or estimated number of rows.
   mutating func count(_ total: Int, isExact: Bool) {
     changeRows { $0.count(total, isExact: isExact) }
     record(.count(total, isExact: isExact))
@@ -295,37 +310,43 @@ struct ChangeLog {
     show()
   }
 
-  /// Drops the unread rows. A reload finds out how many there are.
+  /// Drops the unloaded rows. A reload counts them again.
   mutating func forgetUnread() {
     changeRows { $0.forgetUnread() }
     invalidate()
     show()
   }
 
-  /// Evicts read rows, by their indices among the listed ones, unless a reload or a page of a later state is about to change
-  /// them.
+  /// Evicts loaded rows by their indices among the listed ones. Does nothing while a reload or a page of a later state
+  /// is about to change them.
   mutating func evict(_ range: Range<Int>) {
     guard reload == nil, futurePages.isEmpty else { return }
     changeRows { $0.evict(range) }
     show()
   }
 
-  /// The pages that can be evicted. None while a reload or a page of a later state is about to change them.
+  /// The pages that can be evicted. Empty while a reload or a page of a later state is about to change them.
   var evictablePages: [(index: Int, range: Range<Int>)] {
     reload == nil && futurePages.isEmpty ? rows.evictablePages : []
   }
 
-  /// Evicts some of these pages.
+  /// Evicts some of ``evictablePages``.
   mutating func evict(pages indices: [Int]) {
-    // From the last on, for a page may take in the one before it.
+    // The last page goes first, because evicting a page may merge it with the page before it.
     for index in indices.sorted(by: >) { changeRows { $0.evict(page: index) } }
     show()
   }
 
   // MARK: - Pages
 
-  /// Merges the page of the running load, with the state that it was read at, if the source gave one. The last try is merged
-  /// in any case.
+  /// Adds the page of the running load.
+  ///
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - origin: which page was requested.
+  ///   - pageState: the state that the source read the page at; nil if it gave none.
+  ///   - isLastTry: whether to add the page even if it may contain recorded changes.
+  /// - Returns: how the page was added, or that it must be requested again.
   mutating func receive(_ page: LoadedPage, at origin: PageOrigin, _ pageState: String?, isLastTry: Bool)
     -> ReceivedPage
   {
@@ -335,7 +356,7 @@ struct ChangeLog {
       if isDoubtful, !isLastTry { return ReceivedPage(isToBeAskedAgain: true) }
       hasPageOfUnknownState = true
       let received = merge(page, isFirst: isFirst, origin, before: log.entries[...], listsUnread: false)
-      // The source changes faster than it is read.
+      // The source changes faster than its pages load.
       if isDoubtful { isInvalid = true }
       return received
     }
@@ -369,7 +390,7 @@ struct ChangeLog {
     _ page: LoadedPage, isFirst: Bool, _ origin: PageOrigin, before later: ArraySlice<LogEntry>,
     listsUnread: Bool = true
   ) -> ReceivedPage {
-    // A page that comes later predates them: their states won't be reached.
+    // This page came later but is of an earlier state, so the states of the other pages won't be reached.
     if isFirst { futurePages = [] } else { giveUpFuturePages() }
     if reload?.isApart == false {
       beneath = CopyOnWrite(rows)
@@ -377,7 +398,7 @@ struct ChangeLog {
     }
     let repeated = changeRows { isFirst ? $0.start(with: page) : $0.add(page, atEnd: origin.isAtEnd) }
     for entry in later where !isFirst || !entry.isPage { apply(entry, listsUnread: listsUnread) }
-    // This page itself reloads what was invalid before.
+    // This page itself replaces the rows that were invalid.
     if isFirst, reload == nil { isInvalid = later.contains { $0.isReset } }
     reloadIfDoubtful()
     reload?.pages += 1

@@ -1,19 +1,20 @@
 internal import ItemList
 
-/// A page of a state that the rows haven't reached.
+/// A page of a later state than the rows have reached. It is merged once the source's reports reach its state.
 struct FuturePage {
-  /// How many there are at most. Each change has all of them merged again.
+  /// The most such pages of a list. Each reported change merges all of them again.
   static let most = 16
-  /// How many edits lie on one at most.
+  /// The most edits on one page.
   static let mostEdits = 1000
 
   let state: String
   let page: LoadedPage
   let atEnd: Bool
-  /// The edits that the list alone made since it came: the source doesn't know them, so they lie on the page as well.
+  /// The edits that the list made alone since the page came. The source doesn't know them, so they are applied to the
+  /// page as well.
   var edits: [(ListEdit, ItemList.Item?)] = []
 
-  /// Roughly how many bytes it takes.
+  /// The approximate number of bytes in memory.
   var cost: Int { RowChange.ownCost + state.utf8.count + page.items.bytes.count }
 
   func add(to rows: inout SourceRows) {

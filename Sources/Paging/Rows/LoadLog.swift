@@ -1,17 +1,17 @@
 internal import ItemList
 
-/// What happens to rows while a load runs, so that it can be repeated on the page that comes.
+/// What happens to the rows while a load runs, so that it can be applied again to the page that arrives.
 ///
-/// Entries are kept only while there is a checkpoint.
+/// - There are entries only while there is a checkpoint.
 struct LoadLog {
-  /// The rows as they were when the load began.
+  /// The rows when the load began; nil if no load runs.
   private(set) var checkpoint: SourceRows?
   private(set) var entries: [LogEntry] = []
   private var cost = 0
-  /// How many bytes of entries are kept at most. If there are more, as when a page never comes, the list reloads instead.
+  /// The most bytes of entries. If there are more, for example because a page never arrives, the list reloads instead.
   var limit = 16 << 20
 
-  /// Whether so much has happened that the log must begin again.
+  /// Whether the entries exceed ``limit``, so that the log must start again.
   var isTooLong: Bool { cost > limit }
 
   mutating func begin(_ rows: SourceRows, after entries: [LogEntry] = []) {
@@ -23,7 +23,7 @@ struct LoadLog {
     (checkpoint, entries, cost) = (nil, [], 0)
   }
 
-  /// Drops the entries. Later ones can't tell which changes the awaited page knows.
+  /// Drops the entries, because they no longer show which changes the requested page contains.
   mutating func forgetEntries() { entries = [] }
 
   mutating func record(_ entry: LogEntry) {
@@ -34,13 +34,13 @@ struct LoadLog {
 
 }
 
-/// Something that happens to rows.
+/// One event in the life of the rows.
 enum LogEntry {
   case change(RowChange, isHolding: Bool)
   case edit(ListEdit, ItemList.Item?, isLast: Bool)
-  /// The rows reached the state of a page that was ahead of them.
+  /// The rows reached the state of a page that came before the reports did, and the page was merged.
   case page(LoadedPage, atEnd: Bool)
-  /// So much that the source doesn't say what.
+  /// The source reported that too much changed to list the changes.
   case reset
   /// Changes were missed between two states.
   case gap
@@ -48,10 +48,10 @@ enum LogEntry {
   case state(String)
   /// The deferred rows were listed.
   case arrivalsShown
-  /// The number of rows, read or not.
+  /// The number of rows, loaded or not.
   case count(Int, isExact: Bool)
 
-  /// Roughly how many bytes it takes.
+  /// The approximate number of bytes in memory.
   var cost: Int {
     switch self {
     case .change(let change, _): change.cost
@@ -63,7 +63,8 @@ enum LogEntry {
 
   var isAnchored: Bool { if case .change(let change, _) = self { change.isAnchored } else { false } }
 
-  /// Whether it places an item: carried out on a page that knows it, it would do so again.
+  /// Whether it names a position for an item. Applied to a page that contains the change already, it would place the
+  /// item twice.
   var isPlaced: Bool {
     if case .change(let change, _) = self { change.isAnchored || change.position != nil } else { false }
   }

@@ -1,16 +1,17 @@
 internal import ItemList
 internal import WireJSON
 
-/// How far rows are loaded, and what lies beyond.
+/// The two ends of the loaded pages, and what is known beyond them.
 struct LoadedExtent {
   /// The keys of the pages beyond both ends; nil if there is none.
   var next: RawJSON?
   var previous: RawJSON?
-  /// The last page, if more items may follow its own later.
+  /// The last page, if more items may follow its items later; nil otherwise.
   var openPage: OpenPage?
-  /// The rows at the outer edges of the outermost pages when these came: they bound what is loaded by its order.
+  /// The first and the last row of the loaded pages, as they were when their pages came. In an ordered list they bound
+  /// what is loaded.
   var bounds: (first: ItemList.Item, last: ItemList.Item)?
-  /// How many rows the source has at least, as its pages and changes show, if it has positions.
+  /// The least number of rows that the source has, judging by its pages and changes. Only for a source with positions.
   var leastCount = 0
 
   /// Records what follows a page at the end.
@@ -19,12 +20,12 @@ struct LoadedExtent {
     openPage = page.isOpen && next == nil ? OpenPage(key: page.key) : nil
   }
 
-  /// Moves the bounds to the edges of a page that was added at an end.
+  /// Extends the bounds by the outer rows of a page that was added at an end.
   mutating func add(_ edges: (first: ItemList.Item, last: ItemList.Item), atEnd: Bool) {
     bounds = (atEnd ? bounds?.first ?? edges.first : edges.first, atEnd ? edges.last : bounds?.last ?? edges.last)
   }
 
-  /// Whether an item's place by an order lies beyond the pages that are loaded.
+  /// Whether the order puts an item beyond the loaded pages.
   func excludes(_ item: ItemList.Item, by order: [RowOrder]) -> Bool {
     guard let bounds else { return false }
     return previous != nil && order.places(item, before: bounds.first)
@@ -32,8 +33,8 @@ struct LoadedExtent {
   }
 }
 
-/// The last page of a source, which may get more items.
+/// The last page of a source that may add more items to it.
 struct OpenPage {
-  /// The key by which it was loaded; nil for the first page.
+  /// The page's own key; nil for the first page.
   let key: RawJSON?
 }

@@ -1,29 +1,29 @@
 internal import ItemList
 internal import WireJSON
 
-/// A page as a list takes it in.
+/// A page as the rows receive it.
 struct LoadedPage {
   let items: RawItems
-  /// The key that it was asked for by; nil for the first page.
+  /// The key by which the page was requested; nil for the first page.
   let key: RawJSON?
   let next: RawJSON?
   let previous: RawJSON?
-  /// Whether more items may follow its own later, although there is no next page.
+  /// Whether more items may follow later, although there is no next page.
   let isOpen: Bool
-  /// Whether it has nothing, so that there is no page beyond it whatever it says.
+  /// Whether the page is empty and there is no page beyond it.
   let isLast: Bool
-  /// How many items were asked for.
+  /// The number of requested items.
   let size: Int
-  /// Whether it was let go, and asked for again by its key.
+  /// Whether the page was evicted before, and is loaded again by its key.
   let isAgain: Bool
-  /// Whether it was asked for because an item is there, and not by a key.
+  /// Whether the page was requested because it contains an item, rather than by a key.
   let isAround: Bool
-  /// Where it stands among all rows, and how many those are; nil where that doesn't count.
+  /// The position of the page's first item among all rows, and the number of all rows; nil in a list without positions.
   var position: Int?
   var total: Int?
   var isTotalExact = true
 
-  /// The positions of items whose id came before.
+  /// The positions in the page of items whose id occurred earlier in it.
   var repeated: [Int] {
     var ids: Set<ItemID> = []
     return items.slices.indices.filter { !ids.insert(items.id(at: $0)).inserted }

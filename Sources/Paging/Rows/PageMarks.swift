@@ -1,12 +1,13 @@
 internal import ItemList
 internal import WireJSON
 
-/// Where the pages of a list begin, so that they can be read again: of each its key and the id of its first row, packed.
+/// The keys of a list's pages, and the id of each page's first row, so that the pages can be loaded again. Both are
+/// stored compactly as bytes.
 struct PageMarks {
-  /// The pages from the first that came on, and those before it from the back.
+  /// `after` has the first loaded page and all pages after it. `before` has the pages before that, in reverse order.
   private var (after, before) = (Marks(), Marks())
 
-  /// Marks in blocks, so that whoever adds one to a list that others hold copies a block and no more.
+  /// Marks in blocks of 128. Adding a mark to a list that has copies copies one block only.
   private struct Marks {
     private static let marksABlock = 128
     private var full: [Block] = []
@@ -29,11 +30,11 @@ struct PageMarks {
 
   private struct Block {
     private var bytes: [UInt8] = []
-    /// Where each page's key ends, and its id.
+    /// For each page, two offsets in `bytes`: the end of its key, and the end of its id.
     private var ends: [UInt32] = []
 
     var count: Int { ends.count / 2 }
-    /// In no more memory than it takes.
+    /// A copy without spare capacity.
     var trimmed: Block { Block(bytes: Array(bytes[...]), ends: Array(ends[...])) }
 
     mutating func add(_ key: RawJSON?, _ id: ArraySlice<UInt8>) {
@@ -51,18 +52,18 @@ struct PageMarks {
     }
   }
 
-  /// Takes note of a page with items.
+  /// Records a page, unless it is empty.
   mutating func add(_ page: LoadedPage, atEnd: Bool) {
     guard let first = page.items.slices.first else { return }
     let id = page.items.bytes[first.idRange]
     if atEnd { after.add(page.key, id) } else { before.add(page.key, id) }
   }
 
-  /// The key of the page that holds a row, nil for the first page, and the position of its first row.
+  /// The page that holds a row: its key (nil for the first page) and the position of its first row.
   func page(of row: Int, in rows: ItemList) -> (key: RawJSON?, start: Int) {
     var found: (key: RawJSON?, start: Int)?
     let (count, countBefore) = (after.count, before.count)
-    // From the last on: the first that begins at the row or before it.
+    // Searches backward for the first page that begins at the row or before it.
     for index in (0..<count + countBefore).reversed() {
       let mark = index < countBefore ? before.mark(countBefore - 1 - index) : after.mark(index - countBefore)
       if let start = mark.id.flatMap(rows.index) {

@@ -1,50 +1,53 @@
 internal import ItemList
 internal import WireJSON
 
-/// The pages that a list without positions is made of, each with the key that it came by, so that rows can be let go and
-/// read again: in the order of the list, all of whose rows they are.
+/// The pages of a list whose source has no positions. Pages can be evicted and loaded again by their keys.
+///
+/// - The pages are in the order of the list. Together they have all of its rows.
+/// - In each page, either all rows are loaded or none.
+/// - A *doubtful* page is not loaded and has no known rows: a page may be there, or nothing.
 struct PageTable {
-  /// How a page came to the list.
+  /// How a page was reached.
   enum Direction {
     /// As the first of all pages.
     case first
-    /// By the key that the page before it has named, or the one after it.
+    /// By a key: `after` by the `next` key of the page before it, `before` by the `previous` key of the page after it.
     case after, before
   }
 
-  /// A page, of which all rows are read or none.
+  /// A page of which either all rows are loaded or none.
   struct Page: Equatable {
-    /// The key that it is asked for by; nil for a source's first page.
+    /// The key by which the page is requested; nil for the source's first page.
     fileprivate(set) var key: RawJSON?
     fileprivate let direction: Direction?
-    /// How many rows it has now.
+    /// The current number of rows.
     fileprivate(set) var count: Int
-    /// How many more it is asked for than it has: a source's page may be short.
+    /// How many more rows are requested than the page has, because a source may send fewer rows than requested.
     fileprivate var shortfall = 0
     fileprivate(set) var isRead = true
 
-    /// How many rows it is asked for.
+    /// The number of rows to request.
     var size: Int { count + shortfall }
-    /// Whether it can be asked for again.
+    /// Whether the page can be requested again.
     var hasKey: Bool { direction != nil }
   }
 
   private(set) var pages: [Page] = []
 
-  /// Whether it is known how many rows there are in all pages: not any more once something has happened to rows that may be
-  /// among those that aren't read, until all are.
+  /// Whether the number of rows in all pages is known. It becomes unknown when unloaded rows may have changed, until
+  /// all pages are loaded.
   private(set) var isSure = true
 
-  /// Whether the first page reaches to wherever the list begins, and the last one to wherever it ends.
+  /// Whether the first page extends to the start of the list; likewise the last page to its end.
   var beginsWithFirst: Bool { pages.first.map { $0.direction != .after } ?? true }
   var endsWithLast: Bool { pages.last.map { $0.direction != .before } ?? true }
-  /// Whether the first page was let go, and what comes before it is one of its rows; likewise at the end.
+  /// Whether the first page is evicted, and a new row at the start of the list belongs to it; likewise at the end.
   var beginsUnread: Bool { beginsWithFirst && pages.first?.isRead == false }
   var endsUnread: Bool { endsWithLast && pages.last?.isRead == false }
 
-  // MARK: - Where pages are
+  // MARK: - Positions of pages
 
-  /// The positions of each page.
+  /// The positions of each page's rows, in order.
   var ranges: [Range<Int>] {
     var end = 0
     return pages.map { page in
@@ -53,12 +56,12 @@ struct PageTable {
     }
   }
 
-  /// The page at a position.
+  /// The page that contains a position.
   func page(at position: Int) -> (page: Page, start: Int)? {
     zip(pages, ranges).first { $1.contains(position) }.map { ($0, $1.lowerBound) }
   }
 
-  /// The pages of some rows that aren't read, which are told by their numbers among all that aren't.
+  /// The unloaded pages that contain some unloaded rows. The numbers count only unloaded rows, from 0.
   func unread(_ numbers: Range<Int>) -> [Page] {
     var end = 0
     return pages.filter { page in
@@ -68,22 +71,23 @@ struct PageTable {
     }
   }
 
-  /// The pages between the rows at some positions that may have rows, or none.
+  /// The doubtful pages between the rows at some positions.
   func doubtful(within range: Range<Int>) -> [Page] {
     let ranges = ranges
     let found = pages.indices.filter { isDoubtful($0) && range.dropFirst().contains(ranges[$0].lowerBound) }
     return found.map { pages[$0] }
   }
 
-  /// The place of a page that isn't read.
+  /// The index of the unloaded page with a key.
   func unread(_ key: RawJSON?) -> Int? { pages.firstIndex { !$0.isRead && $0.key == key } }
 
   // MARK: - Rows
 
-  /// A row has been put in, and has a position.
+  /// Counts a row that was inserted at a position.
   mutating func insert(at position: Int) {
     let ranges = ranges
-    // Between two pages it is one of that which was there first: wherever the key of the other leads, nothing is left out.
+    // A row between two pages belongs to the page that was loaded first. Then the other page's key can't skip it when
+    // that page loads again.
     let beside = ranges.indices.filter { pages[$0].isRead && ranges[$0].lowerBound...ranges[$0].upperBound ~= position }
     if let last = beside.last, let index = pages[last].direction == .after ? beside.first : last {
       return pages[index].count += 1
@@ -91,19 +95,21 @@ struct PageTable {
     pages.insert(Page(direction: nil, count: 1), at: ranges.firstIndex { $0.lowerBound >= position } ?? pages.count)
   }
 
-  /// A row that was read has gone from its position.
+  /// Removes a loaded row that was at a position.
   mutating func remove(at position: Int) {
     guard let index = ranges.firstIndex(where: { $0.contains(position) }) else { return }
     pages[index].count -= 1
     removeIfEmpty(index)
   }
 
-  /// What isn't there isn't asked for again, but for the page that any other may come before.
+  /// Removes a page that became empty, because there is nothing to load again. The first page stays, because other
+  /// pages may come before it.
   private mutating func removeIfEmpty(_ index: Int) {
     if pages[index].count == 0, pages[index].direction != .first { pages.remove(at: index) }
   }
 
-  /// The keys of the pages beyond the ends, where it is in doubt what is there and there is no page behind that.
+  /// Removes the doubtful pages at both ends, and returns their keys. These are the keys of the next and the previous
+  /// page from now on.
   mutating func takeDoubtfulEnds() -> (previous: RawJSON?, next: RawJSON?) {
     var keys: (previous: RawJSON?, next: RawJSON?)
     while let last = pages.indices.last, isDoubtful(last), pages[last].direction == .after {
@@ -113,15 +119,16 @@ struct PageTable {
     return keys
   }
 
-  /// There is one row more in the page at a position.
+  /// Counts one more row in the page at a position.
   mutating func grow(at position: Int) {
     if let index = ranges.firstIndex(where: { $0.contains(position) }) { pages[index].count += 1 }
   }
 
-  /// Something has happened to rows that may be among those that aren't read.
+  /// Records that unloaded rows may have changed.
   mutating func doubt() { isSure = pages.allSatisfy(\.isRead) }
 
-  /// Somewhere beside one of the rows that aren't read there is one more: it may be between them and the page behind.
+  /// Records that there is a new row next to an unloaded one. It may be between an unloaded page and the page after it,
+  /// so doubtful pages are added there.
   mutating func doubtEdges() {
     doubt()
     for index in pages.indices.reversed() where pages[index].isRead {
@@ -134,18 +141,18 @@ struct PageTable {
     }
   }
 
-  /// What isn't read isn't there any more.
+  /// Removes the unloaded pages.
   mutating func forgetUnread() { pages.removeAll { !$0.isRead } }
 
   // MARK: - Pages
 
-  /// A page has come at an end, and has brought so many rows.
+  /// Adds a page at an end. `count` is the number of rows that it added to the list.
   mutating func add(_ page: LoadedPage, count: Int, _ direction: Direction) {
     if count == 0 { return }
     var new = Page(
       key: page.key.map(RawJSON.init(copying:)), direction: page.isAround ? nil : direction, count: count,
       shortfall: max(0, page.size - count))
-    // A first page that was loaded once more because it is open stays the first.
+    // An open first page that was loaded once more stays the first page.
     if let last = pages.last, last.count == 0, last.key == page.key {
       new = Page(key: new.key, direction: last.direction, count: count, shortfall: new.shortfall)
       pages.removeLast()
@@ -153,7 +160,7 @@ struct PageTable {
     pages.insert(new, at: direction == .before ? 0 : pages.count)
   }
 
-  /// The rows of a page aren't read any more. It comes again with those that may be between it and the page beside it.
+  /// Marks a page as unloaded. A doubtful page next to it becomes part of it: loading the page again loads both.
   mutating func evict(_ index: Int) {
     pages[index].isRead = false
     let beside = pages[index].direction == .before ? index + 1 : index - 1
@@ -164,13 +171,19 @@ struct PageTable {
     pages.remove(at: beside)
   }
 
-  /// Whether nobody knows if a page has any rows.
+  /// Whether it is unknown if a page has any rows.
   private func isDoubtful(_ index: Int) -> Bool { !pages[index].isRead && pages[index].count == 0 }
 
-  /// A page that was let go has come again, be it with more rows or fewer. Where it may not reach the page beside it
-  /// any more, it is followed by one of which nobody knows whether it has any rows. `isJoined` says whether its first
-  /// row and its last one stood beside those that they stand beside now. Gives how many rows are taken for unread
-  /// before it, and behind it.
+  /// Fills in an evicted page that was loaded again, possibly with a different number of rows.
+  ///
+  /// If the page may no longer reach the page next to it, a page is added between them.
+  ///
+  /// - Parameters:
+  ///   - index: the page's index.
+  ///   - page: the loaded page.
+  ///   - count: the number of its rows.
+  ///   - isJoined: whether the page's first and last row had the same neighbours before as they have now.
+  /// - Returns: how many rows before the page and after it count as unloaded.
   mutating func fill(
     _ index: Int, with page: LoadedPage, count: Int, isJoined: (before: Bool, after: Bool)
   ) -> (before: Int, after: Int) {
@@ -189,13 +202,15 @@ struct PageTable {
     if direction != .after, let previous = page.previous, index > 0, pages[index - 1].direction == .before {
       unread.before = join(previous, index - 1, at: index, direction == .first ? 0 : missing, isJoined.before)
     }
-    // What is missing is asked for by itself.
+    // The missing rows have a page of their own now.
     if missing > 0, unread != (0, 0) { pages[pages[index].isRead ? index : index + 1].shortfall = 0 }
     return unread
   }
 
-  /// Sees to it that the page beside one is the one that this names. Gives how many rows are taken for unread between
-  /// them.
+  /// Compares a page's key for its neighbour with the key of the page next to it, and corrects the table if they
+  /// differ.
+  ///
+  /// Returns how many rows count as unloaded between the two pages.
   private mutating func join(
     _ key: RawJSON, _ neighbour: Int, at place: Int, _ missing: Int, _ isJoined: Bool
   ) -> Int {
@@ -207,7 +222,7 @@ struct PageTable {
       return 0
     }
     var page = Page(key: key, direction: pages[neighbour].direction, count: max(0, missing), isRead: false)
-    // If there is nothing between them it brings the page beside it, and no more.
+    // If nothing is between the two pages, the request returns just the neighbour's rows.
     if missing <= 0 { page.shortfall = pages[neighbour].count }
     pages.insert(page, at: place)
     return page.count

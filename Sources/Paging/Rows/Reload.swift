@@ -1,37 +1,37 @@
 internal import ItemList
 internal import WireJSON
 
-/// How a list reloads. Its items stay until all pages have come.
+/// The progress of a reload. The list shows its old items until all pages have loaded.
 struct Reload {
   /// Whether the list was invalid when the reload began.
   let wasInvalid: Bool
-  /// The key of the page that it begins with; nil for the first.
+  /// The key of the reload's first page; nil for the list's first page.
   var start: RawJSON?
-  /// The most rows that are loaded, because the last row in sight may be gone.
+  /// How many rows to load at most. The reload normally ends at the last row in sight, but that row may be gone.
   var count: Int
   /// The last row in sight.
   let last: ItemID?
   let extent: ReloadExtent
-  /// The positions that are loaded, if the source has positions.
+  /// The positions to load, if the source has positions; nil otherwise.
   var window: Range<Int>?
-  /// How many of these are unread.
+  /// How many of these positions were unloaded after the last page.
   var unreadCount = Int.max
-  /// How many pages have come.
+  /// How many pages have loaded.
   var pages = 0
-  /// Whether as many rows have come as there were, without the last one in sight. Rows that came in before it may have moved it
-  /// to the next page, so that one is loaded as well.
+  /// Whether ``count`` rows have loaded without the last row in sight. New rows may have moved it to the next page, so
+  /// one more page is loaded.
   var isFull = false
-  /// How many rows have come, and how many of the last pages brought none.
+  /// How many rows have loaded, and how many of the last pages in a row brought none.
   var rowCount = 0
   var emptyPages = 0
-  /// Whether the loaded rows are kept apart from the listed ones.
+  /// Whether the loaded rows are kept separate from the listed ones.
   var isApart = false
 }
 
 extension ChangeLog {
   // MARK: - Reloads
 
-  /// Begins a reload at the rows that were in sight, or at the start. Returns the origin of the first page.
+  /// Begins a reload at the first row in sight, or at the start of the list. Returns the origin of its first page.
   mutating func beginReload(
     _ extent: ReloadExtent, _ seen: (first: ItemID, last: ItemID)?, isFromStart: Bool
   ) -> PageOrigin {
@@ -47,21 +47,22 @@ extension ChangeLog {
     return .reload(extent, page.key)
   }
 
-  /// Begins a reload of some positions. Returns the origin of the first page.
+  /// Begins a reload of some positions. Returns the origin of its first page.
   mutating func beginReload(_ extent: ReloadExtent, at window: Range<Int>) -> PageOrigin {
     reload = Reload(wasInvalid: isInvalid, count: 0, last: nil, extent: extent, window: window)
     isInvalid = false
     return .reload(extent, at: window.lowerBound)
   }
 
-  /// The origin of the reload's next page; nil once all rows that were in sight have come, which ends the reload.
+  /// The origin of the reload's next page. Once all rows that were in sight have loaded, returns nil and ends the
+  /// reload.
   mutating func nextReloadPage() -> PageOrigin? {
     guard let reload else { return nil }
     if let window = reload.window {
       let read = withFuturePages
       let unread = read.all.unread(in: window)
       let count = unread.reduce(0) { $0 + $1.count }
-      // A page that brings nothing isn't followed by another.
+      // If a page brought nothing new, no other page is requested.
       guard let first = unread.first, count < reload.unreadCount else {
         stopReload()
         return nil
@@ -72,7 +73,8 @@ extension ChangeLog {
       )
     }
     if reload.pages == 1, reload.start != nil, rows.previous == nil {
-      // Rows before these couldn't be reached: the reload begins again at the start.
+      // The page has no previous page now, so rows before it could never be reached. The reload starts again at the
+      // beginning of the list.
       self.reload?.start = nil
       self.reload?.pages = 0
       let last = reload.last.flatMap(shown.all.rows.index) ?? 0
@@ -95,7 +97,7 @@ extension ChangeLog {
     return nil
   }
 
-  /// Lists the loaded rows.
+  /// Ends the reload and lists the loaded rows.
   private mutating func stopReload() {
     reload = nil
     show()

@@ -1,27 +1,29 @@
 public import WireJSON
 internal import ItemList
 
-/// A member by which a source's rows are in order: numbers by value, before texts by their code points; what has neither is
-/// last.
+/// One sort criterion of a source's rows: a field of the items.
+///
+/// Numbers sort by value and come before strings, which sort by code points. Items with any other value come last.
 public struct RowOrder: Record, Hashable, Sendable {
-  /// The member's name; `a.b` is the member `b` of the object `a`.
+  /// The field's name. In a name such as `a.b`, `b` is a field of the object `a`.
   public let by: String
-  /// Whether what is larger comes first.
+  /// Whether larger values come first.
   public let descending: Bool
   private let path: [String]
 
-  /// An order by a member.
+  /// Creates an order by a field.
   public init(by: String, descending: Bool = false) {
     (self.by, self.descending) = (by, descending)
     path = RowOrder.path(to: by)
   }
 
-  /// What leads to a member: the names between the dots.
+  /// The names between the dots of a field's name.
   package static func path(to member: String) -> [String] {
     member.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// An order as the filter `sort` names it: by a member, after a `-` if the order falls; nil if the text names none.
+  /// Creates an order from the value of the filter `sort`: a field's name, after a `-` for descending order. Nil if
+  /// there is no name.
   package init?(sort: String) {
     let isDescending = sort.hasPrefix("-")
     let name = isDescending ? String(sort.dropFirst()) : sort
@@ -29,7 +31,7 @@ public struct RowOrder: Record, Hashable, Sendable {
     self.init(by: name, descending: isDescending)
   }
 
-  /// Its members on the wire.
+  /// The fields on the wire.
   public static let fields = Fields(
     RowOrder.init(by:descending:),
     Field("by", \.by, "The member."),
@@ -37,8 +39,8 @@ public struct RowOrder: Record, Hashable, Sendable {
 }
 
 extension RowOrder {
-  /// Compares what stands under the member in two items: less than zero if the left one comes first, more if the right
-  /// one does. What is neither a number nor a text is last, whichever way the order goes.
+  /// Compares two values of the field. The result is negative if the left one comes first, and positive if the right
+  /// one does. A value that is neither a number nor a string comes last, also in descending order.
   package func compare(_ left: RawJSON?, _ right: RawJSON?) -> Int {
     switch (key(left), key(right)) {
     case (nil, nil): 0
@@ -48,21 +50,23 @@ extension RowOrder {
     }
   }
 
-  /// What it goes by in an item.
+  /// The value of the field in an item.
   package func value(in item: RawJSON) -> RawJSON? { path.reduce(item) { $0?.member($1) } }
 
   private func key(_ value: RawJSON?) -> RawJSON? { value.flatMap { [.number, .string].contains($0.kind) ? $0 : nil } }
 }
 
 extension [RowOrder] {
-  /// The position of an item among the deferred rows and the listed ones behind them. A deferred row counts as before the
-  /// first listed row, whatever the order says of the two: that row may have changed since.
+  /// The position of an item in a list made of the deferred rows followed by the listed rows.
+  ///
+  /// Deferred rows always come before the first listed row, even if the order says otherwise: that row may have changed
+  /// since.
   func position(of item: ItemList.Item, in deferred: ItemList, _ rows: ItemList) -> Int {
     if let first = rows.first, !places(item, before: first) { return deferred.count + position(of: item, in: rows) }
     return position(of: item, in: deferred)
   }
 
-  /// The position of an item in a list: after all items that the order doesn't put behind it.
+  /// The position of an item in a sorted list, after all equal items.
   func position(of item: ItemList.Item, in list: ItemList) -> Int {
     var range = 0..<list.count
     while !range.isEmpty {
@@ -72,7 +76,7 @@ extension [RowOrder] {
     return range.lowerBound
   }
 
-  /// Whether an item stands before another.
+  /// Whether an item comes before another one.
   func places(_ item: ItemList.Item, before other: ItemList.Item) -> Bool {
     for order in self {
       let comparison = order.compare(order.value(in: item.json), order.value(in: other.json))
@@ -83,7 +87,8 @@ extension [RowOrder] {
 }
 
 extension Criteria {
-  /// By what the items are in order: by the member that `sort` names, and where that is equal as the source has them.
+  /// The order of the rows under these criteria: first by the field that the filter `sort` names, then by the source's
+  /// own order.
   func order(over own: [RowOrder]) -> [RowOrder] {
     guard let sort = filters?.json.member("sort")?.string.flatMap(RowOrder.init(sort:)) else { return own }
     return [sort] + own.filter { $0.by != sort.by }

@@ -1,17 +1,17 @@
 extension SourceRows {
-  /// What is fixed for all rows of a list.
+  /// The settings of a list's rows.
   struct Options {
-    /// By what the rows are in order; empty if the source names a place for each.
+    /// The order of the rows; empty if the source gives a position for each row.
     var order: [RowOrder]
-    /// Whether the source reports what becomes of its rows.
+    /// Whether the source reports changes of its rows.
     var isFollowed = false
-    /// Whether a refresh reloads the pages that hold them.
+    /// Whether a refresh reloads the loaded pages.
     var reloads = false
-    /// Whether rows that are far from a window are evicted.
+    /// Whether rows far from the window are evicted.
     var evicts = false
 
-    /// Whether rows stay where they are when a page holds them again, and removed ones stay out of later pages. Nothing but
-    /// the pages says what the source has, so what is on the screen isn't moved because of them.
+    /// Whether a row keeps its position if a later page contains it again, and removed rows stay out of later pages.
+    /// Without reported changes only pages show what the source has, so rows in sight don't move.
     var keepsPlaces: Bool { !isFollowed && !evicts }
   }
 }

@@ -1,29 +1,31 @@
 internal import ItemList
 internal import WireJSON
 
-// Where rows are, and where items belong.
+// The positions of rows, and the positions where items belong.
 
 extension SourceRows {
-  /// Where a row stands among all, whose source doesn't count what it has taken and not reported.
+  /// Converts the source's position of a row to a position in ``SourceRows/all``. The source doesn't count the user's
+  /// insertions that it hasn't reported yet.
   func place(ofPosition position: Int) -> Int {
     inserted.compactMap(all.position).sorted()
       .reduce(max(0, position - arrivals.count)) { place, unreported in unreported <= place ? place + 1 : place }
   }
 
-  /// How many rows the source has before one that is read, but for those that are read; fewer than none if less than
-  /// zero.
+  /// How many more rows the source has before a loaded row than the list has: deferred rows, less insertions that the
+  /// source hasn't reported. It can be negative.
   func uncounted(before row: Int) -> Int {
     arrivals.count - inserted.count { id in all.rows.index(of: id).map { $0 < row } ?? false }
   }
 
-  /// Whether a read row's place by the order is what it was. The user may have put other rows beside it that aren't in order.
+  /// Whether a changed row keeps its position in the order. The rows next to it don't decide: they may be the user's
+  /// insertions, which aren't in order.
   func keepsPlace(_ item: ItemList.Item) -> Bool {
     guard let index = all.rows.index(ofRawID: item.rawID.span) else { return false }
     let old = all.rows[index]
     return !order.places(item, before: old) && !order.places(old, before: item)
   }
 
-  /// Where a place is that lies in a page that was let go.
+  /// The position of an item's place, if that is in an evicted page; nil otherwise.
   func unreadPosition(of place: RowPlace, before row: Int, isHolding: Bool) -> Int? {
     guard let pageTable, all.isAfterUnread(row) else { return nil }
     switch place {
@@ -34,8 +36,11 @@ extension SourceRows {
     }
   }
 
-  /// A position among the arrivals and the rows behind them; nil outside of what is loaded. Where an item stands that the
-  /// source hasn't reported, only the source knows, so it is a place for nothing.
+  /// The position for an item among the deferred rows and the rows after them; nil if the place is outside of the
+  /// loaded rows.
+  ///
+  /// A place next to an insertion that the source hasn't reported gives nil, because only the source knows where that
+  /// item is.
   func position(of place: RowPlace, for item: ItemList.Item) -> Int? {
     switch place {
     case .ordered where order.isEmpty: return previous == nil ? 0 : nil
@@ -50,8 +55,8 @@ extension SourceRows {
     arrivals.index(of: id) ?? all.rows.index(of: id).map { $0 + arrivals.count }
   }
 
-  /// The places of the pages that can be let go, and the positions of their rows among those that are listed. One that holds
-  /// what the source has taken and not reported stays.
+  /// The pages that can be evicted: each page's index, and the positions of its rows among the listed ones. A page with
+  /// an edit that the source hasn't reported stays.
   var evictablePages: [(index: Int, range: Range<Int>)] {
     guard let pageTable else { return [] }
     let hidden = removed.compactMap(all.position)

@@ -2,35 +2,41 @@ internal import Flow
 internal import ItemList
 internal import WireJSON
 
-/// The rows that a source has, as far as they are loaded, and how its changes and pages change them. Nothing is known here
-/// of edits that the source hasn't made, but for removals: those lie above.
+/// The rows of a source as far as they are loaded, and the rules by which pages and reported changes change them.
+///
+/// Pending edits aren't part of the rows. Exceptions are ``removed`` and ``inserted``: edits that the source has made
+/// but not reported yet.
+///
+/// - An item is either in ``all`` or in ``arrivals``, never in both.
+/// - If the source will report a removal, the row stays until then, but hidden. So positions agree with the source's.
 struct SourceRows {
-  /// The rows, those among them that are hidden.
+  /// The rows, loaded or not, including hidden ones.
   private(set) var all = SparseList() { didSet { version = UniqueNumber.next() } }
-  /// What would stand before the first row and is held back, in its order.
+  /// The deferred rows, in order: new items that would come before the first row.
   private(set) var arrivals = ItemList()
-  /// How many rows are held back, without those that the source has removed and not said yet.
+  /// The number of deferred rows, without those that the source removed and hasn't reported yet.
   var arrivalCount: Int { arrivals.count - (arrivals.isEmpty ? 0 : removed.count { arrivals.contains($0) }) }
-  /// Whether a first page has come.
+  /// Whether a first page has loaded.
   private(set) var hasPage = false
   private(set) var extent = LoadedExtent()
   private var pages = PageMarks()
-  /// The pages by whose keys rows can be let go and read again; nil where none are, or they are by their positions.
+  /// The pages by whose keys rows are evicted and loaded again; nil if rows aren't evicted, or have positions.
   private(set) var pageTable: PageTable?
-  /// The rows whose removal the source has made and not said yet: they are places for others, and not listed.
+  /// The hidden rows: the source removed them at the user's request and hasn't reported that yet. Other rows may still
+  /// be placed next to them.
   private(set) var removed: Set<ItemID> = [] { didSet { version = UniqueNumber.next() } }
-  /// Changes whenever other rows are listed. Versions that are equal list the same.
+  /// Changes whenever the listed rows change. Equal versions list the same rows.
   private(set) var version = 0
-  /// The rows that the user has put in, the source has taken and not said yet: those aren't held back.
+  /// The user's insertions that the source made and hasn't reported yet. They are never deferred.
   private(set) var inserted: Set<ItemID> = []
-  /// The rows that were removed, and stay out of pages until a first page comes.
+  /// The removed rows, which stay out of all pages until a first page loads.
   private(set) var gone: Set<ItemID> = []
   private(set) var options: Options
-  /// The user's own rows that stand before the deferred ones in the source.
+  /// The user's own rows that come before the deferred rows in the source.
   private var beforeArrivals: Set<ItemID> = []
-  /// Whether rows may be listed a position away from where the source has them.
+  /// Whether some rows may be listed at other positions than the source has them.
   var arePositionsDoubtful = false
-  /// Whether the source says at which position a page stands.
+  /// Whether the source gives the positions of its pages.
   let isPositioned: Bool
 
   init(_ options: Options, isPositioned: Bool = false) { (self.options, self.isPositioned) = (options, isPositioned) }
@@ -38,30 +44,30 @@ struct SourceRows {
   /// The keys of the pages beyond both ends; nil if there is none.
   var next: RawJSON? { extent.next }
   var previous: RawJSON? { extent.previous }
-  /// The last page, if more items may follow its own later.
+  /// The last page, if more items may follow its items later; nil otherwise.
   var openPage: OpenPage? { extent.openPage }
 
   var order: [RowOrder] { options.order }
 
-  /// The source reports its changes from now on, removals among them.
+  /// Makes the rows rely on the source's reports from now on, also for removals.
   mutating func follow() {
     options.isFollowed = true
     gone = []
   }
 
-  /// The rows that are listed.
+  /// The rows without the hidden ones.
   var listed: SparseList {
     removed.reduce(into: all) { list, id in list.remove(id) }
   }
 
-  /// Whether the same rows are listed and deferred as in another version.
+  /// Whether another version lists and defers the same rows.
   func lists(asMuchAs other: SourceRows) -> Bool {
     all.rows.isIdentical(to: other.all.rows) && removed == other.removed && arrivals.count == other.arrivals.count
   }
 
   // MARK: - Pages
 
-  /// Takes a first page. Gives the positions in it of items whose id stood in it before.
+  /// Replaces all rows by a first page. Returns the positions in the page of items whose id occurred earlier in it.
   mutating func start(with page: LoadedPage) -> [Int] {
     self = SourceRows(options, isPositioned: page.position != nil)
     hasPage = true
@@ -69,12 +75,13 @@ struct SourceRows {
     return add(page, atEnd: true, isFirst: true)
   }
 
-  /// Takes a page after the rows or before them. Its places win over where its rows were listed.
+  /// Adds a page after the rows or before them. Items that are listed already move to where the page has them. Returns
+  /// the positions in the page of items whose id occurred earlier in it.
   mutating func add(_ page: LoadedPage, atEnd: Bool, isFirst: Bool = false) -> [Int] {
     if let position = page.position { return write(page, at: position) }
     if page.isAgain { return fill(with: page) }
     let items = page.items
-    // What is held back stands before the rows, and so behind those of this page.
+    // Deferred rows come directly before the first row, so they come after the rows of this page.
     if !isFirst, !atEnd, !items.isEmpty { showArrivals() }
     if !isFirst, !options.keepsPlaces { takeOut(items) }
     let (added, repeated) = { ($0.added, $0.repeated) }(all.add(items, atEnd: atEnd))
@@ -82,7 +89,7 @@ struct SourceRows {
     pageTable?.add(page, count: added, isFirst ? .first : atEnd ? .after : .before)
     if atEnd { extent.end(with: page) }
     if isFirst || !atEnd { extent.previous = isFirst || !page.isLast ? page.previous : nil }
-    // An item that comes again stands where it stood first.
+    // Of an item that occurs twice, the first position counts.
     guard !order.isEmpty, let last = items.slices.indices.last(where: { !repeated.contains($0) }) else {
       return repeated
     }
@@ -91,7 +98,7 @@ struct SourceRows {
     return repeated
   }
 
-  /// Takes a page that was let go.
+  /// Puts a page that was evicted back at its position.
   private mutating func fill(with page: LoadedPage) -> [Int] {
     let items = page.items
     func position(_ index: Int?) -> Int? {
@@ -103,7 +110,7 @@ struct SourceRows {
     let isJoined = (before: edges.first.map { $0 < start } ?? false, after: edges.last.map { $0 > start } ?? false)
     takeOut(items)
     guard let index = pageTable?.unread(page.key), let range = pageTable?.ranges[index] else { return [] }
-    // Where nothing was known to be there is room for it now.
+    // A doubtful page had no rows until now, so one is added for the page to replace.
     if range.isEmpty { all.addUnread(1, before: all.rows(in: 0..<range.lowerBound).upperBound) }
     let merged = all.replaceUnread(range.lowerBound..<max(range.lowerBound + 1, range.upperBound), with: items)
     let (isFirst, isLast) = (index == 0, index + 1 == pageTable?.pages.count)
@@ -120,10 +127,10 @@ struct SourceRows {
     return merged.repeated
   }
 
-  /// Takes a page whose source knows where it stands, and what lies unread around it.
+  /// Writes a page at the position that its source gave. The rows around it can be unloaded.
   private mutating func write(_ page: LoadedPage, at position: Int) -> [Int] {
     for slice in page.items.slices { arrivals.remove(rawID: page.items.bytes.span.extracting(slice.idRange)) }
-    // The source doesn't count what it has taken and not reported.
+    // The source doesn't count the user's insertions that it hasn't reported.
     let unreported = inserted.compactMap { id in all.rows.index(of: id).map { (item: all.rows[$0], row: $0) } }
       .sorted { $0.row > $1.row }.map {
         (item: $0.item, next: $0.row + 1 < all.rows.count ? all.rows[$0.row + 1] : nil)
@@ -139,8 +146,7 @@ struct SourceRows {
     return repeated
   }
 
-  /// Takes note of how many rows the source has, where some aren't read. An estimate takes away none that are known to be
-  /// there.
+  /// Records the number of rows of a source with positions. An estimate doesn't remove rows that are known to exist.
   mutating func count(_ total: Int, isExact: Bool) {
     guard isPositioned else { return }
     extent.leastCount = isExact ? min(extent.leastCount, total) : extent.leastCount
@@ -149,13 +155,14 @@ struct SourceRows {
     all.resize(to: isExact || all.rows.isEmpty ? count : max(count, all.position(ofRow: all.rows.count - 1) + 1))
   }
 
-  /// Forgets what isn't read.
+  /// Drops the unloaded rows.
   mutating func forgetUnread() {
     all = SparseList(all.rows)
     pageTable?.forgetUnread()
   }
 
-  /// Lets rows go that are read, unless the source is yet to report some that it has taken. Those that are hidden stay.
+  /// Evicts loaded rows, except hidden ones. Does nothing while the source hasn't reported one of the user's
+  /// insertions.
   mutating func evict(_ range: Range<Int>) {
     guard inserted.isEmpty, !range.isEmpty else { return }
     let hidden = removed.compactMap(all.rows.index).sorted()
@@ -170,14 +177,14 @@ struct SourceRows {
     if start < end { all.evict(start..<end) }
   }
 
-  /// Lets a page go.
+  /// Evicts a page.
   mutating func evict(page index: Int) {
     guard let range = pageTable?.ranges[index] else { return }
     all.evict(all.rows(in: range))
     pageTable?.evict(index)
   }
 
-  /// The key of the page that holds a row that is read, nil for the first page, and the place of its first row.
+  /// The page that holds a loaded row: its key (nil for the first page) and the index of its first row.
   func page(of row: Int) -> (key: RawJSON?, start: Int) {
     guard let pageTable else { return pages.page(of: row, in: all.rows) }
     let found = pageTable.page(at: all.position(ofRow: row))
@@ -186,13 +193,13 @@ struct SourceRows {
 
   // MARK: - Single rows
 
-  /// Puts an item in whose id isn't read, at a place among the rows that are.
+  /// Inserts an item that isn't listed, at an index among the loaded rows.
   private mutating func putIn(_ item: ItemList.Item, atRow row: Int, isAfterUnread: Bool) {
     all.insert(item, atRow: row, isAfterUnread: isAfterUnread)
     pageTable?.insert(at: all.position(ofRow: row))
   }
 
-  /// Takes a row out. Gives its place among those that are read; nil where it isn't.
+  /// Removes a row. Returns its index among the loaded rows; nil if it isn't loaded.
   @discardableResult
   private mutating func takeOut(_ id: Span<UInt8>) -> Int? {
     if pageTable != nil, let row = all.rows.index(ofRawID: id) {
@@ -203,7 +210,7 @@ struct SourceRows {
     return all.remove(rawID: id)
   }
 
-  /// Takes out what is to stand elsewhere.
+  /// Removes the items of a page from where they are listed now.
   private mutating func takeOut(_ items: RawItems) {
     for slice in items.slices {
       let id = items.bytes.span.extracting(slice.idRange)
@@ -213,8 +220,13 @@ struct SourceRows {
 
   // MARK: - Changes
 
-  /// Carries a source's change out. `isHolding` has what would come to stand before the first row held back; `listsUnread` lists
-  /// a changed row that isn't read, which may be gone if a page without a state knows of the change.
+  /// Applies a change that the source reported.
+  ///
+  /// - Parameters:
+  ///   - change: the change.
+  ///   - isHolding: whether an item that would come before the first row is deferred.
+  ///   - listsUnread: whether to list a changed item that isn't loaded. If a page without a state contains the change,
+  ///     the item may be gone by now.
   mutating func apply(_ change: RowChange, isHolding: Bool, listsUnread: Bool = true) {
     let isHolding = (inserted.isEmpty || inserted.remove(change.id) == nil) && isHolding
     switch change {
@@ -235,11 +247,11 @@ struct SourceRows {
         put(item, at: .ordered, isHolding: isHolding)
       }
     }
-    // A row that became an unread one is counted until its removal is reported.
+    // A hidden row that became an unloaded row counts as a row until its removal is reported.
     if !removed.isEmpty, removed.contains(change.id), position(of: change.id) == nil { removed.remove(change.id) }
   }
 
-  /// Carries an edit out that the source has made; in the last one the source has reported nothing of it, and won't.
+  /// Makes an edit of the source part of the rows. `isLast` means that the source won't report the edit.
   mutating func commit(_ edit: ListEdit, _ item: ItemList.Item?, isLast: Bool) {
     if options.keepsPlaces { return commit(edit, item) }
     let isListed = all.rows.contains(edit.id)
@@ -257,13 +269,13 @@ struct SourceRows {
       putIn(item, atRow: row ?? 0, isAfterUnread: row != nil)
     case (_, let item?):
       removed.remove(edit.id)
-      // Where not all is read, only the source knows where it goes.
+      // Unless all rows are loaded, only the source knows where the changed item belongs.
       if isPositioned { all.replace(item) } else if isListed { apply(.change(item), isHolding: false) }
     case (_, nil): break
     }
   }
 
-  /// Carries an edit out in rows that keep their places.
+  /// Makes an edit part of rows that keep their positions.
   private mutating func commit(_ edit: ListEdit, _ item: ItemList.Item?) {
     switch edit.change {
     case .removal:
@@ -278,10 +290,10 @@ struct SourceRows {
     }
   }
 
-  /// Replaces a row, if it is read.
+  /// Replaces a row, if it is loaded.
   mutating func replace(_ item: ItemList.Item) { all.replace(item) }
 
-  /// Adds rows at the end, or replaces those with their ids.
+  /// Adds rows at the end. A row whose id is listed already is replaced instead.
   mutating func append(_ items: RawItems) { _ = all.add(items, atEnd: true) }
 
   /// Lists the deferred rows: before the first row, or where the order puts them.
@@ -299,7 +311,7 @@ struct SourceRows {
     }
   }
 
-  /// Lists an item where the order puts it; as an unread row if that lies in an evicted page.
+  /// Lists an item where the order puts it. If that is in an evicted page, only an unloaded row is counted there.
   private mutating func list(_ item: ItemList.Item, atRow row: Int) {
     guard let unread = unreadPosition(of: .ordered, before: row, isHolding: false) else {
       return putIn(item, atRow: row, isAfterUnread: false)
@@ -308,10 +320,10 @@ struct SourceRows {
     all.addUnread(1, before: row)
   }
 
-  /// `ItemList.replace` where an item may be among neither.
+  /// Replaces a deferred item, if it is one.
   private mutating func replaceArrival(_ item: ItemList.Item) { if !arrivals.isEmpty { arrivals.replace(item) } }
 
-  /// Lists an item at a place, or moves it there; takes it out where that lies outside of what is loaded.
+  /// Lists an item at a place, or moves it there. An item whose place is outside of the loaded rows is removed.
   private mutating func put(
     _ item: ItemList.Item, at place: RowPlace, _ index: Int? = nil, isHolding: Bool, isNew: Bool = false
   ) {
@@ -325,22 +337,22 @@ struct SourceRows {
     }
     let isBehindArrivals = index.map { $0 > arrivals.count || arrivals.isEmpty && !isHolding } ?? false
     if isPositioned, place == .ordered, !order.isEmpty, let index, isBehindArrivals {
-      // The source knows better than an order by what the user has made of rows.
+      // The source's position takes precedence over the order, because the order doesn't know the user's own rows.
       return all.insert(item, at: self.place(ofPosition: index))
     }
-    // An estimate of how many rows there are doesn't say where the end is.
+    // An estimated number of rows doesn't show where the end is.
     let isAtUnknownEnd = isPlaced && place == .end && all.isAfterUnread(all.rows.count)
     guard !isAtUnknownEnd, let position = position(of: place, for: item) else {
       guard isPositioned else { return pageTable?.doubtEdges() ?? () }
-      // Where nobody says, it stands somewhere behind what is read.
+      // Without a position, the item is somewhere after the loaded rows.
       return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnread(1, before: all.rows.count)
     }
-    // Only what is to be deferred goes among the deferred rows, which count as before the first one.
+    // An item that isn't to be deferred goes after all deferred rows, which count as before the first row.
     let row = isHolding ? position - arrivals.count : max(0, position - arrivals.count)
     if !isHolding, position < arrivals.count { beforeArrivals.insert(item.itemID) }
     let (isFirst, isByOrder) = (place == .ordered && order.isEmpty, place == .ordered && !order.isEmpty)
     if let unread = unreadPosition(of: place, before: row, isHolding: isHolding) {
-      // What has only changed may have been there before.
+      // An item that only changed may have been counted there already.
       guard isNew || old != nil else { return }
       pageTable?.grow(at: unread)
       return all.addUnread(1, before: row)
@@ -348,7 +360,7 @@ struct SourceRows {
     if isByOrder, pageTable == nil, all.isAfterUnread(row) {
       return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnread(1, before: row)
     }
-    // One that was the first row stays it.
+    // An item that was the first row stays the first row.
     if row > 0 || row == 0 && (all.isEmpty || !isHolding || old == 0 || !isFirst && all.isAfterUnread(0)) {
       putIn(item, atRow: row, isAfterUnread: place.isBefore)
     } else {
@@ -356,13 +368,13 @@ struct SourceRows {
     }
   }
 
-  /// Lists an unread row that changed if the order puts it before all rows, or between two read rows that stand next to each
-  /// other. Which of the unread rows it was is unknown if they lie apart.
+  /// Lists a changed item that wasn't loaded, if the order puts it before all rows or between two adjacent loaded rows.
+  /// If there are several gaps of unloaded rows, it is unknown from which gap the item came.
   private mutating func listUnread(_ item: ItemList.Item, isHolding: Bool) {
     let unread = all.unread(in: 0..<all.count)
     let position = order.position(of: item, in: arrivals, all.rows)
     let row = max(0, position - arrivals.count)
-    // Where rows stand that the source hasn't reported is unknown, so they say nothing of the place.
+    // The positions of insertions that the source hasn't reported are unknown, so they don't help to place the item.
     guard let last = unread.last, !all.isAfterUnread(row), inserted.isEmpty else { return }
     all.removeUnread(at: last.upperBound - 1)
     if unread.count > 1 { arePositionsDoubtful = true }
@@ -370,8 +382,8 @@ struct SourceRows {
     arrivals.insert(item, at: min(position, arrivals.count))
   }
 
-  /// Puts an item in the place of the one with its id, if it is to stand just there. `isPlaced` says whether its position
-  /// is known.
+  /// Replaces a row if its place is where it is listed now. Returns whether it did so. `isPlaced` means that the source
+  /// gave a position.
   private mutating func stays(_ item: ItemList.Item, at place: RowPlace, isPlaced: Bool) -> Bool {
     let rows = all.rows
     guard let index = rows.index(ofRawID: item.rawID.span) else { return false }
@@ -381,7 +393,7 @@ struct SourceRows {
     case .ordered:
       guard !order.isEmpty, !isPlaced else { return false }
       if all.isAfterUnread(index) || all.isAfterUnread(index + 1) {
-        // It may have moved among what isn't read.
+        // The item may have moved among the unloaded rows.
         if order.places(item, before: rows[index]) || order.places(rows[index], before: item) { return false }
         break
       }

@@ -2,19 +2,19 @@ internal import Flow
 internal import ItemList
 internal import WireJSON
 
-/// The request that a source report its changes.
+/// The request to a source to report its changes.
 struct Watch {
-  /// How often it was made; a ``UniqueNumber``, 0 before the first time.
+  /// The number of the newest request, a ``UniqueNumber``; 0 before the first one.
   private(set) var number = 0
-  /// The state from which on changes are reported; nil if none is held.
+  /// The state after which changes are requested; nil if none is known.
   private(set) var since: String?
-  /// Whether the source confirmed it.
+  /// Whether the source confirmed the request.
   private(set) var isConfirmed = false
-  /// Whether the source refused it. It isn't made again before a first page is loaded.
+  /// Whether the source refused the request. Then it isn't made again until a first page loads.
   private(set) var isRefused = false
-  /// Whether the last one failed, and is made again.
+  /// Whether the last request failed and was made again.
   var isFailing = false
-  /// Whether the last one of a source without states ended: what has happened since isn't known.
+  /// Whether a watch without states ended, so that changes since then may be missing.
   var isInterrupted = false
 
   mutating func ask(since state: String?) {
@@ -22,7 +22,7 @@ struct Watch {
     (isConfirmed, isRefused) = (false, false)
   }
 
-  /// Makes it again, because the source stopped reporting.
+  /// Requests the changes again, because the source stopped reporting.
   mutating func retry(since state: String?) {
     isInterrupted = state == nil
     ask(since: state)
@@ -39,14 +39,15 @@ struct Watch {
 struct ChangeQueue {
   /// The shortest time between two steps in which reported changes are listed.
   var pace = Pause()
-  /// The shortest time between two reloads of an invalidated list: some sources always have a reason for one.
+  /// The shortest time between two reloads of an invalidated list. Without it, some sources would make the list reload
+  /// endlessly.
   var rest = Pause()
   private var changes: [SourceChanges<RawJSON>] = []
   private var cost = 0
 
   var isEmpty: Bool { changes.isEmpty }
 
-  /// Adds changes. If these take more than some bytes, one change of everything stands for all of them.
+  /// Adds changes. If the queue exceeds `limit` bytes, all of it is replaced by the report that everything changed.
   mutating func append(_ new: SourceChanges<RawJSON>, limit: Int) {
     changes.append(new)
     cost += new.cost
