@@ -1,9 +1,9 @@
-/// A value in a box of its own, so that whoever holds it stays small. Copies are independent: changing one copies a shared
-/// box first.
+/// A value stored in a box on the heap, which keeps the containing structure small. Copies are independent: changing a
+/// copy first copies a shared box.
 struct CopyOnWrite<Value> {
   private final class Box {
-    // Not checked for overlapping accesses at run time, because only `value` below accesses it: for as long as the value is
-    // changed, so is the structure.
+    // Run-time checks for overlapping accesses are off, because only `value` below accesses the box. While the value is
+    // changed, the structure around it is changed too, so those checks cover it.
     @exclusivity(unchecked) var value: Value
 
     init(_ value: Value) { unsafe self.value = value }

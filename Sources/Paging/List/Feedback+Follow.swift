@@ -2,22 +2,28 @@ public import Flow
 internal import WireJSON
 
 extension Feedback {
-  /// Says what tells a list how its source changes, from the first load on.
+  /// Keeps a list up to date with the changes that its source reports, from the first load on.
   ///
   /// ```swift
   /// state.follow(\.articles) { request in api.changes(of: request.query, since: request.state) }
   /// state.react(to: \.articles) { request in api.articles(request) }
   /// ```
-  /// The first value of the stream says from which state on it tells; if the list has named one, with what has happened
-  /// since. The others say what happens. A stream that fails is asked for again where the failure is retryable, from the
-  /// state that is held on. One that can't tell what has happened since a state fails with a `LoadFailure` of the code
-  /// ``LoadFailure/Code/unknownState``; then the list is read again where the user is. A retryable failure of the code
-  /// ``LoadFailure/Code/timeout`` or ``LoadFailure/Code/malformedResponse`` is the list's failure until a stream has given a
-  /// value. After any other end the list stands still until it is refreshed.
+  /// The first value of the stream confirms the watch and has the source's current state. If the request has a state,
+  /// this value also has the changes since then. Each later value reports further changes.
+  ///
+  /// If the stream fails, the result depends on the failure:
+  ///
+  /// - After a retryable failure, the stream is requested again, from the list's current state.
+  /// - If the code of a retryable failure is ``LoadFailure/Code/timeout`` or ``LoadFailure/Code/malformedResponse``,
+  ///   the stream is requested again without a state, and the list reloads. The failure is the list's failure until a
+  ///   stream emits a value.
+  /// - After the code ``LoadFailure/Code/unknownState``, the list reloads the rows in sight. Use this code if the
+  ///   changes since the requested state are unknown.
+  /// - After any other failure, and after the stream's end, the list receives no more changes until it is refreshed.
   ///
   /// - Parameters:
   ///   - path: the list.
-  ///   - pace: the shortest time between two steps in which changes of the source are listed; nil for that of the list's
+  ///   - pace: the shortest time between two steps in which reported changes are listed; nil for that of the list's
   ///     options.
   ///   - perform: makes the stream.
   public func follow<Item>(
@@ -37,8 +43,8 @@ extension Feedback {
     on(path.appending(path: \.rest), after: pace, isAwaited: false) { $0[keyPath: path].endRest() }
   }
 
-  /// Makes streams, each after a pause if the two before failed as soon as they were asked for: half a second, doubled up to
-  /// 8 s. Otherwise a stream that always fails at once would be asked for without end.
+  /// Delays streams, if the two streams before failed within 100 ms: by half a second, doubled up to 8 s. Otherwise a
+  /// stream that always fails at once would be requested endlessly.
   private func pausing<Subject, Event>(
     _ perform: @escaping (Subject) -> Observable<Event>
   ) -> (Subject) -> Observable<Event> {

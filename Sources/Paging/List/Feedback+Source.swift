@@ -2,8 +2,8 @@ public import Flow
 public import WireJSON
 
 extension Feedback {
-  /// Connects a list in the state with its source, which loads the pages, makes the edits that it can make, and reports its
-  /// changes if it is live.
+  /// Connects a list in the state with its source. The source loads the pages, makes the edits that its capabilities
+  /// allow, and reports its changes if it is live.
   ///
   /// ```swift
   /// struct State { var lines: Paged<Line> }
@@ -12,17 +12,18 @@ extension Feedback {
   /// state.react(to: \.lines, by: lines)
   /// state.on(input.reachBottom) { $0.lines.next() }
   /// ```
-  /// The list must have been made with the source's capabilities. ``PagedList`` does that as well, and loads the first page.
+  /// The list must have been created with the source's capabilities. ``PagedList`` does that as well, and loads the
+  /// first page.
   ///
   /// - Parameters:
   ///   - path: the list.
-  ///   - source: where its items are.
+  ///   - source: where the list's items come from.
   public func react<Item: Encodable>(to path: WritableKeyPath<State, Paged<Item>>, by source: Source<Item>) {
     connect(path, source) { source.write(encoding: $0) }
   }
 
-  /// Connects a list of JSON with its source, as the function for lists of a type does. It is inlined, so that what runs the
-  /// list's effects is compiled for the state.
+  /// Connects a list of JSON items with its source. It is inlined, so that the code that runs the list's effects is
+  /// compiled for the type of the state.
   @inlinable
   public func react(to path: WritableKeyPath<State, Paged<RawJSON>>, by source: Source<RawJSON>) {
     connect(path, source, source.write)

@@ -1,9 +1,10 @@
 internal import ItemList
 
-// What holds of every list between two steps. Builds with CHECK_INVARIANTS, such as those of the tests, check it after each.
+// The invariants of every list between two steps. Builds with CHECK_INVARIANTS, such as test builds, check them after
+// each step.
 
 extension ListCore {
-  /// Ends the program if an invariant doesn't hold.
+  /// Ends the program if an invariant is violated.
   func checkInvariants() {
     checkLoads()
     checkRows()
@@ -50,15 +51,17 @@ extension ListCore {
     let (list, held) = (window.list, window.held)
     expect(list.rows.isIdentical(to: items), "the window is on other rows")
     expect(held.clamped(to: 0..<list.count) == held, "the window holds rows that don't exist")
-    // Before the client names the rows in sight, it gets the first page, however long that is.
+    // Until the client reports its viewport, it holds the whole first page, of any size.
     expect(window.viewport == nil || held.count <= ListWindow.mostRows, "the window is too large")
     expect(window.published.list.isIdentical(to: list), "the rows aren't published")
   }
 }
 
-/// Ends the program with a sentence unless something holds. Only builds for tests call it, so that a fault ends the test that
-/// shows it. `precondition` has no message in an optimized build. An error would have to be thrown by each step of a list, for
-/// what only a mistake in this library can cause.
+/// Ends the program with a message unless a condition is true. Only test builds call it, so a fault ends the test that
+/// shows it.
+///
+/// `precondition` would print no message in an optimized build. An error would have to be thrown by each step of a
+/// list, although only a mistake in this library can cause it.
 private func expect(_ holds: Bool, _ fault: @autoclosure () -> String) {
   if !holds { fatalError("a list is broken: \(fault())") }
 }

@@ -2,10 +2,8 @@ public import Flow
 public import ItemList
 internal import WireJSON
 
-/// The items of a list screen as values of a type: an ``ItemList`` that encodes each value once, when it is added.
-///
-/// It is as cheap as that: adding a page costs what the page costs, however long the list is, and a client that takes
-/// deltas is told splices. A value is decoded when it is asked for.
+/// The items of a list as values of an app's own type. Each value is encoded to JSON once, when it is added, and stored
+/// in an ``ItemList``.
 ///
 /// ```swift
 /// struct Article: Codable, Identifiable {
@@ -17,54 +15,57 @@ internal import WireJSON
 /// try articles.append(page)
 /// articles["a7"]?.title
 /// ```
-/// It is a collection: `items.first` and `items.prefix(3)` decode only the items that they return. A search such as
-/// `items.first { $0.isUnread }` decodes each item up to the result. To find an item quickly, use its id, or search from the nearer end.
-///
-/// An id is listed once. What can't be listed is an error that names it, and then nothing changes: a value that isn't an
-/// object in JSON or can't be read from it again, as with a number that is infinite, and one whose id is neither a string
-/// nor a number there.
+/// - The cost of adding a page depends on the page only, not on the length of the list. A client that supports deltas
+///   receives splices.
+/// - A value is decoded each time it is read. `items.first` and `items.prefix(3)` decode only the items that they
+///   return. A search such as `items.first { $0.isUnread }` decodes each item up to the result, so prefer a search by
+///   id, or from the nearer end.
+/// - An id is listed once.
+/// - Some values can't be listed: their JSON isn't an object, or can't be decoded again (an infinite number, for
+///   example), or their id isn't a string or a number in JSON. Adding such a value throws an error that names it, and
+///   the list doesn't change.
 public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable {
   /// The items as JSON.
   public private(set) var list = ItemList()
 
-  /// No items.
+  /// Creates an empty list.
   public init() {}
 
-  /// The items of a list of what was checked when it was listed.
+  /// Wraps a list whose items were all checked when they were added.
   init(_ list: ItemList) { self.list = list }
 
-  /// How many items there are.
+  /// The number of items.
   public var count: Int { list.count }
-  /// Whether there are none.
+  /// Whether there are no items.
   public var isEmpty: Bool { list.isEmpty }
 
-  /// The item with an id; nil where it isn't listed.
+  /// The item with an id; nil if it isn't listed.
   public subscript(id: Element.ID) -> Element? { Self.itemID(id).flatMap(list.item).flatMap(decode) }
 
-  /// The position of the item with an id, from 0; nil where it isn't listed.
+  /// The position of the item with an id, from 0; nil if it isn't listed.
   public func index(of id: Element.ID) -> Int? { Self.itemID(id).flatMap(list.index) }
 
-  /// The item at a position; nil where there is none.
+  /// The item at a position; nil if there is none.
   public func item(at position: Int) -> Element? {
     list.indices.contains(position) ? decode(list[position]) : nil
   }
 
-  /// Adds a page at the end, in its order. An item whose id is already listed replaces that one where it stands. If any
-  /// can't be listed, none is.
+  /// Adds a page at the end, in its order. An item whose id is listed already replaces the listed item in its position.
+  /// If any item can't be listed, the list doesn't change.
   @discardableResult
   public mutating func append(_ page: some Sequence<Element>) throws(ItemFailure) -> ItemList.Merged {
     list.append(try Self.listed(page))
   }
 
-  /// Adds a page at the front, in its order. An item whose id is already listed replaces that one where it stands. If
-  /// any can't be listed, none is.
+  /// Adds a page at the start, in its order. An item whose id is listed already replaces the listed item in its
+  /// position. If any item can't be listed, the list doesn't change.
   @discardableResult
   public mutating func prepend(_ page: some Sequence<Element>) throws(ItemFailure) -> ItemList.Merged {
     list.prepend(try Self.listed(page))
   }
 
-  /// Puts an item at a position, from 0 to the count; where its id is already listed, in the place of that one, and
-  /// false comes back. Throws as well where there is no such position.
+  /// Inserts an item at a position from 0 to ``count``. If its id is listed already, it replaces the listed item in its
+  /// position, and the result is false. Throws if there is no such position, or if the item can't be listed.
   @discardableResult
   public mutating func insert(_ item: Element, at position: Int) throws(ItemFailure) -> Bool {
     guard (0...count).contains(position) else {
@@ -73,20 +74,20 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
     return list.insert(try Self.row(item), at: position)
   }
 
-  /// Puts an item in the place of that with its id; false where that isn't listed.
+  /// Replaces the item with the same id. Returns false if it isn't listed.
   @discardableResult
   public mutating func replace(_ item: Element) throws(ItemFailure) -> Bool {
     list.replace(try Self.row(item))
   }
 
-  /// Removes the item with an id, and gives the position that it had; nil where it isn't listed.
+  /// Removes the item with an id. Returns its position; nil if it isn't listed.
   @discardableResult
   public mutating func remove(_ id: Element.ID) -> Int? { Self.itemID(id).flatMap { list.remove($0) } }
 
   /// Removes all items.
   public mutating func removeAll() { list.removeAll() }
 
-  /// One item as it is listed.
+  /// Encodes one item as a row.
   static func row(_ item: Element) throws(ItemFailure) -> ItemList.Item {
     ItemList.Item(try listed(CollectionOfOne(item)), at: 0)
   }
@@ -97,8 +98,8 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
     return items
   }
 
-  /// Writes items, and their ids behind them: not every type has its id among its members. What can't be listed is a
-  /// failure.
+  /// Encodes items as a JSON array, with their ids in the bytes after it, because not every type has its id among its
+  /// fields. Items that can't be listed are left out and returned as failures.
   static func encode(_ page: some Sequence<Element>) -> (items: RawItems, failures: [ItemFailure]) {
     var writer = JSONWriter()
     var slices: [RawItems.Slice] = []
@@ -123,7 +124,7 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
     return (RawItems(bytes: writer.bytes + ids, slices: slices), failures)
   }
 
-  /// An item as JSON that it can be read from again.
+  /// Encodes an item, and checks that its JSON can be decoded again.
   private static func checked(_ item: Element, at index: Int) throws(ItemFailure) -> (json: RawJSON, id: ItemID) {
     let id = itemID(item.id)
     func failure(_ reason: String) -> ItemFailure {
@@ -151,17 +152,18 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
 
   static func itemID(_ id: Element.ID) -> ItemID? { (try? RawJSON(encoding: id)).flatMap { ItemID($0) } }
 
-  /// Nil is for a type that refuses what it has read before, as one that looks at a clock might.
+  /// Decodes an item. Nil only if a type refuses JSON that it accepted before, for example because it depends on the
+  /// time.
   private func decode(_ item: ItemList.Item) -> Element? { try? item.json.decode() }
 }
 
-/// Why a value can't be one of ``Items``.
+/// The reason why a value can't be an element of ``Items``.
 public struct ItemFailure: FailureReason, Hashable, CustomStringConvertible {
-  /// Which value, and what is wrong with it.
+  /// A sentence that names the value and the fault.
   public let message: String
-  /// The number of a broken record.
+  /// The code of a broken record.
   public var code: Int { -32013 }
-  /// False: the same value is as wrong the next time.
+  /// False: the same value fails again.
   public var isRetryable: Bool { false }
   /// The message.
   public var description: String { message }
@@ -171,18 +173,17 @@ extension Items: Versioned {
   /// Whether two lists are the same version. O(1).
   public func isSameVersion(as other: Items) -> Bool { list.isIdentical(to: other.list) }
 
-  /// Whether two lists hold the same items in the same order. It takes as long as there are changes from one to the
-  /// other.
+  /// Whether two lists hold the same items in the same order. The time depends on the number of changes between them.
   public static func == (left: Items, right: Items) -> Bool { left.list == right.list }
 }
 
 extension Items: BidirectionalCollection {
-  /// The position of an item. It isn't an integer, because an id may be one.
+  /// The position of an item. It isn't an integer, because an id may be an integer.
   public struct Index: Comparable, Hashable, Sendable {
-    /// The number of items before it.
+    /// The number of items before the position.
     public let offset: Int
 
-    /// Whether one position is before another.
+    /// Whether one position is before another one.
     public static func < (left: Index, right: Index) -> Bool { left.offset < right.offset }
   }
 
@@ -191,16 +192,16 @@ extension Items: BidirectionalCollection {
   /// The position after the last item.
   public var endIndex: Index { Index(offset: list.count) }
 
-  /// The position after another.
+  /// The position after another one.
   public func index(after index: Index) -> Index { Index(offset: index.offset + 1) }
 
-  /// The position before another.
+  /// The position before another one.
   public func index(before index: Index) -> Index { Index(offset: index.offset - 1) }
 
   /// Decodes the item at a position.
   ///
-  /// The item was decoded before, to check it when it was listed. If its type refuses it now, the program ends; ``item(at:)``
-  /// returns nil instead.
+  /// The item could be decoded when it was added. If its type refuses it now, the program ends; ``item(at:)`` returns
+  /// nil instead.
   public subscript(index: Index) -> Element {
     guard let item = item(at: index.offset) else {
       preconditionFailure("there is no \(Element.self) at \(index.offset) of \(count) that can be read")
@@ -208,16 +209,16 @@ extension Items: BidirectionalCollection {
     return item
   }
 
-  /// An item is found by its id, or by ``item(at:)``.
+  /// Not available: use an id, or ``item(at:)``.
   @available(*, unavailable, message: "use item(at: 0), or items[id] with the id of an item")
   @_disfavoredOverload
   public subscript(position: Int) -> Element { preconditionFailure() }
 
-  /// Goes through the items from first to last, and decodes each as it comes to it.
+  /// Iterates over the items in their order, and decodes each item when it is reached.
   public func makeIterator() -> some IteratorProtocol<Element> { list.lazy.compactMap(decode).makeIterator() }
 }
 
 extension Items: Encodable {
-  /// Writes the items, in their order.
+  /// Writes the items in their order.
   public func encode(to encoder: any Encoder) throws { try list.encode(to: encoder) }
 }

@@ -2,20 +2,21 @@ internal import Flow
 internal import ItemList
 internal import WireJSON
 
-/// What a list that follows its source watches, and how its changes are paced.
+/// The criteria that a list watches its source for, and the pauses between reported changes.
 struct WatchedCriteria {
-  /// Which of the source's items the last watch was about.
+  /// The criteria of the newest watch.
   var criteria = Criteria()
-  /// Whether there is a pause after changes that were listed.
+  /// Whether a pause follows each time that reported changes are listed.
   var isPaced = true
   /// Whether the running pause follows an update that changed only the total.
   var isPauseOfTotal = false
 }
 
-// MARK: - What the source reports
+// MARK: - Reports of the source
 
 extension ListCore {
-  /// Follows the source from now on. The load of a first page begins again, as it wasn't followed.
+  /// Makes the list watch its source from now on. A running load of a first page starts again, because it began without
+  /// a watch.
   mutating func follow(isPaced: Bool = true) {
     watched.isPaced = isPaced
     rows.follow()
@@ -23,7 +24,7 @@ extension ListCore {
     begin(makeLoad(loads.newest.trigger, .first, isNamed: loads.newest.isNamed))
   }
 
-  /// The request to report changes, and its number.
+  /// The request to report changes, and its number; nil if nothing is watched.
   var watchRequest: (number: Int, subject: WatchRequest)? {
     guard isFollowed, rows.watch.number > 0 else { return nil }
     return (rows.watch.number, WatchRequest(watched.criteria, state: rows.watch.since))
@@ -41,8 +42,11 @@ extension ListCore {
     set { rows.queue.rest = newValue }
   }
 
-  /// Receives what the source reports: first that it watches, with what has happened since the requested state; then each
-  /// change. During a pause changes wait for its end, but rows don't wait in a pause that follows a total.
+  /// Receives a report of the source. The first one confirms the watch, and has the changes since the requested state.
+  /// The others are changes.
+  ///
+  /// During a pause, changes wait for its end. If the pause follows an update of the total only, row changes don't
+  /// wait.
   mutating func receive<Item>(_ changes: SourceChanges<Item>) {
     window?.renew()
     loads.isReloadHeld = false
@@ -61,13 +65,13 @@ extension ListCore {
     let before = (rows.shown, total)
     apply(changes.untyped)
     let isSilent = rows.shown.lists(asMuchAs: before.0) && total == before.1
-    // A page that fails each time the list reloads does so with pauses.
+    // Without this pause, a page that fails on each reload would fail in an endless loop.
     guard !isSilent || !changes.failures.isEmpty || !rows.hasPage else { return }
     watched.isPauseOfTotal = isCount
     if watched.isPaced { pace.start() }
   }
 
-  /// Applies the changes that came during the pause, after which another pause begins.
+  /// Applies the changes that came during the pause, and starts another pause if there were any.
   mutating func endPause() {
     if !rows.queue.isEmpty {
       watched.isPauseOfTotal = false
@@ -77,14 +81,15 @@ extension ListCore {
     applyWaitingChanges()
   }
 
-  /// Reloads of an invalidated list may begin again.
+  /// Ends the pause between reloads of an invalidated list.
   mutating func endRest() { loads.isReloadHeld = false }
 
   private mutating func applyWaitingChanges() {
     for changes in rows.queue.removeAll() { apply(changes) }
   }
 
-  /// The source reports no more changes. Throws the failure of a watch that is requested again, unless the same stands.
+  /// Handles the end of the source's reports. Throws the failure of a watch that is requested again, unless the list
+  /// shows the same failure already.
   mutating func endWatch(_ error: (any Error)?) throws {
     applyWaitingChanges()
     rows.stopWatching(error as? LoadFailure)
@@ -95,7 +100,7 @@ extension ListCore {
     if (failure.code, failure.message) != (standing?.code, standing?.message) { throw failure }
   }
 
-  /// Some reported changes were wrong, or the watch failed.
+  /// Records a failure of reported changes or of the watch.
   mutating func record(_ failure: Failure) {
     if rows.watch.isFailing { loads.failures.watch = failure } else { loads.failures.set(failure) }
     loads.touch()
@@ -117,7 +122,7 @@ extension ListCore {
   mutating func apply(_ changes: [RowChange], state: String?) {
     var awaited = rows.awaitedRemovals
     for change in changes {
-      // It reports a removal that is part of the rows, not an edit that was made after it.
+      // This report is about a removal that is part of the rows already. It doesn't concern edits that were made later.
       if case .remove(let id, _) = change, awaited.remove(id) != nil { continue }
       edits.recordEcho(change)
     }
@@ -129,7 +134,7 @@ extension ListCore {
 // MARK: - Pages
 
 extension ListCore {
-  /// Prepares the rows for a load that begins. Returns which page it asks for.
+  /// Prepares the rows for a load that begins. Returns which page it requests.
   mutating func prepareRows(for load: Load) -> PageOrigin {
     if rows.reload != nil { rows.breakOffReload() }
     var isFollowedAnew = load.origin.isFirst
@@ -137,7 +142,7 @@ extension ListCore {
     if isFollowedAnew, isFollowed, watchRequest == nil || watched.criteria != criteria {
       watched.criteria = criteria
       loads.failures.watch = nil
-      // What is listed stays until the first page comes.
+      // The listed rows stay until the first page comes.
       layEdits()
       rows.restart(order: criteria.order(over: declaration.source.order))
     } else if isFollowedAnew, rows.watch.isRefused {
@@ -149,23 +154,25 @@ extension ListCore {
     return origin
   }
 
-  /// Begins to reload rows: those that a client holds, of a source with positions. Returns which page comes first.
+  /// Begins to reload rows. Of a source with positions, these are the rows that the client holds. Returns which page
+  /// comes first.
   private mutating func beginReload(_ extent: ReloadExtent) -> PageOrigin {
     if isPositioned, let window { return rows.beginReload(extent, at: sourcePositions(ofHeld: window)) }
     return rows.beginReload(extent, sight.ends, isFromStart: extent == .fromStart && window == nil)
   }
 
-  /// Receives the running load's page. Returns what was wrong with some of its records. Throws if it isn't the requested page.
+  /// Receives the running load's page. Returns the failures of its records. Throws if it isn't the requested page.
   mutating func receive<Item>(_ page: Page<Item>) throws(LoadFailure) -> [LoadFailure] {
     guard let load = loads.running else { return [] }
     if let mismatch = mismatch(in: page) {
       throw LoadFailure(.malformedResponse, "the source returned a page that \(mismatch)")
     }
     loads.isReloadHeld = false
-    // Edits of all items are carried out on the rows that come. A version of the list that is kept has what changes copied.
+    // Edits of all items are applied to the new rows later. Keeping the old list makes changes more expensive, so it is
+    // kept only if needed.
     if !sent.ofAll.isEmpty || !sent.madeOfAll.isEmpty { sent.itemsBeforePage = items }
     applyWaitingChanges()
-    // Nobody can say which of the unanswered edits the page knows, and has moved rows for.
+    // The page may contain some of the unanswered edits or not, so its rows may have moved.
     if isPositioned, !sourceEchoesEdits { edits.markMovesUncertain() }
     let origin = page.origin(load.origin)
     let known = load.origin.isFurther ? withoutKnown(page.items) : PendingEdits.PageItems(items: page.items)
@@ -200,7 +207,7 @@ extension ListCore {
     return failures
   }
 
-  /// The page as the rows receive it.
+  /// Converts a page to what the rows receive.
   private func loadedPage<Item>(
     _ page: Page<Item>, _ items: RawItems, _ load: Load, at origin: PageOrigin
   ) -> LoadedPage {
@@ -208,16 +215,16 @@ extension ListCore {
       items: items, key: origin.key, next: page.next, previous: page.previous, isOpen: page.isOpen,
       isLast: page.isEmpty && page.key(beyond: origin) == nil,
       size: load.size, isAgain: load.origin.isEvicted, isAround: origin.isAround)
-    // If a first page doesn't say how many rows there are, or a page around an item where it stands, pages go by keys.
+    // The list has positions only if its first page has a total, or if a page around an item has a position.
     let mayHavePosition = window != nil && declaration.source.positions && (page.total != nil || page.isEmpty)
     guard origin.isFirst ? mayHavePosition && (page.position != nil || !origin.isAround) : isPositioned else {
       return loaded
     }
-    // Sources in Swift may give any numbers. Sums of these don't overflow.
+    // Sources in Swift may give any numbers. These limits keep sums from overflowing.
     func quantity(_ number: Int) -> Int { min(max(0, number), RawJSON.quantities.upperBound) }
     let (position, total) = (quantity(page.position ?? 0), page.total.map(quantity))
     (loaded.position, loaded.total) = (position, total)
-    // Where a page has nothing, there is nothing from there on, whatever its source counts.
+    // After an empty page there are no rows, whatever total the source gives.
     if page.isEmpty { loaded.total = page.isTotalExact ? min(position, total ?? position) : position }
     loaded.isTotalExact = page.isTotalExact || page.isEmpty
     return loaded
@@ -231,18 +238,18 @@ extension ListCore {
     if !load.origin.isForWindow, isNew || loads.isFollowingEmptyPages { window?.renew() }
     let isExact = page.isTotalExact || page.isEmpty || !isPositioned
     if page.total != nil || page.isEmpty { window?.isTotalExact = isExact }
-    // An estimate may be less than what is known to be there.
+    // An estimate may be lower than the number of rows that are known.
     if isPositioned, total != nil, !page.isTotalExact { total = rows.shown.all.count }
     if origin.isFirst {
       edits.start(of: load.criteria)
       loads.receiveFirstPage()
     }
     endRunningLoad()
-    // What changes faster than it reloads doesn't reload without a rest.
+    // Without this pause, a source that changes during each reload would make the list reload endlessly.
     if load.origin.isReload, isFollowed, load.trigger == .invalidated || rows.isInvalid { rest.start() }
   }
 
-  /// What is wrong with pages for a window that bring nothing new.
+  /// The failures of pages that were loaded for a window and brought nothing new.
   private func stalledFailures(_ load: Load, isNew: Bool) -> [LoadFailure] {
     var failures: [LoadFailure] = []
     if case .at(let position) = load.origin {
@@ -265,7 +272,7 @@ extension ListCore {
     rows.begin()
   }
 
-  /// A load has failed.
+  /// Handles a failed load.
   mutating func endFailedLoad(_ load: Load) {
     loads.isReloadHeld = load.origin.isReload || !rows.hasPage
     if load.origin.isReload {
@@ -277,19 +284,19 @@ extension ListCore {
 }
 
 extension Page {
-  /// Whether it has no items, and none that couldn't be used.
+  /// Whether the page has no items, usable or not.
   var isEmpty: Bool { items.isEmpty && failures.isEmpty }
 
-  /// The key of the page beyond it, seen from the rows; nil if it is the last one.
+  /// The key of the page beyond this one, in the direction of the load; nil if this is the last page.
   func key(beyond origin: PageOrigin) -> RawJSON? { origin.isAtEnd ? next : previous }
 
-  /// The page that is to be asked for because this one is empty; nil if none is.
+  /// The page to load next because this page is empty; nil if there is none.
   fileprivate func pageAfterEmptyOne(at origin: PageOrigin) -> PageOrigin? {
     guard isEmpty, origin.isFirst || origin.isFurther else { return nil }
     return key(beyond: origin).map { origin.isAtEnd ? .after($0) : .before($0) }
   }
 
-  /// Where it belongs. A page around an item replaces all rows, unless it says where it stands.
+  /// Where the page belongs. A page around an item replaces all rows, unless it has a position.
   fileprivate func origin(_ asked: PageOrigin) -> PageOrigin {
     if case .around(let id, _) = asked, position == nil { .around(id, isFirst: true) } else { asked }
   }

@@ -2,38 +2,40 @@ internal import Flow
 internal import ItemList
 internal import WireJSON
 
-/// Everything that is known of a list, whatever the type of its items.
+/// The whole data of a list, independent of the type of its items.
 ///
-/// A step changes facts; ``settle()`` then derives what follows from them, once. No mutating method derives anything itself.
+/// A step first changes properties of this structure. Then ``settle()`` derives everything that depends on them, once.
+/// The mutating methods derive nothing themselves.
 ///
-/// The rows lie in regions, from the first to the last:
+/// A list consists of three layers:
 ///
-///     arrivals   rows that the source put before the first one and the list defers
-///     rows       read rows, with unread rows (counted, not held) between them
-///     edits      above the rows: each insertion has a slot between two rows, each removal hides a row
+/// - `rows`: the source's rows. Some are loaded; between them, unloaded rows are only counted.
+/// - `arrivals`: deferred rows, which the source has before the first row.
+/// - `edits`: the user's pending edits, applied on top of the rows. Each insertion has a slot between two rows, and
+///   each removal hides a row.
 ///
-/// and a client sees the part of the result that lies in the window.
+/// A client sees the part of the result that is inside its window.
 ///
-/// - A load that runs was asked for under ``criteria``, unless these changed before anything was loaded.
-/// - Evicted rows are unread rows. Only rows outside of the window are evicted, and only while there are no edits.
+/// - A running load uses the current ``criteria``, unless these changed before anything was loaded.
+/// - Evicted rows are unloaded rows. Only rows outside the window are evicted, and only while there are no edits.
 /// - Every removal of all items (``SentEdits/removalsOfAll``) belongs to an unanswered edit.
 struct ListCore {
   let declaration: ListDeclaration
-  /// Which of the source's items are listed, or are about to be.
+  /// Which of the source's items are listed, or will be once their first page loads.
   var criteria: Criteria
   var loads = Loads()
-  /// The source's rows, and how its changes and pages meet in them.
+  /// The source's rows, and the log that combines its reported changes with its pages.
   var rows: ChangeLog
-  /// The edits above the rows.
+  /// The pending edits, applied on top of the rows.
   var edits = PendingEdits()
   var sent = SentEdits()
-  /// The window through which a client sees the list; nil if it sees all of it.
+  /// The window through which a client sees the list; nil if it sees the whole list.
   var window: ListWindow?
-  /// The marked items; nil if items can't be marked.
+  /// The marked items; nil if the list has no marks.
   var marks: ListMarks?
   var watched = WatchedCriteria()
   var sight = RowsInSight()
-  /// How many items the source has in all; nil if unknown.
+  /// The number of the source's items; nil if unknown.
   var total: Int?
   /// How many items were removed by edits.
   var removals = 0
@@ -50,18 +52,18 @@ struct ListCore {
   }
 }
 
-/// The rows that were last reported to be in sight.
+/// The rows that the client last reported to be in sight.
 struct RowsInSight {
-  /// The first and the last of them that are read.
+  /// The first and the last loaded row in sight; nil if none is loaded.
   var ends: (first: ItemID, last: ItemID)?
-  /// Whether the list's first row is among them.
+  /// Whether the list's first row is in sight.
   var areAtTop = true
 }
 
-// MARK: - What is known
+// MARK: - Derived properties
 
 extension ListCore {
-  /// The rows with the edits on them.
+  /// The listed rows: the source's rows with the edits applied.
   var items: ItemList { edits.isLaid ? edits.items : rows.shown.all.rows }
   var arrivals: Int { rows.shown.arrivalCount }
   var hasMore: Bool { loads.keys.next != nil || isAfterUnread || isOpen }
@@ -70,22 +72,22 @@ extension ListCore {
     items.isEmpty && (loads.phase == .requestFinished || loads.phase == .reachedBottom)
   }
 
-  /// What a client sees.
+  /// The rows that a client receives.
   var shown: ListSnapshot { window?.published ?? ListSnapshot(items) }
 
-  /// Whether the source says at which positions its pages stand.
+  /// Whether the source gives the positions of its pages.
   var isPositioned: Bool { rows.isPositioned }
 
-  /// Whether rows follow the last one that is read.
+  /// Whether rows follow the last loaded row.
   private var isAfterUnread: Bool { rows.shown.all.isAfterUnread(rows.shown.all.rows.count) }
 
-  /// Whether rows may follow the last one that is counted.
+  /// Whether more rows may follow than the total says, because the total is an estimate.
   private var isOpen: Bool { isPositioned && rows.hasPage && window?.isTotalExact == false }
 
-  /// Whether all rows are read.
+  /// Whether all rows are loaded.
   var isComplete: Bool { areEndsKnown && !isOpen && window?.list.unreadCount ?? 0 == 0 }
 
-  /// Whether there are no pages beyond both ends.
+  /// Whether it is known that there are no pages beyond both ends.
   private var areEndsKnown: Bool {
     let isFirstMissing = loads.running?.origin.isFirst == true || loads.failed?.origin.isFirst == true
     return rows.hasPage && !loads.hasKeys && !(isFirstMissing && rows.shown.options.keepsPlaces)
@@ -97,13 +99,13 @@ extension ListCore {
     return rows.shown.pageTable.map { areEndsKnown && $0.isSure } ?? isComplete
   }
 
-  /// Whether the source is asked to report its changes.
+  /// Whether the list watches its source.
   var isFollowed: Bool { rows.shown.options.isFollowed }
 
-  /// Whether the source reports what becomes of its rows, the user's own edits included.
+  /// Whether the source reports the user's own edits like other changes.
   var sourceEchoesEdits: Bool { isFollowed && !rows.watch.isRefused }
 
-  /// How many more rows are listed before a position than the source has there.
+  /// How many more rows the list has before a position than the source has there, because of edits. It can be negative.
   func editedRows(before position: Int) -> Int {
     guard let list = window?.list else { return 0 }
     let rows = rows.shown
@@ -113,24 +115,24 @@ extension ListCore {
     }
   }
 
-  /// The source's positions of unread rows that stand together in the list, from the first to the last.
+  /// The source's positions of adjacent unloaded rows of the list.
   func sourcePositions(ofUnread rows: Range<Int>) -> Range<Int> {
     let start = sourcePosition(of: rows.lowerBound)
     return start..<max(start, sourcePosition(of: max(rows.lowerBound, rows.upperBound - 1))) + 1
   }
 
-  /// The source's positions of the rows that a window holds, or of one row if it holds none.
+  /// The source's positions of the rows that a window holds; one position if it holds none.
   func sourcePositions(ofHeld window: ListWindow) -> Range<Int> {
     let start = sourcePosition(of: window.held.lowerBound)
     return start..<start + max(1, window.held.count)
   }
 
-  /// The source's position of what stands at a position of the list.
+  /// The source's position of a row of the list.
   func sourcePosition(of position: Int) -> Int {
     guard let list = window?.list, position < list.count, list.row(at: position) == nil else {
       return max(0, position - editedRows(before: position))
     }
-    // Edits leave the unread rows as they are, so these have the same numbers in both lists.
+    // Edits don't change unloaded rows, so an unloaded row has the same number among all unloaded rows in both lists.
     let (rows, number) = (rows.shown, position - list.rows(in: 0..<position).upperBound)
     guard let unread = rows.all.position(ofUnread: number) else { return position }
     return max(0, unread + rows.uncounted(before: rows.all.rows(in: 0..<unread).upperBound))
@@ -144,14 +146,15 @@ extension Loads {
 // MARK: - Loads
 
 extension ListCore {
-  /// Begins the load that a trigger asks for now, if any.
+  /// Begins the load that a trigger requests in the current situation, if there is one.
   mutating func load(_ trigger: LoadTrigger, isNamed: Bool) {
     let reloads = declaration.options.onRefresh == .revalidate && rows.hasPage
     guard let origin = loads.origin(for: trigger, reloads: reloads) else { return }
     begin(makeLoad(trigger, origin, isNamed: isNamed))
   }
 
-  /// Lists other items of the source.
+  /// Changes the criteria and loads their first page. Does nothing if the criteria are the same. With `ifLoaded`,
+  /// nothing is loaded if no load has begun yet.
   mutating func ask(for criteria: Criteria, _ trigger: LoadTrigger, ifLoaded: Bool, isNamed: Bool) {
     guard criteria != self.criteria else { return }
     self.criteria = criteria
@@ -171,7 +174,7 @@ extension ListCore {
     )
   }
 
-  /// Begins a load, and drops the one that runs.
+  /// Begins a load, and drops the running one.
   mutating func begin(_ load: consuming Load) {
     endRunningLoad()
     sent.madeOfAll = []
@@ -184,14 +187,14 @@ extension ListCore {
     (loads.keys, loads.openPage) = ((nil, nil), nil)
   }
 
-  /// The running load is over, if there is one.
+  /// Ends the running load, if there is one.
   mutating func endRunningLoad() {
     loads.end()
     rows.end()
     settleDeferredEdits()
   }
 
-  /// Records what the running load reports.
+  /// Records a report about the running load: its progress, or a new attempt.
   mutating func record(_ report: RunReport, of number: Int) {
     guard number == loads.running?.number else { return }
     switch report {
@@ -203,13 +206,13 @@ extension ListCore {
     }
   }
 
-  /// Pages that are requested from now on know the edits that the source has made.
+  /// Settles the edits that waited for the end of the load. Pages requested from now on include them.
   private mutating func settleDeferredEdits() {
     edits.settleDeferred()
     commitEdits()
   }
 
-  /// What a page lacks that was asked for by a position or an item; nil if it is as it should be.
+  /// Why a page isn't the one that was requested by a position or an item; nil if it is.
   func mismatch<Item>(in page: Page<Item>) -> String? {
     switch loads.running?.origin {
     case .at(let asked), .reload(_, _, at: .some(let asked)):
@@ -222,7 +225,8 @@ extension ListCore {
     }
   }
 
-  /// A load, or some records of its page, failed. A load that was given up has no failure, and clears none.
+  /// Records the failure of a load, or of some records of its page. A load that was given up has no failure, and clears
+  /// none.
   mutating func fail(_ failure: Failure?, of number: Int) {
     let newest = loads.newest
     if let load = loads.running, load.number == number {
@@ -241,7 +245,7 @@ extension ListCore {
 // MARK: - Edits
 
 extension ListCore {
-  /// Has the edits hold the rows.
+  /// Prepares the edits to work on the current rows.
   mutating func layEdits() { if !edits.isLaid { edits.lay(on: rows.shown.listed.rows, version: rows.shown.version) } }
 
   mutating func insert(_ item: ItemList.Item, _ place: InsertionPlace) -> [ListEdit] {
@@ -262,7 +266,7 @@ extension ListCore {
     return items.compactMap { edits.update($0) }
   }
 
-  /// Replaces a listed item, without asking the source: a page that holds the item says what it is.
+  /// Replaces a listed item, without a request to the source. A later page that has the item replaces it again.
   mutating func replace(_ item: ItemList.Item) {
     window?.keep(item.itemID)
     if rows.shown.options.keepsPlaces, !edits.edits(item) {
@@ -276,13 +280,13 @@ extension ListCore {
     }
   }
 
-  /// Adds items that the source has by now at the end, or in the place of those with their ids.
+  /// Adds items at the end, or replaces those with the same ids. The source has them already.
   mutating func append(_ items: RawItems) {
     if rows.shown.options.keepsPlaces { return rows.append(withoutKnown(items).items) }
     apply(items.slices.indices.map { .insert(ItemList.Item(items, at: $0), .end, position: nil) }, state: nil)
   }
 
-  /// A page without the items that the list knows better.
+  /// Returns a page without the items of which the list has newer content.
   mutating func withoutKnown(_ items: RawItems) -> PendingEdits.PageItems {
     let isUnknown = rows.shown.gone.isEmpty && edits.isUnedited
     if isUnknown || !rows.shown.options.keepsPlaces { return PendingEdits.PageItems(items: items) }
@@ -291,12 +295,12 @@ extension ListCore {
     return known
   }
 
-  /// Edits are done: by the source, or by the list alone.
+  /// Records that edits are done: by the source, or by the list alone.
   mutating func finish(_ edits: [ListEdit], isMade: Bool) {
     if isMade, !sourceEchoesEdits, case .at? = loads.running?.origin, edits.contains(where: { !$0.isReplacement }),
       !self.edits.moveRows(besides: edits)
     {
-      // The page that is on its way may know of the edit, or not, which would move its rows. It is requested again.
+      // The requested page may contain the edit or not, which would shift its rows. So the page is requested again.
       endRunningLoad()
     }
     marks?.forget(edits.lazy.filter(\.isRemoval).map { [edits = self.edits] in edits.currentID(of: $0) })
@@ -310,7 +314,7 @@ extension ListCore {
     if let failure { report(failure) }
   }
 
-  /// Makes the settled edits a part of the rows, the oldest first.
+  /// Makes the settled edits part of the rows, the oldest first.
   private mutating func commitEdits() {
     if edits.isUnedited { return }
     let isInPlace = rows.shown.options.keepsPlaces && edits.lie(on: rows.shown.version)
@@ -319,10 +323,11 @@ extension ListCore {
     if commits.isEmpty { return }
     loads.isReloadHeld = false
     for commit in commits where !commit.isEchoed {
-      // The rows that follow the source are those of the new criteria already, although the old ones stay listed.
+      // In a watched list, the rows belong to the new criteria already, although the old ones stay listed until the
+      // first page comes.
       if isFollowed, let made = commit.criteria, made != criteria { continue }
       let isLast = commit.isMade && !sourceEchoesEdits
-      // A page that is on its way may know of it, or not.
+      // The requested page may contain the edit already.
       let isShifted = isLast && isPositioned && loads.running != nil && !commit.edit.isReplacement
       rows.commit(
         commit.edit, commit.item, isUncertain: commit.isUncertain || isShifted, isLast: isLast, isOwn: !commit.isMade)
@@ -330,8 +335,8 @@ extension ListCore {
     if isInPlace { edits.adopt(rows.shown.version, sharing: isShared ? rows.shown.all.rows : nil) }
   }
 
-  /// The source removed all items that are looked for but some, or refused to. Whether unread ones were among them is to be
-  /// found out.
+  /// Handles the source's answer to a removal of all matching items. If some of these rows are unloaded, a reload finds
+  /// out what remains.
   mutating func endRemovalOfAll(_ number: Int, isRefused: Bool) {
     guard let criteria = sent.removalsOfAll.removeValue(forKey: number) else { return }
     guard !isRefused, criteria == self.criteria, rows.shown.all.unreadCount > 0 else { return }
@@ -340,12 +345,12 @@ extension ListCore {
   }
 }
 
-// MARK: - What the client sees
+// MARK: - Viewport and window
 
 extension ListCore {
-  /// Records the rows in sight, whose positions may be meant in an earlier version of the window.
+  /// Records the rows in sight. Their positions may refer to an earlier version of the window.
   mutating func see(_ rows: Range<Int>, at revision: Int? = nil) {
-    // Clients may name any rows. Sums of these don't overflow.
+    // Clients may send any numbers. This limit keeps sums from overflowing.
     var rows = rows.clamped(to: 0..<RawJSON.quantities.upperBound)
     if let revision { rows = window?.positions(of: rows, at: revision) ?? rows }
     sight.areAtTop = rows.lowerBound == 0
@@ -364,14 +369,14 @@ extension ListCore {
     return true
   }
 
-  /// Goes to a row. Returns whether there is one.
+  /// Moves the window to a row. Returns false if there is no such row.
   mutating func jump(to index: Int) -> Bool {
     guard let count = window?.list.count, 0..<count ~= index else { return false }
     window?.jump(to: index, count: declaration.options.pageSize)
     return true
   }
 
-  /// Goes to an item. Returns whether it is read or can be asked for.
+  /// Moves the window to an item. Returns false if the item is neither loaded nor can be requested by its id.
   mutating func jump(to id: ItemID) -> Bool {
     let id = currentID(of: id)
     if let index = window?.list.position(of: id) { return jump(to: index) }
@@ -381,19 +386,19 @@ extension ListCore {
     return true
   }
 
-  /// Has a row read and kept that somebody shows.
+  /// Keeps a row loaded for a pager that shows it; nil ends that.
   mutating func show(_ row: ShownRow?, for owner: AnyObject) { window?.show(row, for: owner) }
 }
 
 extension RawItems {
-  /// The id of an item as it is written.
+  /// The id of an item, spelled as in its page.
   func idText(at position: Int) -> String {
     String(decoding: bytes[slices[position].idRange], as: UTF8.self)
   }
 }
 
 extension LoadFailure {
-  /// Two items of a page had the same id.
+  /// The failure of a page in which two items have the same id.
   init(repeated id: String) {
     self.init(
       .badRecord, "two items of one page have the id \(id); the later one is listed; give each item a unique id")

@@ -1,12 +1,12 @@
 internal import WireJSON
 
-/// What an author declares of a list. It never changes, so all versions of the list share it.
+/// The fixed settings of a list. They never change, so all versions of the list share one object.
 final class ListDeclaration {
   let options: PagingOptions
   let source: SourceCapabilities
-  /// How many rows a client holds on either side of those in sight; nil if it holds the whole list.
+  /// How many rows a client holds on either side of the viewport; nil if it holds the whole list.
   let margin: Int?
-  /// Whether a ``PagedList`` loads the list, and not the rules of an author.
+  /// Whether a ``PagedList`` loads the list, rather than an app's own code.
   let isServed: Bool
   let rules: EditRules
 

@@ -2,52 +2,52 @@ internal import Flow
 internal import ItemList
 internal import WireJSON
 
-/// A load of one page. A load that needs several pages, as a reload does, begins a new one for each of them.
+/// A load of one page. If a load needs several pages, as a reload does, there is a new `Load` for each of them.
 struct Load {
-  /// The ``UniqueNumber`` of its run; 0 before it begins.
+  /// The ``UniqueNumber`` of its request; 0 before the load begins.
   var number = 0
-  /// What makes it begin.
+  /// The trigger of the load.
   let trigger: LoadTrigger
-  /// Whether its failure is named by the trigger, rather than by the input that caused it.
+  /// Whether the load's failure has the name of the trigger, rather than of the input that started the load.
   var isNamed = true
-  /// Which page it asks for.
+  /// Which page is requested.
   var origin: PageOrigin
   /// Which of the source's items are listed.
   let criteria: Criteria
-  /// How many items the page should have.
+  /// The requested number of items.
   let size: Int
-  /// How often the page was asked for before and had to be asked for again, because nobody could say which changes it knew.
+  /// How many times the page was requested before. It is requested again if it is unknown which changes it contains.
   var tries = 0
-  /// How far it has come.
+  /// The progress that the source last reported; nil if none.
   var progress: LoadProgress?
 }
 
-/// Which page of a source is asked for, and where its rows belong.
+/// The page of a source that is requested, and where its rows belong.
 enum PageOrigin {
   /// The first page, which replaces all rows.
   case first
-  /// The page after the rows, by the key that the page before named.
+  /// The page after the rows, by the `next` key of the last page.
   case after(RawJSON)
-  /// The last page once more, by the key by which it came (nil for the first page): more items may follow its own by now.
+  /// The last page again, by its own key (nil for the first page), because more items may follow by now.
   case open(RawJSON?)
-  /// The page before the rows, by the key that the page after named.
+  /// The page before the rows, by the `previous` key of the first page.
   case before(RawJSON)
-  /// A page of a list that reloads: by the key by which it came before (nil for the first page), or by a position.
+  /// A page of a reload: by its own key (nil for the first page), or by a position.
   case reload(ReloadExtent, RawJSON? = nil, at: Int? = nil)
-  /// An evicted page, by the key by which it came (nil for the first page). Its rows return to where they were.
+  /// An evicted page, by its own key (nil for the first page). Its rows return to their positions.
   case evicted(RawJSON?)
-  /// The page from a position on, as the source counts.
+  /// The page that begins at a position of the source.
   case at(Int)
-  /// The page that holds an item. It replaces all rows if nobody knows where it stands among them.
+  /// The page that holds an item. It replaces all rows if its position among them is unknown.
   case around(ItemID, isFirst: Bool)
 }
 
-/// Which rows are loaded again when a list reloads and its source has no positions.
+/// The rows that a reload loads, if the source has no positions.
 enum ReloadExtent {
-  /// Those from the first to the last one in sight, by ten pages at most: a refresh that keeps the user's place. In a window,
-  /// those in sight.
+  /// For a refresh: all rows up to the last one in sight, but at most ten pages. In a list with a window, only the rows
+  /// in sight.
   case fromStart
-  /// Those in sight, because the list was invalidated.
+  /// For an invalidated list: the rows in sight.
   case inSight
 
   var mostPages: Int { self == .fromStart ? 10 : .max }
@@ -62,10 +62,10 @@ extension PageOrigin {
     }
   }
 
-  /// Whether the page is asked for because it holds an item.
+  /// Whether the page is requested because it holds an item.
   var isAround: Bool { if case .around = self { true } else { false } }
 
-  /// Whether the page is asked for because a window holds rows of it that aren't read.
+  /// Whether the page is requested because the window holds unloaded rows of it.
   var isForWindow: Bool {
     switch self {
     case .at, .evicted: true
@@ -73,7 +73,7 @@ extension PageOrigin {
     }
   }
 
-  /// Whether the page lies beyond an end of the rows.
+  /// Whether the page is beyond an end of the rows.
   var isFurther: Bool {
     switch self {
     case .after, .open, .before: true
@@ -85,10 +85,10 @@ extension PageOrigin {
 
   var isEvicted: Bool { if case .evicted = self { true } else { false } }
 
-  /// Whether the page's rows go after those that are there.
+  /// Whether the page's rows go after the existing ones.
   var isAtEnd: Bool { if case .before = self { false } else { true } }
 
-  /// The key under which the source has the page.
+  /// The key by which the page is requested.
   var key: RawJSON? {
     switch self {
     case .after(let key), .before(let key): key

@@ -1,61 +1,61 @@
 public import WireJSON
 
-/// What makes a load of a list begin.
+/// The reason why a load of a list begins.
 public enum LoadTrigger: String, JSONStringEnum, Sendable {
-  /// The view came into sight for the first time.
+  /// The view appeared for the first time.
   case appear
-  /// The end of the list came into sight.
+  /// The user reached the end of the list.
   case reachBottom
-  /// More was asked for from another place, such as a pager.
+  /// More items are needed elsewhere, for example in a pager.
   case loadMore
-  /// The start of the list came into sight.
+  /// The user reached the start of the list.
   case reachTop
-  /// The list is to be loaded again.
+  /// The user refreshed the list.
   case refresh
-  /// Something else is looked for.
+  /// The query changed.
   case search
-  /// The items are filtered or sorted otherwise.
+  /// The filters or the order changed.
   case filter
-  /// A failed load is to be tried again.
+  /// A failed load is tried again.
   case retry
-  /// The source can't tell how it has changed: what is in sight is read again.
+  /// The source changed in an unknown way, so the rows in sight reload.
   case invalidated
-  /// Rows came into sight, or near, that aren't read.
+  /// Rows that aren't loaded came into sight, or near it.
   case viewport
-  /// The user has gone to another part of the list.
+  /// The user jumped to another part of the list.
   case jump
 }
 
-/// How far the newest load of a list has come.
+/// The progress of a list's newest load.
 public enum LoadPhase: String, JSONStringEnum, Sendable {
   /// No load has begun.
   case nothing
-  /// An answer is awaited.
+  /// The load is running.
   case requesting
-  /// A page has come, and there is another.
+  /// The page has loaded, and there is a next page.
   case requestFinished
-  /// A page has come, and it was the last.
+  /// The page has loaded, and it was the last one.
   case reachedBottom
-  /// No page has come.
+  /// The load has failed.
   case failed
 }
 
-/// What becomes of a list's items when its first page is loaded again.
+/// What happens to a list's items when its first page is loaded again.
 public enum OnRefresh: String, JSONStringEnum, Sendable {
-  /// They go at once.
+  /// The items are removed at once.
   case clear
-  /// They stay until the answer has come.
+  /// The items stay until the first page has loaded, and are then replaced.
   case keep
-  /// They stay until the pages that hold them, as far as the last row in sight, have come again.
+  /// The items stay until all pages up to the last row in sight have loaded again.
   case revalidate
 }
 
-/// What becomes of items that would come to stand before a list's first one, because its source says so.
+/// What happens to arrivals: new items that the source has before the list's first row.
 public enum OnArrival: String, JSONStringEnum, Sendable {
-  /// They are listed.
+  /// Arrivals are listed at once.
   case show
-  /// They are held back while the first row isn't in sight.
+  /// Arrivals are deferred while the first row isn't in sight.
   case hold
-  /// They are held back until they are asked for.
+  /// Arrivals are deferred until the user wants to see them.
   case ask
 }

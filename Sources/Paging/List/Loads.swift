@@ -1,43 +1,43 @@
 internal import Flow
 internal import WireJSON
 
-/// The loads of a list: the one that runs, the one that failed, and what is reported of the newest.
+/// The loads of a list: the running load, the failed load, and the properties of the newest load that the list reports.
 ///
 /// - At most one of ``running`` and ``failed`` is set.
-/// - ``phase`` is `requesting` exactly while a load runs, once the step has settled.
+/// - At the end of a step, ``phase`` is `requesting` exactly while a load runs.
 struct Loads {
   private(set) var running: Load?
   /// The newest load, if it failed.
   private(set) var failed: Load?
   private(set) var phase = LoadPhase.nothing
-  /// What made the newest load begin, and whether its failure is named by that.
+  /// The trigger of the newest load, and whether its failure has the trigger's name.
   private(set) var newest = (trigger: LoadTrigger.appear, isNamed: false)
-  /// A new one after each load that begins or ends, and each failure.
+  /// Changes whenever a load begins or ends, and with each failure.
   private(set) var revision = 0
   var failures = StandingFailures()
-  /// What was wrong with the earlier pages of the running load.
+  /// The failures in earlier pages of the running load.
   var pageFailures: [LoadFailure] = []
-  /// Whether the first page of a search is awaited.
+  /// Whether the first page of a search is loading.
   private(set) var isSearching = false
   private(set) var answeredQueries = 0
-  /// The keys of the pages beyond both ends; nil where there is none.
+  /// The keys of the pages beyond both ends; nil if there is none.
   var keys: (next: RawJSON?, previous: RawJSON?)
-  /// The last page, if more items may follow its own later.
+  /// The last page, if more items may follow its items later; nil otherwise.
   var openPage: OpenPage?
-  /// Whether a reload or a first page failed and nothing has happened since that would be a reason to try again.
+  /// Whether a reload or a first page failed, and nothing has happened since that justifies another attempt.
   var isReloadHeld = false
-  /// How many pages in a row had no items, although each had a key for another one.
+  /// How many empty pages came in a row, each with a key for another page.
   private var emptyPages = 0
-  /// The page that comes after an empty one; nil if the last page wasn't empty.
+  /// The page to load next because the last page was empty; nil if it wasn't.
   private(set) var pageAfterEmptyOne: PageOrigin?
-  /// How many empty pages are followed at most.
+  /// The most empty pages in a row. After these, the load fails.
   static let mostEmptyPages = 10
-  /// How many loads were begun in a row because the list was empty.
+  /// How many loads in a row began because the list was empty.
   var loadsOfEmptyList = 0
-  /// Whether a load has ended, and whether its page was the last isn't decided yet.
+  /// Whether a load has ended without a failure, and ``phase`` isn't updated yet.
   private(set) var hasEnded = false
 
-  /// Begins a load. The one before it has ended.
+  /// Begins a load. The load before it must have ended.
   mutating func begin(_ load: consuming Load) {
     isSearching = isSearching || load.trigger == .search
     if pageAfterEmptyOne == nil { emptyPages = 0 }
@@ -52,7 +52,7 @@ struct Loads {
     hasEnded = false
   }
 
-  /// Goes on with another page of the same load.
+  /// Continues the running load with another page.
   mutating func proceed(to origin: PageOrigin, tries: Int) {
     guard var load = running else { return }
     (load.number, load.origin, load.tries, load.progress) = (UniqueNumber.next(), origin, tries, nil)
@@ -71,7 +71,7 @@ struct Loads {
 
   mutating func report(_ progress: LoadProgress?) { running?.progress = progress }
 
-  /// A first page came, which answers a search if one awaits it.
+  /// Records that a first page came. It completes a search, if one is running.
   mutating func receiveFirstPage() {
     if isSearching { answeredQueries += 1 }
     isSearching = false
@@ -79,8 +79,8 @@ struct Loads {
 
   var isFollowingEmptyPages: Bool { pageAfterEmptyOne != nil }
 
-  /// Records a page: an empty one with the page that comes after it, others with nil. Returns false if there were too many
-  /// empty ones in a row.
+  /// Records a page. For an empty page, `next` is the page to load after it; for others it is nil. Returns false if
+  /// there were too many empty pages in a row.
   mutating func receive(_ next: PageOrigin?) -> Bool {
     emptyPages = next == nil ? 0 : emptyPages + 1
     pageAfterEmptyOne = next
@@ -89,7 +89,7 @@ struct Loads {
     return false
   }
 
-  /// Settles how far the load that has ended got.
+  /// Updates ``phase`` after a load has ended.
   mutating func decidePhase(hasMore: Bool) {
     guard hasEnded else { return }
     (hasEnded, phase) = (false, hasMore ? .requestFinished : .reachedBottom)
@@ -97,7 +97,8 @@ struct Loads {
 
   mutating func touch() { revision = UniqueNumber.next() }
 
-  /// The page that a trigger asks for now, if any. `reloads` says whether a refresh loads the rows again where they are.
+  /// The page that a trigger requests in the current situation; nil if none. `reloads` says whether a refresh reloads
+  /// the listed rows, rather than the first page.
   func origin(for trigger: LoadTrigger, reloads: Bool) -> PageOrigin? {
     switch trigger {
     case .appear: phase == .nothing ? .first : nil
@@ -110,14 +111,14 @@ struct Loads {
     }
   }
 
-  /// Whether the rows are still those of other criteria, because the first page of these is awaited, or has failed.
+  /// Whether the first page is loading or has failed, so that the listed rows may belong to earlier criteria.
   private var isFirstMissing: Bool {
     if case .first? = running?.origin { return true }
     if case .first? = failed?.origin { return true }
     return false
   }
 
-  /// A page beyond an end; the first page if that failed, and none while a load runs.
+  /// The page beyond an end. If the first page failed, it is requested instead. Nil while a load runs.
   private func further(_ origin: PageOrigin?) -> PageOrigin? {
     guard running == nil else { return nil }
     return failed?.origin.isFirst == true ? .first : origin
@@ -128,21 +129,21 @@ struct Loads {
 struct StandingFailures {
   /// The newest failure of a load or an edit.
   private(set) var newest: Failure?
-  /// Whether it is an edit's.
+  /// Whether ``newest`` is the failure of an edit.
   private(set) var isRefusal = false
-  /// Whether it is of this step. A load that begins because of it doesn't clear it.
+  /// Whether ``newest`` occurred in the current step. A load that begins in the same step doesn't clear it.
   private var isNew = false
-  /// The failure of the watch, until a watch is answered.
+  /// The failure of the watch, until a watch is confirmed.
   var watch: Failure?
 
-  /// The one that is shown.
+  /// The failure that the list shows.
   var shown: Failure? { newest ?? watch }
 
   mutating func set(_ failure: Failure, isRefusal: Bool = false) {
     (newest, self.isRefusal, isNew) = (failure, isRefusal, true)
   }
 
-  /// Clears the failure of an earlier step.
+  /// Clears ``newest``, unless it occurred in the current step.
   mutating func clear() { if !isNew { (newest, isRefusal) = (nil, false) } }
 
   /// Clears an edit's failure. Returns whether there was one.

@@ -5,7 +5,7 @@ public import WireJSON
 // The items of a list and their edits: as values of an app's own type, or as JSON.
 
 extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
-  /// The items, in order, each id once.
+  /// The items in their order. Each id occurs once.
   public var items: Items<Item> { Items(core.value.items) }
 
   /// The item with an id; nil if it isn't listed.
@@ -13,41 +13,41 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
     Items<Item>.itemID(id).flatMap { items.item(withID: core.value.currentID(of: $0)) }
   }
 
-  /// The item that an input names by its parameter; refuses an id that isn't listed.
+  /// The item with an id that a client sent. Throws a ``Refusal`` that names the parameter if the item isn't listed.
   @discardableResult
   public func listed(_ id: Item.ID, as parameter: String = "id") throws(Refusal) -> Item where Item.ID: Sendable {
     if let item = self[id] { return item }
     throw Refusal(parameter, mustBe: "the id of a listed item", not: id)
   }
 
-  /// Inserts an item, or replaces the item with its id.
+  /// Inserts an item, or replaces the item with the same id.
   ///
   /// - Parameters:
   ///   - item: the item.
-  ///   - id: the item before which it is inserted. If that is nil or isn't listed, the item is inserted at the start, or at the
-  ///     end that `PagedList.inserting(_:at:onFailure:)` names.
+  ///   - id: the item before which it is inserted. If that is nil or isn't listed, the item is inserted at the start,
+  ///     or at the end given to `PagedList.inserting(_:at:onFailure:)`.
   /// - Throws: an ``ItemFailure`` if the item can't be listed.
   public mutating func insert(_ item: Item, before id: Item.ID? = nil) throws(ItemFailure) {
     let (row, next) = (try Items.row(item), id.flatMap { Items<Item>.itemID($0) }.map { core.value.currentID(of: $0) })
     step { $0.make($0.insert(row, $0.place(before: next)), Edit.insert(item, before: next), .insert) }
   }
 
-  /// Sends an item again whose insertion has failed and which the list keeps: ``OnFailedInsertion/keep``.
+  /// Sends an item again whose insertion failed. Only for lists that keep such items: ``OnFailedInsertion/keep``.
   ///
-  /// - Throws: a ``Refusal`` if the item isn't one of these.
+  /// - Throws: a ``Refusal`` if there is no failed insertion of the item.
   public mutating func retry(_ id: Item.ID) throws(Refusal) where Item.ID: Sendable {
     let current = Items<Item>.itemID(id).map { core.value.currentID(of: $0) }
     if let current, step({ $0.retryInsertion(of: current) }) { return }
     throw Refusal("id", mustBe: "the id of an item whose insertion has failed", not: id)
   }
 
-  /// Adds an item that the source has by now at the end, or in the place of the one with its id.
+  /// Adds an item at the end, or replaces the item with the same id. Use it for items that the source has already.
   public mutating func append(_ item: Item) throws(ItemFailure) {
     let row = try Items.listed(CollectionOfOne(item))
     step { $0.append(row) }
   }
 
-  /// Puts an item in the place of the one with its id, if that is listed.
+  /// Replaces the item with the same id, if it is listed, and sends the change to the source.
   public mutating func update(_ item: Item) throws(ItemFailure) {
     let row = core.value.renamed(try Items.row(item))
     step { core in
@@ -63,13 +63,14 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
     }
   }
 
-  /// Replaces the item with the same id, if it is listed. The source isn't asked, and a later page replaces the item again.
+  /// Replaces the item with the same id, if it is listed, without a request to the source. A later page replaces the
+  /// item again.
   public mutating func replace(_ item: Item) throws(ItemFailure) {
     let row = core.value.renamed(try Items.row(item))
     step { $0.replace(row) }
   }
 
-  /// Removes an item, if it is listed.
+  /// Removes an item, if it is listed, and sends the removal to the source.
   public mutating func remove(_ id: Item.ID) {
     guard let id = Items<Item>.itemID(id).map({ core.value.currentID(of: $0) }) else { return }
     step { $0.makeRemoval(of: id, Item.self) }
@@ -77,24 +78,25 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
 }
 
 extension Paged where Item == RawJSON {
-  /// The items, in order, each id once.
+  /// The items in their order. Each id occurs once.
   public var items: ItemList { core.value.items }
 
-  /// The item that an input names by its parameter; refuses an id that isn't listed.
+  /// The item with an id that a client sent. Throws a ``Refusal`` that names the parameter if the item isn't listed.
   @discardableResult
   public func listed(_ id: ItemID, as parameter: String = "id") throws(Refusal) -> ItemList.Item {
     if let item = items.item(withID: core.value.currentID(of: id)) { return item }
     throw Refusal(parameter, mustBe: "the id of a listed item", not: id)
   }
 
-  /// Puts an item before the one with an id, first where that is nil or isn't listed. Where the item's own id is
-  /// listed, it takes the place of that one.
+  /// Inserts an item before the one with an id, or at the start if that is nil or isn't listed. If the item's own id is
+  /// listed, it replaces that item.
   public mutating func insert(_ item: ItemList.Item, before id: ItemID? = nil) {
     let id = id.map { core.value.currentID(of: $0) }
     step { $0.make($0.insert(item, .before(id)), Edit.insert(item.json, before: id), .insert) }
   }
 
-  /// Replaces the item with the same id, if it is listed. If the source makes no such edits, a later page replaces it again.
+  /// Replaces the item with the same id, if it is listed. If the source doesn't make changes, a later page replaces the
+  /// item again.
   public mutating func update(_ item: ItemList.Item) {
     let item = core.value.renamed(item)
     step { core in
@@ -103,7 +105,7 @@ extension Paged where Item == RawJSON {
     }
   }
 
-  /// Removes an item, if it is listed.
+  /// Removes an item, if it is listed, and sends the removal to the source.
   public mutating func remove(_ id: ItemID) {
     let id = core.value.currentID(of: id)
     step { $0.makeRemoval(of: id, RawJSON.self) }
@@ -111,10 +113,10 @@ extension Paged where Item == RawJSON {
 }
 
 extension Page where Item: Codable & Identifiable, Item.ID: Encodable {
-  /// A page of items, with the keys of the next page and of the page before.
+  /// Creates a page of items, with the keys of the next page and of the page before.
   ///
-  /// A key is any value by which the source finds the page; nil if there is none. Items that can't be listed are left out, and
-  /// are a failure of the load.
+  /// A key is any value by which the source finds the page; nil if there is no such page. Items that can't be listed
+  /// are left out and reported as failures of the load.
   public init(_ items: some Sequence<Item>, next: (some Encodable)?, previous: (some Encodable)?) {
     let (items, failures) = Items.encode(items)
     self.init(
@@ -122,25 +124,26 @@ extension Page where Item: Codable & Identifiable, Item.ID: Encodable {
       failures: failures.map { LoadFailure(code: $0.code, message: $0.message) })
   }
 
-  /// A page of items, with the key of the next page; nil if it is the last one. Items that can't be listed are left out, and
-  /// are a failure of the load.
+  /// Creates a page of items, with the key of the next page; nil if this is the last page. Items that can't be listed
+  /// are left out and reported as failures of the load.
   public init(_ items: some Sequence<Item>, next: (some Encodable)?) {
     self.init(items, next: next, previous: Int?.none)
   }
 
-  /// A page of items, with the key of the page before: for a list that begins at its end. Items that can't be listed are
-  /// left out, and are a failure of the load.
+  /// Creates a page of items, with the key of the page before, for a list that starts at its end. Items that can't be
+  /// listed are left out and reported as failures of the load.
   public init(_ items: some Sequence<Item>, previous: (some Encodable)?) {
     self.init(items, next: Int?.none, previous: previous)
   }
 
-  /// The only page of items, or the last. Those that can't be listed are left out, and are a failure of the load.
+  /// Creates the only page of a source, or the last one. Items that can't be listed are left out and reported as
+  /// failures of the load.
   public init(_ items: some Sequence<Item>) { self.init(items, next: Int?.none) }
 
   private static func key(_ key: (some Encodable)?) -> RawJSON? { key.flatMap { try? RawJSON(encoding: $0) } }
 }
 
 extension PageRequest {
-  /// The key of the page, as the page before it named it, or a key for the first page.
+  /// The key of the page: the `next` or `previous` of another page, or `first` for the first page.
   public func key<Key: Decodable>(first: Key) -> Key { key.flatMap { try? $0.decode(Key.self) } ?? first }
 }

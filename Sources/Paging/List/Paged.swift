@@ -2,10 +2,10 @@ public import Flow
 public import ItemList
 internal import WireJSON
 
-/// A list that grows page by page at both ends, and can be edited, searched and loaded again: a value, part of a state.
+/// A list that loads page by page in both directions, and can be edited, searched and reloaded. It is a value, part of
+/// a view model's state.
 ///
-/// Steps say which page is wanted; what gives pages is declared once. Of each page that comes, items whose ids are listed
-/// already take their places, and the others are added.
+/// Steps decide which page to load. The code that loads pages is connected once, by `react`.
 ///
 /// ```swift
 /// struct State { var articles = Paged<Article>() }
@@ -15,25 +15,25 @@ internal import WireJSON
 /// state.react(to: \.articles) { request in api.articles(request) }
 /// return Output(articles: state.articles.items, loading: state.isLoading, error: state.failure)
 /// ```
-/// One load runs at a time: ``first()``, ``search(_:ifLoaded:isNamed:)`` and ``filter(_:ifLoaded:isNamed:)`` drop the one
-/// that runs, the others begin none meanwhile.
-///
-/// A source that says how it changes is followed by one line, `state.follow(\.articles) { request in api.changes(request) }`:
-/// see ``SourceChanges``.
-///
-/// What is edited is listed at once. Edits of the kinds that the source takes are ``edits``, work of their own: a refused
-/// one is undone as if it had never been made, wherever pages and other edits have put its item meanwhile.
+/// - At most one load runs at a time. ``first()``, ``search(_:ifLoaded:isNamed:)`` and ``filter(_:ifLoaded:isNamed:)``
+///   drop the running load; the other functions start no load while one runs.
+/// - When a page arrives, each item whose id is listed already replaces the listed item. The other items are added.
+/// - An edit is listed at once. If the source can make edits of that kind, it is also sent to the source: see
+///   ``edits``. A refused edit is undone as if it had never been made, even if pages and other edits have moved its
+///   item.
+/// - To keep the list up to date with a source that reports its changes, add `state.follow(\.articles) { request in
+///   api.changes(request) }`: see ``SourceChanges``.
 public struct Paged<Item> {
   var core: CopyOnWrite<ListCore>
 
-  /// A list of which nothing was loaded.
+  /// Creates a list. It loads nothing yet.
   ///
   /// - Parameters:
   ///   - options: how the list behaves.
-  ///   - source: what its source can do. Edits that the source doesn't make are made by the list alone.
-  ///   - query: what is looked for at first; empty for everything.
-  ///   - filters: what the items are filtered and sorted by at first; nil for nothing.
-  ///   - margin: how many rows a client holds on either side of those in sight; nil if it holds all that is loaded.
+  ///   - source: what its source can do. Edits that the source can't make are made by the list alone.
+  ///   - query: the query at first; empty for everything.
+  ///   - filters: the filters and the order at first; nil for none.
+  ///   - margin: how many rows a client holds on either side of the viewport; nil if it holds all loaded rows.
   public init(
     _ options: PagingOptions, source: SourceCapabilities = SourceCapabilities(), query: String = "",
     filters: Filters? = nil, margin: Int? = nil
@@ -45,13 +45,13 @@ public struct Paged<Item> {
     core = CopyOnWrite(ListCore(declaration, Criteria(query: query, filters: filters)))
   }
 
-  /// A list of which nothing was loaded.
+  /// Creates a list. It loads nothing yet.
   ///
   /// - Parameters:
-  ///   - pageSize: how many items a page should have.
+  ///   - pageSize: how many items to request for a page.
   ///   - onRefresh: what happens to the items when the first page is loaded again.
-  ///   - writes: the kinds of edits that the source makes. The list makes all others by itself.
-  ///   - order: the members by which the source's items are in order; empty if it reports a place for each item.
+  ///   - writes: the kinds of edits that the source makes. The list makes all others alone.
+  ///   - order: the fields that the source's items are sorted by; empty if the source reports a position for each item.
   public init(
     pageSize: Int = 20, onRefresh: OnRefresh = .clear, writes: [EditKind] = [], order: [RowOrder] = []
   ) {
@@ -59,7 +59,7 @@ public struct Paged<Item> {
       PagingOptions(pageSize: pageSize, onRefresh: onRefresh), source: SourceCapabilities(writes: writes, order: order))
   }
 
-  /// Changes facts of the list, and then derives what follows from them.
+  /// Runs a step: changes the list's properties, and then derives everything that depends on them.
   @inline(__always)
   mutating func step<Result, Failed: Error>(
     _ body: (inout ListCore) throws(Failed) -> Result
@@ -67,9 +67,10 @@ public struct Paged<Item> {
     try core.value.step(body)
   }
 
-  /// The edits that the source is to make.
+  /// The edits to send to the source.
   ///
-  /// Assigning the edits of this list after they were answered has the list receive the answers. Other values change nothing.
+  /// Assigning this property after the edits were answered makes the list handle the answers. Assigning any other value
+  /// changes nothing.
   public var edits: PagedEdits<Item> {
     get { PagedEdits(core.value) }
     set {
@@ -78,45 +79,45 @@ public struct Paged<Item> {
     }
   }
 
-  // MARK: - What is known
+  // MARK: - State
 
-  /// What is looked for; empty for everything.
+  /// The query; empty for everything.
   public var query: String { core.value.criteria.query ?? "" }
-  /// What the items are filtered and sorted by; nil where nothing is.
+  /// The filters and the order; nil for none.
   public var filters: Filters? { core.value.criteria.filters }
-  /// How many searches have got their first page.
+  /// How many searches have loaded their first page.
   public var answeredQueries: Int { core.value.loads.answeredQueries }
-  /// What has made the newest load begin.
+  /// The trigger of the newest load.
   public var trigger: LoadTrigger { core.value.loads.newest.trigger }
   /// How far the newest load has come.
   public var phase: LoadPhase { core.value.loads.phase }
-  /// Whether a page is awaited.
+  /// Whether a load is running.
   public var isLoading: Bool { core.value.loads.running != nil }
-  /// How far the page has come that is awaited; nil where its source doesn't say.
+  /// The progress of the running load; nil if its source doesn't report progress.
   public var progress: LoadProgress? { core.value.loads.running?.progress }
-  /// Whether the source has a page after what is listed.
+  /// Whether the source has a page after the listed rows.
   public var hasMore: Bool { core.value.hasMore }
-  /// Whether a page came, and nothing is listed.
+  /// Whether a page has loaded and nothing is listed.
   public var isWithoutResult: Bool { core.value.isWithoutResult }
-  /// How many items are listed.
+  /// The number of listed items, loaded or not.
   public var count: Int { core.value.shown.list.count }
-  /// How many items the source has in all, where it knows.
+  /// The number of the source's items; nil if unknown.
   public var total: Int? { core.value.total }
-  /// Whether its source says how it changes.
+  /// Whether the list receives the changes that its source reports.
   public var isLive: Bool { core.value.isFollowed }
-  /// How many items are held back that would come to stand before the first.
+  /// The number of deferred arrivals.
   public var arrivals: Int { core.value.arrivals }
-  /// What is listed, and whether there is more.
+  /// The listed rows, and whether there are more.
   public var listing: Listing {
     Listing(list: shown.list, hasMore: hasMore, removals: core.value.removals, ids: core.value.sent.ids)
   }
 
-  /// The listed items with an edit that isn't finished, in the order in which the edits were made.
+  /// The listed items whose edits aren't finished, in the order in which the edits were made.
   public var pending: [PendingItem] { core.value.pending }
 
-  /// The items that are shown: all of them, or those in the window.
+  /// The rows that a client receives: all of them, or those in its window.
   public var shown: ListSnapshot { core.value.shown }
-  /// Where a client that holds a window is to scroll to.
+  /// The row that a client with a window should scroll to.
   public var scroll: Pulse<ScrollTarget> {
     get { core.value.window?.scroll ?? Pulse() }
     set { core.value.window?.scroll = newValue }
@@ -124,27 +125,27 @@ public struct Paged<Item> {
 
   // MARK: - Loading
 
-  /// Loads the first page, and drops a load that runs.
+  /// Loads the first page. Drops a running load.
   public mutating func first() { step { $0.load(.refresh, isNamed: false) } }
 
-  /// Loads the first page, unless a load has begun before.
+  /// Loads the first page, if no load has begun before.
   public mutating func firstIfNew() { step { $0.load(.appear, isNamed: false) } }
 
-  /// Loads the page after what is listed, if there is one and nothing is loading.
+  /// Loads the next page, if there is one and no load is running.
   public mutating func next() { step { $0.load(.loadMore, isNamed: false) } }
 
-  /// Loads the page before what is listed, if there is one and nothing is loading.
+  /// Loads the page before the listed rows, if there is one and no load is running.
   public mutating func previous() { step { $0.load(.reachTop, isNamed: false) } }
 
-  /// Loads the page once more whose load has failed.
+  /// Loads the page of the failed load again.
   public mutating func retry() { step { $0.load(.retry, isNamed: false) } }
 
-  /// Loads what the rows in sight ask for: the next page if they come near the end, the previous one near the start.
-  /// After a failure they ask for nothing.
+  /// Records the rows in sight, and loads a page if they are near an end: the next page near the end, the page before
+  /// near the start. While a failure stands, nothing is loaded.
   ///
   /// - Parameters:
   ///   - rows: the rows in sight.
-  ///   - prefetch: how many rows before an end are near enough.
+  ///   - prefetch: how many rows from an end count as near.
   public mutating func show(_ rows: Range<Int>, prefetch: Int = 0) {
     see(rows)
     if let trigger = loadTrigger(forVisibleRows: rows, prefetch: prefetch) {
@@ -152,12 +153,12 @@ public struct Paged<Item> {
     }
   }
 
-  /// Loads what the rows in sight ask for, as a frontend reports them.
+  /// Records the viewport that a frontend sent, and loads a page if the rows in sight are near an end.
   ///
   /// - Parameters:
   ///   - viewport: the rows in sight.
-  ///   - prefetch: how many rows before an end are near enough.
-  /// - Throws: a ``Refusal`` if the rows are no range, such as 5 to 1.
+  ///   - prefetch: how many rows from an end count as near.
+  /// - Throws: a ``Refusal`` if the rows aren't a range, such as 5 to 1.
   public mutating func show(_ viewport: Viewport, prefetch: Int = 0) throws(Refusal) {
     let rows = try viewport.range(in: core.value.shown)
     see(rows, at: viewport.revision)
@@ -166,35 +167,35 @@ public struct Paged<Item> {
     }
   }
 
-  /// Takes note of the rows that are in sight, without loading anything: a list that is read again is read there, and what
-  /// comes in before the first row may be held back while that isn't in sight.
+  /// Records the rows in sight, without loading anything. A reload loads the rows in sight, and arrivals may be
+  /// deferred while the first row isn't in sight.
   ///
   /// - Parameters:
   ///   - rows: the rows in sight.
-  ///   - revision: the ``ListSnapshot/revision`` of a window that they are meant in; nil for the newest.
+  ///   - revision: the ``ListSnapshot/revision`` of the window that the positions refer to; nil for the newest.
   public mutating func see(_ rows: Range<Int>, at revision: Int? = nil) { step { $0.see(rows, at: revision) } }
 
-  /// Lists the items that were held back; false if there were none.
+  /// Lists the deferred arrivals. Returns false if there were none.
   @discardableResult
   public mutating func showArrivals() -> Bool { step { $0.showArrivals() } }
 
-  /// Loads the first page of something else; nothing happens if it is looked for already.
+  /// Changes the query and loads its first page. Does nothing if the query is the same.
   ///
   /// - Parameters:
-  ///   - text: what to look for; empty for everything.
-  ///   - ifLoaded: whether to wait for another reason to load, as long as nothing was loaded.
-  ///   - isNamed: whether a failure is named by ``LoadTrigger/search`` rather than by the input.
+  ///   - text: the query; empty for everything.
+  ///   - ifLoaded: whether to only record the query if no load has begun yet. The first load then uses it.
+  ///   - isNamed: whether a failure has the name ``LoadTrigger/search``, rather than that of the input.
   public mutating func search(_ text: String, ifLoaded: Bool = false, isNamed: Bool = false) {
     let criteria = Criteria(query: text, filters: filters)
     step { $0.ask(for: criteria, .search, ifLoaded: ifLoaded, isNamed: isNamed) }
   }
 
-  /// Loads the first page of what is filtered or sorted otherwise; nothing happens if it is so already.
+  /// Changes the filters and loads their first page. Does nothing if the filters are the same.
   ///
   /// - Parameters:
-  ///   - filters: what to filter and sort by; nil for nothing.
-  ///   - ifLoaded: whether to wait for another reason to load, as long as nothing was loaded.
-  ///   - isNamed: whether a failure is named by ``LoadTrigger/filter`` rather than by the input.
+  ///   - filters: the filters and the order; nil for none.
+  ///   - ifLoaded: whether to only record the filters if no load has begun yet. The first load then uses them.
+  ///   - isNamed: whether a failure has the name ``LoadTrigger/filter``, rather than that of the input.
   public mutating func filter(_ filters: Filters?, ifLoaded: Bool = false, isNamed: Bool = false) {
     let criteria = Criteria(query: query, filters: filters)
     step { $0.ask(for: criteria, .filter, ifLoaded: ifLoaded, isNamed: isNamed) }
@@ -202,45 +203,44 @@ public struct Paged<Item> {
 
   // MARK: - Windows
 
-  /// Goes to a row of a list that is seen through a window; false if there is none at that position.
+  /// Moves the window to a row. Returns false if there is no such row, or if the list has no window.
   public mutating func jump(to index: Int) -> Bool { step { $0.jump(to: index) } }
 
-  /// Goes to an item of a list that is seen through a window; false if it isn't read, and its source can't be asked for
-  /// it. Where it can, it is asked first.
+  /// Moves the window to an item. Returns false if the item isn't loaded and the source can't find pages by an item. If
+  /// the source can, the page is loaded first.
   public mutating func jump(to id: ItemID) -> Bool { step { $0.jump(to: id) } }
 
-  /// Has a row of a list that is seen through a window read, and kept wherever the window is, with those beside it: one
-  /// for each who shows any, as long as that is there.
+  /// Keeps a row and its neighbours loaded while a pager shows it, wherever the window is. Each pager has one such row
+  /// at a time, until the pager is gone.
   package mutating func show(_ row: ShownRow?, for owner: AnyObject) { step { $0.show(row, for: owner) } }
 
   // MARK: - Loading by triggers
 
-  /// Loads what a trigger stands for, and names the load and its failure by it rather than by the input.
+  /// Begins the load of a trigger. The load and its failure have the name of the trigger, rather than of the input.
   ///
-  /// - Parameter trigger: what makes the load begin. One for a page at an end begins none while a load runs.
+  /// - Parameter trigger: the trigger. If it requests a page at an end, nothing happens while a load runs.
   public mutating func load(_ trigger: LoadTrigger) { step { $0.load(trigger, isNamed: true) } }
 
-  /// What rows in sight ask for.
+  /// Which load the rows in sight require.
   ///
   /// - Parameters:
   ///   - rows: the rows in sight.
-  ///   - prefetch: how many rows before an end are near enough.
-  /// - Returns: what to load, if there is more at that end, and neither a load nor a failure is in its way.
+  ///   - prefetch: how many rows from an end count as near.
+  /// - Returns: the trigger to load with; nil if there is no page at that end, a load is running, or a failure stands.
   public func loadTrigger(forVisibleRows rows: Range<Int>, prefetch: Int) -> LoadTrigger? {
     core.value.loadTrigger(forVisibleRows: rows, prefetch: prefetch)
   }
 }
 
 extension Paged: Effect {
-  /// Another one after each change of what is wanted or of the failure.
+  /// Changes whenever another load is wanted or the failure changes.
   public var revision: Int { core.value.loads.revision }
-  /// The load that runs.
+  /// The running load.
   public var wanted: WantedNumbers { core.value.loads.running.map { .one($0.number) } ?? .none }
-  /// The failure that stands, of a load or of an edit; nil again when a load begins, and an edit's also when its source is
-  /// asked for another edit.
+  /// The failure that stands, of a load or an edit. A new load clears it, and a new edit clears the failure of an edit.
   public var failure: Failure? { core.value.loads.failures.shown }
 
-  /// The page that a load asks for.
+  /// The request for the page of a load.
   public func request(_ number: Int) -> PageRequest? {
     guard let load = core.value.loads.running, load.number == number else { return nil }
     var request = PageRequest(key: load.origin.key, load.criteria, size: load.size)
@@ -252,13 +252,13 @@ extension Paged: Effect {
     return request
   }
 
-  /// Takes note of how far the page has come, or that it is asked for once more: then it knows of the edits that the source
-  /// has made by now.
+  /// Records the progress of a load, or that its page is requested again. The new attempt's page includes the edits
+  /// that the source has made by now.
   public mutating func record(_ report: RunReport, of number: Int) { step { $0.record(report, of: number) } }
 
-  /// Takes the page that was asked for.
+  /// Receives the page of the running load.
   ///
-  /// - Throws: a `LoadFailure` of what was wrong with some of its records; the others are listed.
+  /// - Throws: a `LoadFailure` if some records of the page were unusable; the others are listed.
   public mutating func receive(_ page: Page<Item>, of number: Int) throws {
     guard number == core.value.loads.running?.number else { return }
     let failures = try step { core throws(LoadFailure) in try core.receive(page) }
@@ -267,18 +267,18 @@ extension Paged: Effect {
     throw first
   }
 
-  /// Takes note that a load has failed or was given up.
+  /// Records that a load failed or was given up.
   public mutating func end(_ number: Int, failure: Failure?) { step { $0.fail(failure, of: number) } }
 }
 
 extension Paged: Follower {
-  /// What the source is asked that is to say how it changes, once a first load has begun.
+  /// The request to report changes, once a first load has begun.
   public var following: (number: Int, subject: WatchRequest)? { core.value.watchRequest }
 
-  /// Takes what the source says: first from which state on it will tell, and what has happened since it was asked about,
-  /// then what happens.
+  /// Receives a report of the source. The first one confirms the watch, and has the changes since the requested state.
+  /// The others are changes.
   ///
-  /// - Throws: a `LoadFailure` of what was wrong with some changes; the others are listed.
+  /// - Throws: a `LoadFailure` if some changes were unusable; the others are listed.
   public mutating func receive(_ changes: SourceChanges<Item>) throws {
     step { $0.receive(changes) }
     guard var first = changes.failures.first else { return }
@@ -286,27 +286,27 @@ extension Paged: Follower {
     throw first
   }
 
-  /// Takes note that the source won't tell any more: the list stands still, if it isn't to be asked again.
+  /// Handles the end of the source's reports. If the source isn't watched again, the list receives no more changes.
   ///
-  /// - Throws: the failure of a watch that is asked for again; it stands until one is answered.
+  /// - Throws: the failure of a watch that is requested again. It stands until a watch is confirmed.
   public mutating func endFollowing(_ error: (any Error)?) throws {
     try step { try $0.endWatch(error) }
   }
 
-  /// Takes note of what was wrong with what the source has said, or why it wasn't heard.
+  /// Records a failure of reported changes or of the watch.
   public mutating func record(_ failure: Failure) { step { $0.record(failure) } }
 
   mutating func endPause() { step { $0.endPause() } }
 
   mutating func endRest() { step { $0.endRest() } }
 
-  /// The time of rest after something was listed that the source has said.
+  /// The pause after reported changes were listed.
   var pace: Pause {
     get { core.value.pace }
     set { core.value.pace = newValue }
   }
 
-  /// The time after an invalidated list was read again in which that isn't done once more.
+  /// The pause after an invalidated list reloaded.
   var rest: Pause {
     get { core.value.rest }
     set { core.value.rest = newValue }

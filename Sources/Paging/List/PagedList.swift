@@ -2,7 +2,8 @@ public import Flow
 internal import ItemList
 internal import WireJSON
 
-/// A list of pages, which may follow a filter, and what makes its edits in the source.
+/// A list of pages: the code that loads it, the filter that it follows, and the code that makes its edits in the
+/// source.
 ///
 /// ```swift
 /// let list = PagedList(following: state.filter) { key, filter, size in try await api.tickets(after: key, filter, size) }
@@ -13,37 +14,38 @@ internal import WireJSON
 /// list.on(input.remove) { $0.remove($1) }
 /// return Output(tickets: list.items, loading: list.isLoading, error: list.failure)
 /// ```
-/// Where there is a ``Source``, it does all of that, and the list lives: `PagedList(of: tickets, following: state.filters)`.
+/// If there is a ``Source``, it does all of this, and also reports changes: `PagedList(of: tickets, following:
+/// state.filters)`.
 ///
-/// The first page is loaded when the view is opened, again for each new value of the filter, and when a step puts a fresh
-/// list in the place of this one, as `$0 = State()` does: the newest load wins, and older ones are dropped. An edit is listed at once, and undone if the source refuses it. Edits for which no
-/// function is given are the list's own.
-///
-/// Each function is asynchronous code, which runs beside the scheduler, or gives a stream.
+/// - The first page loads when the view opens. It loads again for each new value of the filter, and when a step
+///   replaces the list by a new one, as `$0 = State()` does. A newer load drops older ones.
+/// - An edit is listed at once, and undone if the source refuses it. Edits without a function are made by the list
+///   alone.
+/// - Each function is either asynchronous code, which runs concurrently with the scheduler, or returns a stream.
 public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
-  /// What has the first page loaded, and the name of failures that follow from it.
+  /// The stream that makes the first page load again, and the trigger name of the failures that follow.
   private let reload: (stream: Observable<Void>, turns: Turn?, name: String)
-  /// How it is loaded then.
+  /// Loads the first page at such a time.
   private var first: (inout Paged<Item>) -> Void = { $0.first() }
   private var list: Paged<Item>
   private let source: (any Scheduler) -> Source<Item>
-  /// What inserts, removes and changes items in the place of the source.
+  /// The functions that insert, remove and change items instead of the source.
   private var insert: ((Item, any Scheduler) -> Observable<EditResult>)?
   private var remove: ((ItemID, any Scheduler) throws -> Observable<Void>)?
   private var update: ((Item, any Scheduler) -> Observable<Void>)?
-  /// The events of a server that the list follows.
+  /// The server events that the list follows.
   private var events: Observable<ItemChange<Item>>?
 
-  // MARK: - Where pages come from
+  // MARK: - Pages
 
-  /// A list of what asynchronous code gives.
+  /// Creates a list whose pages are loaded by asynchronous code.
   ///
   /// - Parameters:
-  ///   - filter: what the items have in common.
-  ///   - pageSize: how many items a page should have.
-  ///   - onRefresh: what becomes of the items when the first page is loaded again.
-  ///   - load: gives one page: by what the page before has named as the key of its next, nil for the first, the filter,
-  ///     and how many items the page should have. It is cancelled when the page is no longer wanted.
+  ///   - filter: the value that the items are filtered by.
+  ///   - pageSize: how many items to request for a page.
+  ///   - onRefresh: what happens to the items when the first page is loaded again.
+  ///   - load: loads one page. It receives the `next` key of the page before (nil for the first page), the filter, and
+  ///     the number of items to return. It is cancelled when the page is no longer needed.
   public init<Filter: Sendable, Key: Decodable & Sendable>(
     following filter: Driver<Filter>, pageSize: Int = 20, onRefresh: OnRefresh = .clear,
     load: @escaping @Sendable (_ key: Key?, _ filter: Filter, _ size: Int) async throws -> Page<Item>
@@ -53,7 +55,7 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     }
   }
 
-  /// A list of what streams give: the first value of each is the page.
+  /// Creates a list whose pages are loaded by streams. The first value of each stream is the page.
   public init<Filter, Key: Decodable>(
     following filter: Driver<Filter>, pageSize: Int = 20, onRefresh: OnRefresh = .clear,
     load: @escaping (_ key: Key?, _ filter: Filter, _ size: Int) -> Observable<Page<Item>>
@@ -61,7 +63,7 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     self.init(following: filter, pageSize, onRefresh) { key, filter, size, _ in load(key, filter, size) }
   }
 
-  /// A list of what asynchronous code gives, without a filter.
+  /// Creates a list without a filter, whose pages are loaded by asynchronous code.
   public init<Key: Decodable & Sendable>(
     pageSize: Int = 20, onRefresh: OnRefresh = .clear,
     load: @escaping @Sendable (_ key: Key?, _ size: Int) async throws -> Page<Item>
@@ -72,7 +74,7 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     }
   }
 
-  /// A list of what streams give, without a filter.
+  /// Creates a list without a filter, whose pages are loaded by streams.
   public init<Key: Decodable>(
     pageSize: Int = 20, onRefresh: OnRefresh = .clear,
     load: @escaping (_ key: Key?, _ size: Int) -> Observable<Page<Item>>
@@ -82,7 +84,7 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     }
   }
 
-  /// A list of one page that asynchronous code returns.
+  /// Creates a list of one page that asynchronous code returns.
   ///
   /// ```swift
   /// let channels = PagedList { Page(try await server.channels()) }
@@ -96,7 +98,7 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     self.init(onRefresh: onRefresh) { (_: Int?, _) in try await load() }
   }
 
-  /// A list of one page: the first value of a stream.
+  /// Creates a list of one page: the first value of a stream.
   ///
   /// - Parameters:
   ///   - onRefresh: what happens to the items when they are loaded again.
@@ -105,13 +107,13 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     self.init(onRefresh: onRefresh) { (_: Int?, _) in load() }
   }
 
-  /// A list of a source's items. The source makes the list's edits, and reports changes if it is live.
+  /// Creates a list of a source's items. The source makes the list's edits, and reports changes if it is live.
   ///
   /// - Parameters:
-  ///   - source: where the items are.
-  ///   - filters: what they are filtered and sorted by.
+  ///   - source: where the items come from.
+  ///   - filters: the filters and the order.
   ///   - options: how the list behaves.
-  ///   - margin: how many rows a client holds on either side of those in sight; nil if it holds all that is loaded.
+  ///   - margin: how many rows a client holds on either side of the viewport; nil if it holds all loaded rows.
   public init(
     of source: Source<Item>, following filters: Driver<FilterValues> = .just([:]),
     _ options: PagingOptions = PagingOptions(onRefresh: .revalidate), margin: Int? = nil
@@ -152,11 +154,12 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     }
   }
 
-  // MARK: - What makes edits
+  // MARK: - Edits
 
   /// Returns the list with asynchronous code that inserts an item in the source.
   ///
-  /// The item is listed at once, and ``Paged/pending`` reports it until the source has it. Later edits of the item wait for that.
+  /// The item is listed at once, and ``Paged/pending`` reports it until the source has it. Later edits of the item wait
+  /// until then.
   ///
   /// ```swift
   /// let messages = PagedList { key, size in try await server.messages(before: key, size) }
@@ -167,10 +170,11 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
   /// return Output(messages: messages.items, pending: messages.pending)
   /// ```
   /// - Parameters:
-  ///   - insert: inserts an item. It returns the item as the source has it, whose id takes the place of the list's own, or throws.
-  ///   - end: where `Paged.insert(_:before:)` puts items without a place.
-  ///   - onFailure: what happens to an item if `insert` throws. A kept item is sent again by `Paged.retry(_:)` and dropped by
-  ///     `Paged.remove(_:)`.
+  ///   - insert: inserts an item. It returns the item as the source has it, or throws. The id of the returned item
+  ///     replaces the list's own id.
+  ///   - end: where `Paged.insert(_:before:)` puts items without a position.
+  ///   - onFailure: what happens to an item if `insert` throws. A kept item is sent again by `Paged.retry(_:)` and
+  ///     dropped by `Paged.remove(_:)`.
   /// - Returns: the list.
   public func inserting(
     _ insert: @escaping @Sendable (Item) async throws -> Item, at end: ListEnd = .start,
@@ -181,7 +185,7 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     }
   }
 
-  /// Returns the list with asynchronous code that inserts an item in the source as it is.
+  /// Returns the list with asynchronous code that inserts an item in the source, which doesn't change the item.
   public func inserting(
     _ insert: @escaping @Sendable (Item) async throws -> Void, at end: ListEnd = .start,
     onFailure: OnFailedInsertion = .remove
@@ -226,8 +230,8 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
   /// ```
   /// - Parameters:
   ///   - remove: removes the item with an id. It returns when that is done, or throws.
-  ///   - time: for how long a removal can be undone; nil if it can't. `remove` is called after that time, or when the view
-  ///     closes.
+  ///   - time: for how long a removal can be undone; nil if it can't. `remove` is called after that time, or when the
+  ///     view closes.
   /// - Returns: the list.
   public func removing(
     _ remove: @escaping @Sendable (Item.ID) async throws -> Void, undoableFor time: Duration? = nil
@@ -235,7 +239,8 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     removing(time) { id, clock in .async(on: clock) { try await remove(id) } }
   }
 
-  /// Returns the list with a stream that removes an item in the source. The stream completes when that is done, or fails.
+  /// Returns the list with a stream that removes an item in the source. The stream completes when that is done, or
+  /// fails.
   ///
   /// - Parameters:
   ///   - remove: makes the stream.
@@ -290,16 +295,16 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     return list
   }
 
-  // MARK: - Events of a server
+  // MARK: - Server events
 
   /// Returns the list, following the events of a server from the first load on.
   ///
-  /// The events replace the changes of a ``Source``. After a retryable failure the stream is subscribed to again, and the list
-  /// reloads.
+  /// The events replace the changes of a ``Source``. After a retryable failure the list subscribes to the stream again,
+  /// and reloads.
   ///
   /// - Parameters:
   ///   - events: the insertions, changes and removals.
-  ///   - order: the properties that the items are ordered by, for insertions without a place.
+  ///   - order: the fields that the items are sorted by, for insertions without a position.
   /// - Returns: the list.
   public func following(_ events: Observable<ItemChange<Item>>, order: [RowOrder] = []) -> PagedList {
     var list = self
@@ -311,7 +316,7 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     return list
   }
 
-  /// Declares the list otherwise.
+  /// Replaces the list by one with other settings.
   private mutating func declare(
     _ change: (inout PagingOptions, inout SourceCapabilities, inout EditRules) -> Void
   ) {
@@ -322,9 +327,9 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     list = Paged(declaration, list.query, list.filters)
   }
 
-  // MARK: - What holds it
+  // MARK: - State
 
-  /// The state of such a list; further rules say what inputs do to it.
+  /// Returns a state that consists of this list. Add rules to it for what each input does.
   public func feedback(on clock: any Scheduler) -> Feedback<Paged<Item>> {
     let state = Feedback(list, on: clock)
     state.react(to: \.self, by: self)
@@ -360,18 +365,19 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
 }
 
 extension Feedback {
-  /// Says where the pages of a list in the state come from, and what makes its edits: a list inside a larger state, whose
-  /// loads and failures are those of the state.
+  /// Connects a list inside a larger state with a `PagedList`, which loads its pages and makes its edits. Its loads and
+  /// failures are also those of the state.
   ///
   /// ```swift
   /// state.react(to: \.lines, by: PagedList { key, size in try await shop.lines(of: id, key, size) })
   /// state.on(input.reachBottom) { $0.lines.next() }
   /// ```
-  /// How large a page is, and what a refresh does, is said by the `PagedList`; what it follows may be a part of the same state.
+  /// The `PagedList` determines the page size and what a refresh does. The filter that it follows may be part of the
+  /// same state.
   ///
   /// - Parameters:
   ///   - path: the list in the state.
-  ///   - list: what is done for it.
+  ///   - list: the code that loads and edits it.
   public func react<Item: Codable & Identifiable>(
     to path: WritableKeyPath<State, Paged<Item>>, by list: PagedList<Item>
   ) where Item.ID: Encodable {

@@ -1,35 +1,35 @@
 public import WireJSON
 
-/// How a list behaves, whatever its source: the members that all screens with a list have in their configuration.
+/// How a list behaves, independent of its source. In a configuration, all screens with a list have these fields.
 public struct PagingOptions: Record, Sendable {
-  /// How many items a page has: 1 to 10,000.
+  /// How many items to request for a page: 1 to 10,000.
   public var pageSize: Int
-  /// The shortest time between two accepted `reachBottom`s; likewise for `loadMore` and `reachTop`.
+  /// The shortest time between two accepted `reachBottom` inputs; likewise for `loadMore` and `reachTop`.
   public var throttle: Milliseconds
   /// What happens to the items when a refresh begins.
   public var onRefresh: OnRefresh
-  /// How many items before the end a screen requests the next page: 0 to 1,000,000,000.
+  /// How many items before the end the next page is requested: 0 to 1,000,000,000.
   public var prefetch: Int
-  /// The question before an item is removed; nil if none is asked.
+  /// The question to the user before an item is removed; nil for none.
   public var confirmRemoval: String?
-  /// What happens to items that a live source lists before the first one.
+  /// What happens to arrivals: new items of a live source before the first row.
   public var onArrival: OnArrival
-  /// The shortest time between two steps in which changes of a live source are listed.
+  /// The shortest time between two steps in which reported changes of a live source are listed.
   public var livePace: Milliseconds
-  /// The most read rows of a list with a window, besides those in the window: 0 to 1,000,000,000. Others are read again when
-  /// the window comes near.
+  /// The most loaded rows of a list with a window, not counting those in the window: 0 to 1,000,000,000. Further rows
+  /// are evicted, and load again when the window comes near.
   public var mostItems: Int
   /// How items are grouped into sections; nil if they aren't.
   public var sections: SectionRule?
   /// Whether items can be marked, to be edited together.
   public var hasMarks: Bool
-  /// Whether the items are reported whose edits aren't finished.
+  /// Whether the list reports the items whose edits aren't finished.
   public var reportsPending: Bool
-  /// For how long removals and edits of marked items can be undone; nil if they can't. The list shows such an edit at once and
-  /// asks the source for it when the time is over, or when the view closes.
+  /// For how long removals and edits of marked items can be undone; nil if they can't. Such an edit is listed at once.
+  /// The source receives it when the time is over, or when the view closes.
   public var undo: Milliseconds?
 
-  /// The usual behaviour, except for what is given.
+  /// Creates options. Parameters that aren't given have their usual values.
   public init(
     pageSize: Int = 20, throttle: Milliseconds = Milliseconds(1000), onRefresh: OnRefresh = .clear, prefetch: Int = 0,
     confirmRemoval: String? = nil, onArrival: OnArrival = .show, livePace: Milliseconds = Milliseconds(100),
@@ -42,7 +42,7 @@ public struct PagingOptions: Record, Sendable {
     (self.hasMarks, self.reportsPending, self.undo) = (hasMarks, reportsPending, undo)
   }
 
-  /// The members of a configuration.
+  /// The fields of a configuration.
   public static let fields = Fields(
     PagingOptions.init,
     Field("pageSize", \.pageSize, default: 20, "The number of items in a page.").limited(to: .pageSize),
@@ -81,7 +81,7 @@ public struct PagingOptions: Record, Sendable {
     var onRefresh: OnRefresh?
     var prefetch: Int?
 
-    /// The members of the parameters of `open`.
+    /// The fields of the parameters of `open`.
     public static let fields = Fields(
       Overrides.init,
       Field("pageSize", \.pageSize, "The number of items in a page.").limited(to: .pageSize),
@@ -90,7 +90,7 @@ public struct PagingOptions: Record, Sendable {
       Field("prefetch", \.prefetch, "How many items before the end of the list the next page is requested.")
         .limited(to: .itemCount))
 
-    /// No overrides.
+    /// Creates overrides that change nothing.
     public init() {}
 
     private init(pageSize: Int?, throttle: Milliseconds?, onRefresh: OnRefresh?, prefetch: Int?) {
@@ -98,7 +98,7 @@ public struct PagingOptions: Record, Sendable {
     }
   }
 
-  /// The options with a client's own in their place.
+  /// The options with a client's overrides applied.
   public func overridden(by overrides: Overrides) -> PagingOptions {
     var options = self
     options.pageSize = overrides.pageSize ?? pageSize
@@ -110,8 +110,8 @@ public struct PagingOptions: Record, Sendable {
 }
 
 extension ClosedRange<Int> {
-  /// How many items a page may have.
+  /// The valid page sizes.
   package static var pageSize: ClosedRange { 1...10_000 }
-  /// How many items there may be.
+  /// The valid numbers of items.
   package static var itemCount: ClosedRange { 0...1_000_000_000 }
 }

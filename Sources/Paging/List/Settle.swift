@@ -2,16 +2,16 @@ internal import Flow
 internal import ItemList
 internal import WireJSON
 
-// What follows from the facts of a list, once per step and in this order:
+// Derives everything that depends on a list's properties, once per step and in this order:
 //
 //     rebase → move → evict → want → publish → marks
 //
-// Each stage costs O(1) if what it depends on hasn't changed.
+// Each stage costs O(1) if nothing that it depends on has changed.
 
 extension ListCore {
-  /// Changes facts, and then derives what follows from them, even if the change failed.
+  /// Runs a step: changes the list's properties, and then derives what depends on them, even if the change throws.
   ///
-  /// It is inlined because a step that isn't compiled for its result costs 400 instructions more.
+  /// It is inlined, because a step that isn't compiled for the type of its result costs 400 instructions more.
   @inline(__always)
   mutating func step<Result, Failed: Error>(
     _ body: (inout ListCore) throws(Failed) -> Result
@@ -25,7 +25,7 @@ extension ListCore {
     return try body(&self)
   }
 
-  /// Derives everything that follows from the facts.
+  /// Derives everything that depends on the list's properties.
   mutating func settle() {
     rebaseEdits()
     loads.decidePhase(hasMore: hasMore)
@@ -39,7 +39,7 @@ extension ListCore {
 
   // MARK: Rebase
 
-  /// Carries the edits out on the rows as they are now.
+  /// Applies the pending edits to the current rows.
   private mutating func rebaseEdits() {
     finishListedInsertions()
     rebaseEditsIfStale()
@@ -51,7 +51,7 @@ extension ListCore {
   }
 
   private mutating func rebaseEditsIfStale() {
-    // While a first page of other criteria is awaited, what was listed stays.
+    // While the first page of new criteria loads, the old rows stay listed.
     guard rows.hasPage || rows.shown.options.keepsPlaces,
       !edits.isUpToDate(with: rows.shown.version, isHiding: !rows.shown.removed.isEmpty)
     else { return }
@@ -60,14 +60,14 @@ extension ListCore {
 
   // MARK: Move
 
-  /// What is listed, with what isn't read.
+  /// The listed rows, loaded or not.
   private var listed: SparseList {
     if sent.removalsOfAll.values.contains(criteria) { return SparseList(items) }
     let rows = rows.shown.listed
     return rows.unreadCount == 0 ? SparseList(items) : rows.with(rows: items, first: edits.firstCount)
   }
 
-  /// Keeps the window at its rows.
+  /// Moves the window with its rows.
   private mutating func moveWindow() {
     guard window != nil else { return }
     let listed = listed
@@ -79,8 +79,8 @@ extension ListCore {
 
   // MARK: Evict
 
-  /// Evicts rows that are far from the window, unless something is being edited. Before a first page the listed rows are
-  /// those of other criteria, which can't be loaded again.
+  /// Evicts rows far from the window, unless there are pending edits. Until the first page of new criteria comes, the
+  /// listed rows belong to the old criteria and couldn't be loaded again, so nothing is evicted.
   private mutating func evictRows() {
     guard window != nil, edits.isUnedited, rows.hasPage else { return }
     if isPositioned {
@@ -88,7 +88,7 @@ extension ListCore {
         let count = window?.list.rows.count ?? 0
         rows.evict(surplus)
         followEviction()
-        // The rows may refuse, as while the list reloads.
+        // The rows may refuse to evict, for example during a reload.
         if window?.list.rows.count ?? 0 >= count { return }
       }
     } else if window?.isFull == true, let surplus = window?.evictionCandidates(among: rows.evictablePages),
@@ -107,9 +107,10 @@ extension ListCore {
 
   // MARK: Want
 
-  /// Ends the running load if it isn't wanted, and begins the one that is.
+  /// Ends the running load if it is no longer needed, and begins the load that is.
   private mutating func beginWantedLoad() {
-    // Otherwise no other load is wanted. Finding that out below would copy the list twice, which costs 500 instructions.
+    // In other cases no other load is needed. This check saves 500 instructions, because the code below copies the list
+    // twice.
     if !items.isEmpty { loads.loadsOfEmptyList = 0 }
     guard window != nil || rows.isInvalid || items.isEmpty || loads.isFollowingEmptyPages else { return }
     if let running = loads.running {
@@ -129,20 +130,21 @@ extension ListCore {
     followLoad()
   }
 
-  /// A load that ends commits the edits that waited for it, and one that begins may clear the list.
+  /// Updates what depends on the loads: one that ends settles the edits that waited for it, and one that begins may
+  /// clear the list.
   private mutating func followLoad() {
     rebaseEdits()
     loads.decidePhase(hasMore: hasMore)
     moveWindow()
   }
 
-  /// The load that should run now: the one that runs as long as it is wanted, else the most urgent one.
+  /// The load that should run now: the running load if it is still needed, or else the most urgent one.
   func wantedLoad() -> Load? {
     if let running = loads.running, isWanted(running) { return running }
     return reload ?? pageForEmptyList ?? windowLoad
   }
 
-  /// The page after an empty one, or the next page of a list all of whose items were removed.
+  /// The page after an empty page, or the next page of a list whose items were all removed.
   private var pageForEmptyList: Load? {
     guard loads.failed == nil, rows.hasPage else { return nil }
     if let origin = loads.pageAfterEmptyOne {
@@ -152,7 +154,7 @@ extension ListCore {
     return loads.keys.next.map { makeLoad(.loadMore, .after($0)) }
   }
 
-  /// Whether the running load is still wanted. The user may have gone elsewhere.
+  /// Whether the running load is still needed. The user may have scrolled elsewhere.
   private func isWanted(_ load: Load) -> Bool {
     guard let window, rows.hasPage else { return true }
     switch load.origin {
@@ -170,7 +172,7 @@ extension ListCore {
     }
   }
 
-  /// The reload of an invalidated list, or the first page if that couldn't be loaded.
+  /// The reload of an invalidated list; or its first page, if that failed.
   private var reload: Load? {
     guard rows.isInvalid, !rows.queue.rest.isRunning, !loads.isReloadHeld else { return nil }
     if rows.hasPage { return makeLoad(.invalidated, .reload(.inSight)) }
@@ -183,26 +185,26 @@ extension ListCore {
     return isPositioned ? positionedLoad(window) : evictedPageLoad(window) ?? furtherLoad(window)
   }
 
-  /// A page of unread rows that the window holds, by its position.
+  /// A page of unloaded rows inside the window, by its position.
   private func positionedLoad(_ window: ListWindow) -> Load? {
     guard let unread = window.unread ?? (window.reachesOpenEnd ? window.list.count : nil) else { return nil }
     let gap = window.gap(around: unread)
-    // Where more rows may follow, a full page is asked for.
+    // If more rows may follow, a full page is requested.
     let isOpen = !window.isTotalExact && gap.upperBound == window.list.count
     let size = isOpen ? declaration.options.pageSize : min(declaration.options.pageSize, gap.count)
-    // A page that would reach rows that are read begins earlier instead.
+    // If the page would extend into loaded rows, it begins earlier instead.
     let unreadInSource = gap.isEmpty ? 0..<Int.max : sourcePositions(ofUnread: gap)
     let start = max(unreadInSource.lowerBound, min(sourcePosition(of: unread), unreadInSource.upperBound - size))
     if case .at(start)? = loads.failed?.origin { return nil }
     return makeLoad(window.trigger, .at(start), size: size)
   }
 
-  /// The evicted pages that the window holds, then those beside its rows that may have rows.
+  /// The evicted pages inside the window, followed by the doubtful pages next to its rows.
   private func wantedPages(_ pages: PageTable, _ window: ListWindow) -> [PageTable.Page] {
     window.unreadNumbers.flatMap(pages.unread) + window.wanted.flatMap(pages.doubtful)
   }
 
-  /// An evicted page that the window holds.
+  /// An evicted page inside the window.
   private func evictedPageLoad(_ window: ListWindow) -> Load? {
     guard let pages = rows.shown.pageTable else { return nil }
     var failedKey: RawJSON??
@@ -211,7 +213,7 @@ extension ListCore {
       .map { makeLoad(window.trigger, .evicted($0.key), size: $0.size) }
   }
 
-  /// The page beyond an end that the rows in sight come near.
+  /// The page beyond an end, if the viewport is near that end.
   private func furtherLoad(_ window: ListWindow) -> Load? {
     guard loads.failed == nil, let viewport = window.viewport, rows.shown.pageTable != nil else { return nil }
     if let key = loads.keys.next, viewport.upperBound + window.margin >= window.list.count {
