@@ -1,19 +1,19 @@
 public import ItemList
 public import WireJSON
 
-/// An edit of a list, as its source is to make it.
+/// An edit of a list, as it is sent to the source.
 public enum Edit<Item> {
-  /// An item is new, and stands before the one with an id; first if that is nil.
+  /// Insert an item before the one with an id, or at the start if that is nil.
   case insert(Item, before: ItemID?)
-  /// An item replaces the one with its id.
+  /// Replace the item that has the same id.
   case update(Item)
-  /// The item with an id is removed.
+  /// Remove the item with an id.
   case remove(ItemID)
-  /// Many items at once get members of an object, or are removed if that is nil. Only sources that make edits of the kind
-  /// ``EditKind/marked`` receive it.
+  /// Give many items the fields of an object, or remove them if the object is nil. Only sources that make edits of the
+  /// kind ``EditKind/marked`` receive this edit.
   case marked(MarkedItems, set: RawJSON?)
 
-  /// What a source has to be able to do.
+  /// The kind of the edit. A source must support the kind to receive the edit.
   public var kind: EditKind {
     switch self {
     case .insert: .insert
@@ -25,20 +25,20 @@ public enum Edit<Item> {
 
 extension Edit: Sendable where Item: Sendable {}
 
-/// The kinds of edits that a source may make.
+/// The kinds of edits that a source may support.
 public enum EditKind: String, JSONStringEnum, Sendable {
-  /// To insert an item.
+  /// Inserting an item.
   case insert
-  /// To replace an item, or members of it.
+  /// Replacing an item, or some of its fields.
   case change
-  /// To remove an item.
+  /// Removing an item.
   case remove
-  /// To change or remove many items at once, by one request.
+  /// Changing or removing many items by one request.
   case marked
 }
 
 extension Edit where Item: Encodable {
-  /// The edit with its items as JSON. Throws if an item can't be encoded.
+  /// The same edit with its items as JSON. Throws if an item can't be encoded.
   func json() throws(EncodingFailure) -> Edit<RawJSON> {
     switch self {
     case .insert(let item, let next): .insert(try RawJSON(encoding: item), before: next)

@@ -1,17 +1,17 @@
 internal import ItemList
 
-/// The edits of one item that are no part of the source's rows yet, by their numbers.
+/// The pending edits that concern one item, by their numbers.
 struct EditHistory {
-  /// The edits that take it out.
+  /// The edits that remove the item.
   private(set) var removals = NumberMap<Void>()
-  /// The edits that put it in.
+  /// The edits that insert the item.
   private(set) var insertions = NumberMap<Void>()
-  /// The edits that say what it is: those that put it in, and those that change it.
+  /// The edits that set the item's content: insertions and replacements.
   private(set) var contents = NumberMap<Void>()
-  /// The edits that put another item before it.
+  /// The insertions of other items directly before this item.
   var anchored = NumberMap<Void>()
 
-  /// Whether nothing is to be known of it.
+  /// Whether no edit concerns the item.
   var isEmpty: Bool { !isEdited && anchored.isEmpty }
 
   /// Whether there are edits of the item itself.
@@ -41,8 +41,9 @@ struct EditHistory {
     }
   }
 
-  /// Where the item is, once the edits before one are carried out: it stays where it stands when it is put in again,
-  /// and stands where it is put in first after it was taken out. Nil where it isn't listed.
+  /// The slot in which the item is shown after all edits before a number; nil if it isn't listed then.
+  ///
+  /// Inserting an item that is listed already doesn't move it. After a removal, the next insertion determines the slot.
   func place(of id: ItemID, isRow: Bool, before number: UInt = .max) -> SlotOrder.Slot? {
     let removal = removals.last(before: number)?.number
     if removal == nil, isRow { return .row(id) }
@@ -50,13 +51,13 @@ struct EditHistory {
     return .insertion(insertion)
   }
 
-  /// The first edit after one for which the item may be elsewhere than it is for that.
+  /// The number of the first later edit from which on the item may be in another slot.
   func end(of number: UInt, isListed: Bool) -> UInt {
     let next = [removals.first(after: number - 1), isListed ? nil : insertions.first(after: number - 1)]
     return next.compactMap { $0.map { $0.number + 1 } }.min() ?? .max
   }
 
-  /// The newest of the item's own edits that are older than one.
+  /// The newest edit of the item itself that is older than a number.
   func newestEdit(before number: UInt) -> UInt? {
     [removals, contents].compactMap { $0.last(before: number)?.number }.max()
   }

@@ -1,10 +1,10 @@
 internal import WireJSON
 
-/// How an app's own list makes its edits.
+/// How a list of an app's own type makes its edits.
 struct EditRules {
-  /// Where it inserts items that no place is given for.
+  /// The end of the list at which items without a given position are inserted.
   var end = ListEnd.start
-  /// What happens to an item if the source refuses it.
+  /// What happens to an inserted item if the source refuses it.
   var onFailure = OnFailedInsertion.remove
   /// For how long a change of one item can be undone; nil if it can't.
   var changeUndo: Milliseconds?
@@ -14,11 +14,11 @@ struct EditRules {
 public enum ListEnd: Sendable {
   /// Before the first row.
   case start
-  /// Behind the last row.
+  /// After the last row.
   case end
 }
 
-/// What a list does with an inserted item if the source refuses it.
+/// What happens to an inserted item if the source refuses it.
 public enum OnFailedInsertion: Sendable {
   /// The item is removed from the list.
   case remove

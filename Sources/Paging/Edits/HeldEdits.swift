@@ -2,9 +2,10 @@ public import Flow
 internal import ItemList
 internal import WireJSON
 
-/// The edits that a list shows and holds back for a while, so that the user can undo them. The source isn't asked before.
+/// The edits that the user can still undo. The list shows them at once, but sends them to the source only after some
+/// time.
 ///
-/// Each is a run that only waits. When it ends, the source is asked to make the edit. Closing the view ends all of them.
+/// Each edit waits as one run of this effect. When the run ends, the edit is sent. Closing the view ends all runs.
 struct HeldEdits: Effect {
   private let sent: SentEdits
   /// The edits whose time is over.
@@ -12,15 +13,15 @@ struct HeldEdits: Effect {
 
   init(_ sent: SentEdits) { self.sent = sent }
 
-  /// False: a call that waits isn't held by the time in which its edit can be undone.
+  /// False: an edit that waits doesn't delay the answer to a call that waits for effects.
   static var isAwaited: Bool { false }
-  /// A new one whenever an edit is held, sent or undone.
+  /// Changes whenever an edit is held, sent or undone.
   var revision: Int { sent.heldRevision }
-  /// All that are held.
+  /// All held edits.
   var wanted: WantedNumbers { .each(sum: sent.heldSum) }
   var failure: Failure? { nil }
 
-  /// For how long an edit is held.
+  /// The time for which an edit is held.
   func request(_ number: Int) -> Milliseconds? { sent.held[UInt(number)]?.report.milliseconds }
 
   func wantedNumber(after number: Int) -> Int? { sent.held.first(after: UInt(number)).map { Int($0.number) } }
@@ -30,19 +31,19 @@ struct HeldEdits: Effect {
 }
 
 extension SentEdits {
-  /// An edit that the source isn't asked for yet.
+  /// An edit that isn't sent to the source yet.
   struct Held {
-    /// An edit of single items, or of all.
+    /// A part of the edit: one request to the source, for single items or for all.
     struct Part {
-      /// What it does to the list.
+      /// The changes of the list.
       var edits: [ListEdit]
-      /// Makes the `Edit` of the list's item type that the source is asked for, by the ids that items have then; nil if
-      /// the list makes it alone.
+      /// Makes the `Edit` of the list's item type to send, using the ids that items have at that time; nil if the list
+      /// makes the edit alone.
       let asked: ((SourceIDs) -> Any)?
       var ofAll: OfAll?
     }
 
-    /// Its parts by the numbers that their requests will have.
+    /// The parts, each with the number that its request will have.
     var parts: [(number: Int, part: Part)]
     /// The edit as the client sees it.
     let report: UndoableEdit
@@ -50,15 +51,15 @@ extension SentEdits {
 }
 
 extension ListCore {
-  /// For how long removals and edits of marked items are held back; nil if they aren't.
+  /// For how long removals and edits of marked items are held; nil if they are sent at once.
   var undoTime: Milliseconds? { sent.canHold ? declaration.options.undo.flatMap { $0.count > 0 ? $0 : nil } : nil }
 
-  /// For how long a change of one item is held back; nil if it isn't.
+  /// For how long a change of one item is held; nil if it is sent at once.
   var changeUndoTime: Milliseconds? {
     sent.canHold ? declaration.rules.changeUndo.flatMap { $0.count > 0 ? $0 : nil } : nil
   }
 
-  /// Holds edits back that the user made at once. Returns the numbers of their requests.
+  /// Holds an edit of the user, which may have several parts. Returns the numbers of their requests.
   @discardableResult
   mutating func hold(_ parts: [SentEdits.Held.Part], _ report: UndoableEdit) -> [Int] {
     let parts = parts.filter { !$0.edits.isEmpty || $0.ofAll != nil }
@@ -68,12 +69,12 @@ extension ListCore {
     return sent.hold(parts, report)
   }
 
-  /// Asks the source for the edits that are held back, the oldest first, up to a number.
+  /// Sends the held edits to the source, the oldest first, up to a number.
   mutating func sendHeldEdits(upTo last: Int = .max) {
     while let (key, _) = sent.held.first, key <= UInt(last) { sendHeldEdit(key) }
   }
 
-  /// Asks the source for an edit that is held back. No older one that is held edits the same items.
+  /// Sends a held edit to the source. There must be no older held edit of the same items.
   mutating func sendHeldEdit(_ key: UInt) {
     guard let held = sent.held[key] else { return }
     sent.removeHeld(key)
@@ -86,10 +87,11 @@ extension ListCore {
     }
   }
 
-  /// Asks the source for held edits of the same items before another edit, so that it receives them in their order.
+  /// Sends held edits of the same items before another edit, so that the source receives them in the order in which
+  /// they were made.
   mutating func sendHeldEdits(before edits: [ListEdit], isOfAll: Bool = false) {
     if sent.held.isEmpty { return }
-    // Most edits are of items that have no other, and needn't be compared with all that are held.
+    // Most edits concern items without other edits. For these, this check avoids a comparison with all held edits.
     guard isOfAll || !sent.ofAll.isEmpty || edits.contains(where: self.edits.hasOlderEdit) else { return }
     let ids = Set(edits.map { sent.ids[$0.id] })
     let last = sent.held.reversed().first { _, held in
@@ -99,7 +101,7 @@ extension ListCore {
     if let last { sendHeldEdits(upTo: Int(last.number)) }
   }
 
-  /// Undoes the newest edit that is held back, if there is one.
+  /// Undoes the newest held edit, if there is one.
   mutating func undo() {
     guard let (key, held) = sent.held.last else { return }
     sent.removeHeld(key)
@@ -113,7 +115,7 @@ extension ListCore {
 }
 
 extension Paged {
-  /// The edits that are held back. Assigning those whose time is over has the source asked for them.
+  /// The held edits. Assigning this property sends the edits whose time is over.
   var heldEdits: HeldEdits {
     get { HeldEdits(core.value.sent) }
     set { step { core in for number in newValue.due { core.sendHeldEdit(UInt(number)) } } }
@@ -126,13 +128,13 @@ extension Paged {
 
   /// Undoes the newest edit that can still be undone. Does nothing if there is none.
   ///
-  /// Such edits are listed at once, but the source is asked only after the time in ``PagingOptions/undo``, or when the view
+  /// Such edits are listed at once, but they are sent only after the time in ``PagingOptions/undo``, or when the view
   /// closes.
   public mutating func undo() { step { $0.undo() } }
 }
 
 extension Feedback {
-  /// Has a list hold back edits that can be undone, if its options say so.
+  /// Makes a list hold the edits that can be undone, if its options say so.
   @usableFromInline
   func holdEdits<Item>(of path: WritableKeyPath<State, Paged<Item>>) {
     let declaration = state[keyPath: path].core.value.declaration

@@ -1,16 +1,17 @@
 internal import ItemList
 
-/// Values by the ids of items. Costs what a ``NumberMap`` does.
+/// A map from the ids of items to values. Its operations cost as much as those of a ``NumberMap``.
 struct ItemIDMap<Value> {
-  /// Under the ids' hashes. Two ids seldom have one, and whoever chooses the ids can't make them: `Hashable`'s are seeded.
+  /// The values by the hashes of their ids. Collisions are rare, and nobody can cause them on purpose, because the
+  /// hashes are seeded.
   private var buckets = NumberMap<[(id: ItemID, value: Value)]>()
 
-  /// A map without values.
+  /// Creates an empty map.
   init() {}
 
   var isEmpty: Bool { buckets.isEmpty }
 
-  /// The value of an id.
+  /// The value for an id.
   subscript(id: ItemID) -> Value? {
     get { buckets[Self.number(of: id)]?.first { $0.id == id }?.value }
     set {
@@ -22,7 +23,7 @@ struct ItemIDMap<Value> {
     }
   }
 
-  /// The value of an id, or what stands for one where there is none.
+  /// The value for an id, or a default value if there is none.
   subscript(id: ItemID, default value: @autoclosure () -> Value) -> Value {
     get { self[id] ?? value() }
     set { self[id] = newValue }

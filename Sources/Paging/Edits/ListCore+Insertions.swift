@@ -1,26 +1,27 @@
 internal import ItemList
 internal import WireJSON
 
-// Where items are inserted, and what happens to those that the source refuses.
+// Where items are inserted, and what happens to items that the source refuses.
 
 extension ListCore {
-  /// Where an item is inserted that is to be before another one, or at the end for new items.
+  /// Where to insert an item: before another item, or at the end if the list inserts new items there.
   func place(before next: ItemID?) -> InsertionPlace {
     if declaration.rules.end == .end, next.map({ !items.contains($0) }) ?? true { .end } else { .before(next) }
   }
 
-  /// Whether an edit is an insertion that is kept if it fails. An insertion that waits for other criteria is kept as well.
+  /// Whether an edit is an insertion that the list keeps if it fails. This also holds for an insertion that was made
+  /// under other criteria.
   func keepsFailed(_ request: SentEdits.Request) -> Bool {
     declaration.rules.onFailure == .keep && request.edits.count == 1 && request.edits[0].isInsertion
   }
 
-  /// The number of the failed insertion of an item.
+  /// The number of an item's failed insertion; nil if there is none.
   func failedInsertion(of id: ItemID) -> UInt? {
     if sent.failed.isEmpty { return nil }
     return sent.failed.first { edits.currentID(of: $0.value.edits[0]) == id }?.number
   }
 
-  /// Sends a failed insertion again. Returns false if there is none of the item.
+  /// Sends a failed insertion again. Returns false if the item has none.
   mutating func retryInsertion(of id: ItemID) -> Bool {
     guard let number = failedInsertion(of: id), let request = sent.failed[number] else { return false }
     sent.removeFailed(number)
@@ -29,7 +30,7 @@ extension ListCore {
     return true
   }
 
-  /// Drops a failed insertion, which the source doesn't know. Returns false if there is none of the item.
+  /// Drops a failed insertion, without a request to the source. Returns false if the item has none.
   mutating func dropInsertion(of id: ItemID) -> Bool {
     guard let number = failedInsertion(of: id), let request = sent.failed[number] else { return false }
     sent.removeFailed(number)
@@ -40,7 +41,7 @@ extension ListCore {
     return true
   }
 
-  /// Replaces the item of a failed insertion, without asking the source. Returns false if there is none of the item.
+  /// Replaces the item of a failed insertion, without a request to the source. Returns false if the item has none.
   mutating func replaceInsertion(of item: ItemList.Item, asking asked: @autoclosure () -> Any) -> Bool {
     guard let number = failedInsertion(of: item.itemID), let request = sent.failed[number] else { return false }
     sent.replaceFailed(number, asked())
@@ -48,7 +49,7 @@ extension ListCore {
     return true
   }
 
-  /// Finishes failed insertions whose items the source lists all the same, as when its answer was lost.
+  /// Completes failed insertions whose items the source has after all, for example because only its answer was lost.
   mutating func finishListedInsertions() {
     if sent.failed.isEmpty { return }
     for (number, request) in sent.failed where rows.shown.all.rows.contains(edits.currentID(of: request.edits[0])) {
@@ -57,7 +58,7 @@ extension ListCore {
     }
   }
 
-  /// The listed items with an edit that isn't finished, in the order in which the edits were made.
+  /// The listed items with an unfinished edit, in the order in which the edits were made.
   var pending: [PendingItem] {
     if sent.requests.isEmpty, sent.failed.isEmpty { return [] }
     var states: [ItemID: PendingItem.State] = [:]

@@ -1,22 +1,23 @@
 internal import Flow
 internal import ItemList
 
-// What sources make of the items of edits.
+// How the results of edits change the list.
 
 extension ListCore {
-  /// Receives what the source made of the item of an edit. Later edits of the item lie above that.
+  /// Applies the result of an edit: the item as the source has it, and its id. Later edits of the item stay in effect.
   mutating func receive(_ result: EditResult, of edit: ListEdit) {
     let old = edits.currentID(of: edit)
     let new = result.item?.itemID ?? result.id ?? old
     if result.item == nil, new == old || edit.isRemoval { return }
     if new != old { rename(old, to: new) }
     if let item = result.item { edits.receive(item, for: edit) }
-    // The rows have a changed item under its old id. They list it under the new one by an insertion and a removal.
+    // The rows still have the item under its old id. The edit becomes an insertion under the new id and a removal of
+    // the old one.
     guard new != old, edit.isReplacement, let removal = edits.makeInsertion(of: edit, inPlaceOf: old) else { return }
     finish([removal], isMade: true)
   }
 
-  /// Gives an item the id that the source gave it.
+  /// Changes an item's id everywhere in the list.
   private mutating func rename(_ old: ItemID, to new: ItemID) {
     sent.rename(old, to: new)
     edits.rename(old, to: new)
@@ -25,18 +26,18 @@ extension ListCore {
     sight.ends = sight.ends.map { ($0.first == old ? new : $0.first, $0.last == old ? new : $0.last) }
   }
 
-  /// The id that an item has now, if a client may still use the one that it was sent with. A row that has that id is meant by
-  /// it: the source may have given the id to another item since.
+  /// The current id of an item, given an id that a client may still use. If a row has exactly this id, it is returned
+  /// unchanged, because the source may have given the id to another item.
   func currentID(of id: ItemID) -> ItemID { sent.ids.isEmpty || items.contains(id) ? id : sent.ids[id] }
 
-  /// An item with the id that its source gave it, if the client still uses the one that it was sent with.
+  /// An item with its current id. The client may have sent it with the id that it had before.
   func renamed(_ item: ItemList.Item) -> ItemList.Item {
     if sent.ids.isEmpty { return item }
     let (old, new) = (item.itemID, currentID(of: item.itemID))
     return old == new ? item : item.identified(by: new)
   }
 
-  /// Reports a failure of an edit.
+  /// Reports the failure of an edit.
   mutating func report(_ failure: Failure) {
     loads.failures.set(failure, isRefusal: true)
     loads.touch()
@@ -44,13 +45,14 @@ extension ListCore {
 }
 
 extension PendingEdits {
-  /// The id that the item of an edit has now.
+  /// The current id of an edit's item.
   func currentID(of edit: ListEdit) -> ItemID {
     let number = UInt(edit.number)
     return entries[number]?.edit.id ?? waiting[number]?.edit.id ?? edit.id
   }
 
-  /// Replaces the item of an edit by what the source made of it, beneath later edits of the item.
+  /// Replaces the content that an edit gave its item by the item as the source has it. Later edits of the item stay in
+  /// effect.
   mutating func receive(_ item: ItemList.Item, for edit: ListEdit) {
     let number = UInt(edit.number)
     waiting[number]?.item = item
@@ -58,8 +60,8 @@ extension PendingEdits {
     if histories[item.itemID]?.contents.last?.number == number { places.update(item) }
   }
 
-  /// Gives the item of unanswered edits another id. It costs O(log n) for a new item whose new id isn't listed; otherwise all
-  /// edits are carried out again.
+  /// Gives the item of unanswered edits another id. The cost is O(log n) for a new item whose new id isn't listed. In
+  /// other cases all edits are applied again.
   mutating func rename(_ old: ItemID, to new: ItemID) {
     for (number, _) in waiting { waiting[number]?.rename(old, to: new) }
     guard let history = histories[old] else { return }
@@ -74,8 +76,8 @@ extension PendingEdits {
     places.rename(old, to: item, inInsertion: insertion)
   }
 
-  /// Makes an insertion of an edit that replaces an item, because the source gave the item another id. Returns a removal of the
-  /// item under its old id; nil if the edit waits for other criteria.
+  /// Turns a replacement into an insertion, because the source gave the item another id. Returns a removal of the item
+  /// under its old id; nil if the edit waits for other criteria.
   mutating func makeInsertion(of edit: ListEdit, inPlaceOf old: ItemID) -> ListEdit? {
     let number = UInt(edit.number)
     guard let entry = entries[number], let item = entry.item else { return nil }

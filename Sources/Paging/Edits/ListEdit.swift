@@ -1,29 +1,29 @@
 internal import ItemList
 internal import WireJSON
 
-/// One edit of a list.
+/// One edit of a list, as the list applies it to its rows.
 struct ListEdit {
-  /// What is done to the item.
+  /// What the edit does to its item.
   enum Change {
-    /// The item is inserted. If it is listed, it is replaced.
+    /// The item is inserted. If it is listed already, it is replaced.
     case insertion(ItemList.Item, InsertionPlace)
-    /// It is another from now on.
+    /// The item's content is replaced.
     case replacement
-    /// It is taken out.
+    /// The item is removed.
     case removal
   }
 
-  /// Which of the list's edits it is: the later, the higher.
+  /// The number of the edit in its list. Later edits have higher numbers.
   let number: Int
-  /// Which item.
+  /// The id of the item.
   let id: ItemID
-  /// What is done to it.
+  /// What the edit does to the item.
   let change: Change
 
-  /// The same as an edit that only replaces the item.
+  /// The same edit, reduced to replacing the item.
   var asReplacement: ListEdit { ListEdit(number: number, id: id, change: .replacement) }
 
-  /// The same of an item that has another id.
+  /// The same edit after an item was given another id.
   func renamed(_ old: ItemID, to new: ItemID) -> ListEdit {
     var change = change
     if case .insertion(let item, .before(old)) = change { change = .insertion(item, .before(new)) }
@@ -37,14 +37,14 @@ struct ListEdit {
 
 /// Where an edit inserts an item.
 enum InsertionPlace: Equatable {
-  /// Before the item with an id; first if that is nil or isn't listed.
+  /// Before the item with an id; at the start if that is nil or isn't listed.
   case before(ItemID?)
-  /// Behind the last row, and behind the items that were inserted there earlier.
+  /// After the last row, and after items that were inserted there earlier.
   case end
 
-  /// The id of the item before which it is.
+  /// The id of the item after the position; nil if there is none.
   var next: ItemID? { if case .before(let id) = self { id } else { nil } }
 
-  /// The row at which it is; nil if it is before an item that isn't listed, or first.
+  /// The index of the row at the position; nil at the start, or if the item after the position isn't listed.
   func row(in rows: ItemList) -> Int? { self == .end ? rows.count : next.flatMap(rows.index) }
 }

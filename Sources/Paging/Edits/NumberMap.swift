@@ -1,23 +1,25 @@
-/// Values by number, in the order of the numbers.
+/// A sorted map from numbers to values, in which copies share their contents.
 ///
-/// A copy costs nothing, and a change of a map that was copied costs no more than one that wasn't: what didn't change is
-/// shared. All is O(log n), but for going through all values. (It is a radix tree whose branches fork at a bit of the
-/// numbers, the highest at the root, so it needs no balancing.)
+/// - A copy costs O(1). A change copies only O(log n) nodes, also if the map was copied before.
+/// - All operations cost O(log n), except for iterating over all values.
+/// - It is a radix tree: each branch divides its numbers by one bit, the highest bit at the root. So it needs no
+///   balancing.
 struct NumberMap<Value> {
   private indirect enum Node {
     case leaf(UInt, Value)
-    /// Nodes whose numbers agree above a bit, as `sample` does. That bit is set in the numbers of the second.
+    /// Two nodes whose numbers agree with `sample` in all bits above `bit`. The bit is set in the numbers of the second
+    /// node.
     case branch(bit: UInt, sample: UInt, Node, Node)
   }
 
   private var root: Node?
 
-  /// A map without values.
+  /// Creates an empty map.
   init() {}
 
   var isEmpty: Bool { root == nil }
 
-  /// The value with a number.
+  /// The value for a number.
   subscript(number: UInt) -> Value? {
     get {
       var node = root
@@ -30,21 +32,21 @@ struct NumberMap<Value> {
     }
   }
 
-  /// The lowest of the numbers, and its value.
+  /// The lowest number, and its value.
   var first: (number: UInt, value: Value)? { root.map(Self.lowest) }
 
-  /// The highest of the numbers, and its value.
+  /// The highest number, and its value.
   var last: (number: UInt, value: Value)? { root.map(Self.highest) }
 
-  /// The lowest of the numbers that are higher than one.
+  /// The lowest number above a given one, and its value.
   func first(after number: UInt) -> (number: UInt, value: Value)? { root.flatMap { Self.lowest($0, above: number) } }
 
-  /// The highest of the numbers that are lower than one.
+  /// The highest number below a given one, and its value.
   func last(before number: UInt) -> (number: UInt, value: Value)? { root.flatMap { Self.highest($0, below: number) } }
 }
 
 extension NumberMap: Sequence {
-  /// Goes through the values in the order of their numbers.
+  /// Iterates over the values in the order of their numbers.
   func makeIterator() -> AnyIterator<(number: UInt, value: Value)> {
     var ahead = root.map { [$0] } ?? []
     return AnyIterator {
@@ -75,7 +77,7 @@ extension NumberMap {
     }
   }
 
-  /// A branch of two nodes that have a number each.
+  /// Makes a branch of two nodes, given one number of each.
   private static func joining(_ node: Node, _ number: UInt, _ other: Node, _ otherNumber: UInt) -> Node {
     let bit = UInt(1) << (UInt.bitWidth - 1 - (number ^ otherNumber).leadingZeroBitCount)
     let (low, high) = number & bit == 0 ? (node, other) : (other, node)

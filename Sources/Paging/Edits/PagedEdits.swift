@@ -1,6 +1,6 @@
 public import Flow
 
-/// The edits of a ``Paged`` that its source is to make: work that is separate from its pages, sent at once and in order.
+/// The edits that a ``Paged`` sends to its source. They are sent at once and in order, independent of loads.
 ///
 /// ```swift
 /// state.on(input.remove) { $0.articles.remove($1) }
@@ -13,55 +13,58 @@ public import Flow
 ///   }
 /// }
 /// ```
-/// An edit that was sent goes on when nobody listens to the state any more.
+/// An edit that was sent continues even if nobody subscribes to the state any more.
 public struct PagedEdits<Item> {
   private let sent: SentEdits
   /// The failure that stands, of a load or an edit.
   public let failure: Failure?
-  /// The answers that the list hasn't received.
+  /// The source's answers that the list hasn't handled yet.
   private(set) var answers: [SentEdits.Answer] = []
 
   init(_ core: ListCore) { (sent, failure) = (core.sent, core.loads.failures.shown) }
 }
 
 extension PagedEdits: Effect {
-  /// A new one after each edit that is sent or answered.
+  /// Changes whenever an edit is sent or answered.
   public var revision: Int { sent.revision }
-  /// All that aren't answered.
+  /// All unanswered edits.
   public var wanted: WantedNumbers { .each(sum: sent.sum) }
-  /// True: an edit is made whether or not anybody looks at it.
+  /// True: edits continue without subscribers.
   public var outlivesSubscribers: Bool { true }
 
-  /// What the source is to do.
+  /// The edit with a number, as it is sent to the source.
   public func request(_ number: Int) -> Edit<Item>? { sent.requests[UInt(number)]?.asked as? Edit<Item> }
 
-  /// The edit that was sent next after another one, of those that aren't answered.
+  /// The number of the next unanswered edit after another one.
   public func wantedNumber(after number: Int) -> Int? {
     sent.requests.first(after: UInt(number)).map { Int($0.number) }
   }
 
-  /// What an edit has made of its item if the source doesn't say.
+  /// The result of an edit if the source's answer has none.
   public static var emptyResponse: EditResult? { EditResult() }
 
-  /// Receives the answer that the source has made an edit.
+  /// Receives the answer that the source made an edit.
   ///
-  /// - Throws: a `LoadFailure` of what was wrong with the answer; the edit was made all the same.
+  /// - Throws: a `LoadFailure` if the answer was faulty; the edit counts as made.
   public mutating func receive(_ result: EditResult, of number: Int) throws {
     if sent.requests[UInt(number)] == nil { return }
     answers.append(SentEdits.Answer(number: number, result: result))
     if let failure = result.failure { throw failure }
   }
 
-  /// Receives the answer that the source refuses an edit, or gives an edit up: it is undone. A failure of an edit that was
-  /// answered before is what was wrong with that answer.
+  /// Receives the end of an edit without an answer: the source refused it, or it was given up. The edit is undone. If
+  /// the edit was answered before, the failure is a fault in that answer.
   public mutating func end(_ number: Int, failure: Failure?) {
     answers.append(SentEdits.Answer(number: number, result: nil, failure: failure))
   }
 }
 
 extension Feedback {
-  /// Connects a list's edits with what makes them: a stream that completes when the edit is made, or fails. It is inlined, so
-  /// that what runs the edits is compiled for the state; otherwise each answer would cost a fifth more.
+  /// Connects a list's edits with a function that makes them. It returns a stream that completes when the edit is made,
+  /// or fails.
+  ///
+  /// It is inlined, so that the code that runs the edits is compiled for the type of the state. Otherwise each answer
+  /// would cost 20 % more.
   @inlinable
   public func react<Item>(
     to path: WritableKeyPath<State, PagedEdits<Item>>, _ make: @escaping (Edit<Item>) -> Observable<Void>
@@ -69,7 +72,7 @@ extension Feedback {
     react(to: path) { edit -> Observable<EditResult> in make(edit).map { EditResult() } }
   }
 
-  /// Connects a list's edits with asynchronous code that makes them: it returns when the edit is made, or throws.
+  /// Connects a list's edits with asynchronous code that makes them. It returns when the edit is made, or throws.
   @inlinable
   public func react<Item: Sendable>(
     to path: WritableKeyPath<State, PagedEdits<Item>>, _ make: @escaping @Sendable (Edit<Item>) async throws -> Void

@@ -1,30 +1,33 @@
 internal import ItemList
 
-// What edits make of a page in a list that isn't followed.
+// How pending edits affect a page, in a list that isn't watched.
 
 extension PendingEdits {
-  /// What becomes of a page beside edits that the source has made.
+  /// The items of a page, divided by how edits affect them.
   struct PageItems {
-    /// The items that go to the rows.
+    /// The items that become rows.
     var items: RawItems
-    /// Their positions in the page; nil if all of them do.
+    /// The positions in the page of these items; nil if all items become rows.
     var positions: [Int]?
-    /// The positions in the page of items that came before in it and don't go to the rows.
+    /// The positions in the page of repeated items that don't become rows.
     var repeated: [Int] = []
-    /// What the rows are where the page says what the item of an edit is.
+    /// New content for rows whose item is edited.
     var replacements: [ItemList.Item] = []
 
-    /// Adds the repeated items among those that go to the rows.
+    /// Merges the positions of all repeated items.
     ///
-    /// - Parameter among: their positions among these.
-    /// - Returns: the positions in the page of all items whose id came before in it.
+    /// - Parameter among: the positions of repeated items among ``items``.
+    /// - Returns: the positions in the page of all items whose id occurred earlier in it.
     func repeated(_ among: [Int]) -> [Int] {
       positions.map { positions in (among.map { positions[$0] } + repeated).sorted() } ?? among
     }
   }
 
-  /// Takes those items out of a page that are known better: an item that the source has removed stays out, and the item of a
-  /// settled edit becomes what the page says. Changes of the list's own are undone by a page that holds their item.
+  /// Divides a page's items by how edits affect them:
+  ///
+  /// - An item that the source has removed is left out.
+  /// - An item of a settled edit becomes the new content of that edit.
+  /// - Other items become rows. They undo changes that only the list made.
   mutating func receive(_ page: RawItems, isGone: (ItemID) -> Bool) -> PageItems {
     var result = PageItems(items: page)
     var (kept, known) = ([Int](), [ItemID: PageSlot]())
@@ -54,13 +57,13 @@ extension PendingEdits {
     return result
   }
 
-  /// Where an item of a page belongs.
+  /// What happens to an item of a page.
   private enum PageSlot: Equatable {
-    /// Nowhere: the source has removed it.
+    /// It is left out, because the source has removed it.
     case nowhere
-    /// In an edit that the source has made.
+    /// It becomes the content of an edit that the source has made.
     case edit(UInt)
-    /// Among the rows.
+    /// It becomes a row.
     case rows
   }
 
@@ -76,7 +79,7 @@ extension PendingEdits {
     return isGone(id) ? .nowhere : .rows
   }
 
-  /// Undoes changes that the source was never asked for.
+  /// Undoes changes of an item that weren't sent to the source.
   private mutating func dropOwnChanges(of id: ItemID) {
     for (number, _) in histories[id]?.contents ?? NumberMap() where entries[number]?.isOwn == true {
       entries[number] = nil

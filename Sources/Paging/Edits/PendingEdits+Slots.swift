@@ -1,10 +1,10 @@
 internal import ItemList
 
-// Where edits put their items.
+// The slots of edits: where the edits put their items.
 
 extension PendingEdits {
-  /// Changes what is known of an item, and lists it, and what was put before it, where that puts it. Nothing changes
-  /// for the edits before the one that it is about.
+  /// Changes an item's history, and moves the item, and insertions before it, to where the new history puts them.
+  /// Positions as of earlier edits don't change.
   mutating func revise(_ id: ItemID, after number: UInt, _ change: (inout EditHistory) -> Void) {
     let old = histories[id, default: EditHistory()]
     var new = old
@@ -15,7 +15,7 @@ extension PendingEdits {
     moveAnchored(to: id, after: number, from: (old, isRow), to: (new, isRow))
   }
 
-  /// Shows an item in a place, or nowhere, that is shown in another, or nowhere.
+  /// Moves an item from one slot to another. Nil means that it isn't shown.
   private mutating func show(_ id: ItemID, in place: SlotOrder.Slot?, insteadOf old: SlotOrder.Slot?) {
     if let old, old != place { places.hide(old, of: id) }
     guard let place else { return }
@@ -24,8 +24,8 @@ extension PendingEdits {
     if old == place { places.update(item) } else { places.show(place, as: item) }
   }
 
-  /// Moves what was put before an item to where that is now, which may have been elsewhere after an edit. Those that
-  /// stood side by side and will again go together.
+  /// Moves the insertions before an item after the item's slot changed. Which slot the item has depends on the number
+  /// of each insertion. Insertions that stay adjacent are moved together.
   private mutating func moveAnchored(
     to id: ItemID, after number: UInt, from old: (history: EditHistory, isRow: Bool),
     to new: (history: EditHistory, isRow: Bool)
@@ -36,7 +36,7 @@ extension PendingEdits {
     while let edit = next {
       let oldPlace = old.history.place(of: id, isRow: old.isRow, before: edit)
       let newPlace = new.history.place(of: id, isRow: new.isRow, before: edit)
-      // From where both are alike they stay so.
+      // From this edit on the old and the new slot are equal, so the later ones are equal too.
       if oldPlace == newPlace { break }
       let (wasListed, isListed) = (oldPlace != nil, newPlace != nil)
       let end = min(old.history.end(of: edit, isListed: wasListed), new.history.end(of: edit, isListed: isListed))
@@ -44,7 +44,7 @@ extension PendingEdits {
       runs.append((edit...last, wasListed, isListed))
       next = anchored.first(after: last)?.number
     }
-    // The newest first: each finds those that are newer where they belong.
+    // The newest are moved first, so that each finds newer insertions in their final positions.
     for (edits, wasListed, isListed) in runs.reversed() {
       if wasListed, isListed || edits.count == 1 {
         let target = position(of: edits.upperBound, before: isListed ? id : nil)
@@ -63,15 +63,14 @@ extension PendingEdits {
     }
   }
 
-  /// The block of an insertion that was taken out.
+  /// The slots of an insertion that were taken out of the order.
   private typealias Block = (edit: UInt, places: [SlotOrder.Taken])
 
-  /// Takes the blocks of insertions out, those that stand side by side together, and gives them in the order of the
-  /// edits.
+  /// Takes the blocks of insertions out of the order, adjacent blocks together. Returns them in the order of the edits.
   private mutating func take(_ edits: some Sequence<UInt>) -> [Block] {
     var ahead = edits.map { ($0, start(of: $0)..<end(of: $0)) }.sorted { $0.1.lowerBound < $1.1.lowerBound }
     var blocks: [Block] = []
-    // From the back, so that the positions of the others stay as they are.
+    // From the last to the first, so that the positions of the others don't change.
     while let last = ahead.popLast() {
       var group = [last]
       while let next = ahead.last, next.1.upperBound == group[group.count - 1].1.lowerBound {
@@ -87,7 +86,8 @@ extension PendingEdits {
     return blocks.sorted { $0.edit < $1.edit }
   }
 
-  /// Puts blocks where insertions belong that nothing stands before, those that will stand side by side together.
+  /// Puts blocks at the start of the list, where insertions belong that come before no listed item. Blocks that will be
+  /// adjacent are put together.
   private mutating func putFirst(_ blocks: [Block]) {
     var groups: [(later: UInt?, edit: UInt, places: [SlotOrder.Taken])] = []
     for (edit, taken) in blocks.reversed() {
@@ -102,7 +102,7 @@ extension PendingEdits {
     for (edit, _) in blocks { first[edit] = () }
   }
 
-  /// Makes the place of an insertion that is newer than all that are carried out.
+  /// Makes the slot of an insertion, which must be newer than all applied edits.
   mutating func makeSlot(of edit: ListEdit, for item: ItemList.Item, _ insertion: InsertionPlace) {
     let number = UInt(edit.number)
     let isListed = place(of: edit.id, before: number) != nil
@@ -113,7 +113,7 @@ extension PendingEdits {
     if let next { histories[next, default: EditHistory()].anchored[number] = () }
   }
 
-  /// Removes the slot of an insertion, in which nothing is shown any more. Other edits have none.
+  /// Removes the slot of an insertion in which nothing is shown any more. Other edits have no slot.
   mutating func removeSlot(of edit: ListEdit) {
     guard case .insertion(_, let place) = edit.change else { return }
     let number = UInt(edit.number)
@@ -125,19 +125,19 @@ extension PendingEdits {
     histories[next] = history.isEmpty ? nil : history
   }
 
-  /// Where an item stands once the edits before one are carried out; nil if it isn't listed then.
+  /// The slot in which an item is shown after all edits before a number; nil if it isn't listed then.
   private func place(of id: ItemID, before number: UInt) -> SlotOrder.Slot? {
     histories[id, default: EditHistory()].place(of: id, isRow: places.contains(.row(id)), before: number)
   }
 
-  /// The position among all places where the block of an insertion belongs.
+  /// The position in the order where the block of an insertion belongs.
   private mutating func position(of number: UInt, before next: ItemID?) -> Int {
     guard let next, let place = place(of: next, before: number) else {
-      // What was put first later stands before it.
+      // Later insertions at the start come before it.
       guard let later = first.first(after: number)?.number else { return 0 }
       return places.index(of: .insertion(later)).map { $0 + 1 } ?? 0
     }
-    // What was put there later stands behind it.
+    // Later insertions before the same item come after it.
     if let later = histories[next]?.anchored.first(after: number)?.number, self.place(of: next, before: later) == place
     {
       return start(of: later)
@@ -148,11 +148,11 @@ extension PendingEdits {
     return places.index(of: place) ?? 0
   }
 
-  /// The position among all places of the first in an insertion's block.
+  /// The position in the order of the first slot in an insertion's block.
   private func start(of number: UInt) -> Int {
     places.index(of: .blockStart(number)) ?? places.index(of: .insertion(number)) ?? 0
   }
 
-  /// The position among all places after the last in an insertion's block.
+  /// The position in the order after the last slot in an insertion's block.
   private func end(of number: UInt) -> Int { places.index(of: .insertion(number)).map { $0 + 1 } ?? 0 }
 }

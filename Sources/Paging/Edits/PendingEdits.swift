@@ -1,73 +1,79 @@
 internal import ItemList
 
-/// The edits that aren't a part of the source's rows yet, carried out on these.
+/// The pending edits, applied to the source's rows. What the list shows is ``items``: the rows after all edits, in the
+/// order in which they were made.
 ///
-/// What is listed is the rows with the edits carried out on them, in the order in which they were made. A refused edit is
-/// undone as if it had never been made. Once the source has made an edit and all older ones, the edit is committed: it
-/// becomes a part of the rows, which changes nothing that is listed.
+/// The life of an edit:
 ///
-/// An edit, its refusal and its commit cost O(log n), however many others there are, and what they move in the list. Other
-/// changes of the rows have all edits carried out again.
+/// 1. It is made and applied at once. If the source refuses it, it is undone as if it had never been made.
+/// 2. It is *settled* once the source has made it, or the list alone. Pages requested from then on include it.
+/// 3. It is *committed* once all older edits are settled too. It becomes part of the rows, and the listed items don't
+///    change.
+///
+/// Making, undoing or committing an edit costs O(log n), plus the rows that it moves. The number of other edits doesn't
+/// matter. If the rows change in any other way, all edits are applied again: see ``rebase(onto:)``.
 struct PendingEdits {
-  /// An edit that isn't a part of the rows.
+  /// A pending edit.
   struct Entry {
     var edit: ListEdit
-    /// Under which query and filters it was made.
+    /// The criteria under which the edit was made.
     var criteria = Criteria()
-    /// The item that it inserts or replaces its item with.
+    /// The content that the edit gives its item; nil for a removal.
     var item: ItemList.Item?
-    /// Whether the source made it, and pages that come know it.
+    /// Whether the edit is settled: it is done, and pages that arrive from now on include it.
     var isSettled = false
-    /// Whether the source was asked to make it, and did.
+    /// Whether the source made the edit, rather than the list alone.
     var isMade = false
-    /// Whether a page that holds the item undoes it: the source was never asked, or the page knows of it.
+    /// Whether a page that holds the item undoes the edit: because the edit wasn't sent to the source, or because the
+    /// page includes it.
     var isOwn = false
-    /// Whether the source reported what became of the item since it was made.
+    /// Whether the source has reported a change of the item since the edit was made.
     var isEchoed = false
     /// Whether such a report may have been missed.
     var isUncertain = false
 
-    /// Whether it applies under a query and filters. An insertion applies only under its own.
+    /// Whether the edit applies under some criteria. An insertion applies only under the criteria under which it was
+    /// made.
     func belongs(to criteria: Criteria) -> Bool {
       if case .insertion = edit.change { self.criteria == criteria } else { true }
     }
   }
 
   var places = SlotOrder()
-  /// The edits that are carried out on the rows.
+  /// The edits that are applied to the rows.
   var entries = NumberMap<Entry>()
-  /// The edits that wait for a first page under their own query and filters.
+  /// The edits that wait for a first page under their own criteria.
   var waiting = NumberMap<Entry>()
   var histories = ItemIDMap<EditHistory>()
   /// The insertions whose items were inserted before all rows.
   var first = NumberMap<Void>()
   private var count = 0
-  /// The version of the rows that the edits were carried out on last.
+  /// The version of the rows that the edits are applied to.
   private var base = 0
-  /// Whether the slots hold the rows. Without edits they needn't: the rows are what is listed.
+  /// Whether the slots contain the rows. Without edits they needn't, because the listed items are the rows.
   private(set) var isLaid = false
-  /// Whether the edits must be carried out again, even on the same rows.
+  /// Whether the edits must be applied again, even if the rows haven't changed.
   var isStale = true
-  /// Edits that were done after the running request was sent: by the source, or by the list alone. The page predates them, so
+  /// Edits that were done while a load runs: by the source, or by the list alone. The load's page predates them, so
   /// they are settled after it.
   private var deferred = NumberMap<(edit: ListEdit, isMade: Bool)>()
 
-  /// An edit that is committed.
+  /// A committed edit.
   struct Commit {
     let edit: ListEdit
-    /// The item that it inserts or replaces its item with.
+    /// The content that the edit gives its item; nil for a removal.
     let item: ItemList.Item?
-    /// Whether the source made it, rather than the list alone.
+    /// Whether the source made the edit, rather than the list alone.
     let isMade: Bool
-    /// Whether the source reported what became of the item since.
+    /// Whether the source has reported a change of the item since the edit was made.
     let isEchoed: Bool
-    /// Whether the source may have reported that without being heard.
+    /// Whether such a report may have been missed.
     let isUncertain: Bool
-    /// Under which query and filters an insertion was made; nil for other edits, which belong to any.
+    /// The criteria under which an insertion was made; nil for other edits, which apply under any criteria.
     let criteria: Criteria?
   }
 
-  /// What is listed.
+  /// The listed items.
   var items: ItemList { places.shown }
   /// How many listed items were inserted before all rows.
   var firstCount: Int {
@@ -75,15 +81,15 @@ struct PendingEdits {
   }
   /// Whether each slot is either shown or hidden.
   var slotsAreComplete: Bool { places.isComplete }
-  /// Whether no edits lie on the rows.
+  /// Whether no edits are applied to the rows.
   var isUnedited: Bool { entries.isEmpty }
 }
 
 // MARK: - Edits
 
 extension PendingEdits {
-  /// Inserts an item, or replaces the item with its id. The edit must be settled or refused. Returns nil if the item has no
-  /// usable id.
+  /// Inserts an item, or replaces the item with the same id. The edit must be settled or refused later. Returns nil if
+  /// the item has no usable id.
   mutating func insert(_ item: ItemList.Item, _ place: InsertionPlace, of criteria: Criteria) -> ListEdit? {
     ItemID(item.id).map { make(.insertion(item, place), of: $0, item, criteria) }
   }
@@ -93,13 +99,13 @@ extension PendingEdits {
     items.contains(id) ? make(.removal, of: id, nil) : nil
   }
 
-  /// Replaces the item with an id. Returns nil if that isn't listed.
+  /// Replaces the item with the same id. Returns nil if it isn't listed.
   mutating func update(_ item: ItemList.Item) -> ListEdit? {
     guard let id = ItemID(item.id), items.contains(id) else { return nil }
     return make(.replacement, of: id, item)
   }
 
-  /// Replaces a listed item, without asking the source: a page that holds the item says what it is.
+  /// Replaces a listed item, without a request to the source. A later page that holds the item replaces it again.
   mutating func replace(_ item: ItemList.Item) {
     guard let id = ItemID(item.id), items.contains(id) else { return }
     if let last = histories[id]?.contents.last?.number, entries[last]?.isOwn == true {
@@ -111,23 +117,24 @@ extension PendingEdits {
     carryOut(Entry(edit: edit, item: item, isSettled: true, isOwn: true))
   }
 
-  /// A row without edits is replaced, in the rows that the slots hold as well.
+  /// Replaces a row without edits, also in the slots.
   mutating func replaceRow(_ item: ItemList.Item, version: Int) {
     if isLaid { places.replaceShownRow(item) }
     adopt(version)
   }
 
-  /// Whether there are edits of an item. Its id is read only if there are edits, because that allocates memory.
+  /// Whether an item has edits. The id is read only if there are any edits, because reading it allocates memory.
   func edits(_ item: ItemList.Item) -> Bool { !histories.isEmpty && histories[item.itemID]?.isEdited == true }
 
-  /// Settles an edit: the source made it, or the list alone did. Pages that come from now on were requested later.
+  /// Marks an edit as settled: the source made it, or the list alone. Pages that come from now on were requested later
+  /// and include it.
   private mutating func settle(_ edit: ListEdit, isMade: Bool) {
     let number = UInt(edit.number)
     waiting[number] = nil
     guard var entry = entries[number] else { return }
     entry.isSettled = true
     entry.isMade = isMade
-    // A page that holds the item says from now on what it is.
+    // From now on, a page that holds the item determines its content.
     if case .replacement = edit.change { entry.isOwn = true }
     entries[number] = entry
   }
@@ -139,7 +146,7 @@ extension PendingEdits {
     }
   }
 
-  /// Settles the edits that wait for the end of the running load.
+  /// Settles the edits that waited for the end of the running load.
   mutating func settleDeferred() {
     while let (number, (edit, isMade)) = deferred.first {
       deferred[number] = nil
@@ -157,7 +164,7 @@ extension PendingEdits {
     removeSlot(of: edit)
   }
 
-  /// Makes an edit, and carries it out.
+  /// Creates an edit and applies it.
   mutating func make(
     _ change: ListEdit.Change, of id: ItemID, _ item: ItemList.Item?, _ criteria: Criteria = Criteria()
   ) -> ListEdit {
@@ -167,12 +174,12 @@ extension PendingEdits {
     return edit
   }
 
-  /// Carries out an edit that is newer than all that are carried out.
+  /// Applies an edit, which must be newer than all applied edits.
   private mutating func carryOut(_ entry: Entry) {
     let number = UInt(entry.edit.number)
     entries[number] = entry
     if case .insertion(let item, let place) = entry.edit.change {
-      // A page may have said since what the item is.
+      // A page may have brought newer content for the item.
       makeSlot(of: entry.edit, for: entry.item ?? item, place)
     }
     revise(entry.edit.id, after: number) { $0.add(entry.edit) }
@@ -180,11 +187,12 @@ extension PendingEdits {
 
   // MARK: Commit
 
-  /// Takes out the oldest edits, as far as they are settled: they are to become a part of the rows.
+  /// Removes the oldest edits, up to the first that isn't settled, so that they become part of the rows.
   ///
   /// - Parameters:
-  ///   - isInPlace: whether the slots are those of the rows as they are now, and are kept up with the commits.
-  ///   - isShared: whether the slots have the rows' own list, and get it again by ``adopt(_:sharing:)``.
+  ///   - isInPlace: whether the slots match the current rows. Then the commits change the slots too, and the other
+  ///     edits needn't be applied again.
+  ///   - isShared: whether the slots share the rows' own list, and receive it again through ``adopt(_:sharing:)``.
   /// - Returns: the committed edits, the oldest first.
   mutating func commit(isInPlace: Bool, isShared: Bool) -> [Commit] {
     var commits: [Commit] = []
@@ -201,30 +209,31 @@ extension PendingEdits {
     return commits
   }
 
-  /// Whether the slots have a list of rows, without slots for insertions.
+  /// Whether the slots share a list of rows, and have no slots for insertions.
   func areShared(with rows: ItemList) -> Bool { isLaid && places.areShared(with: rows) }
 
-  /// Whether the edits are carried out on a version of the rows.
+  /// Whether the edits are applied to a version of the rows.
   func lie(on version: Int) -> Bool { !isStale && version == base }
 
-  /// Has the slots hold the rows: before an edit, and before the rows are replaced and go on being listed.
+  /// Fills the slots with the rows: before an edit is made, and before the rows are replaced while the old ones stay
+  /// listed.
   mutating func lay(on rows: ItemList, version: Int) {
     places.show(rows)
     isLaid = true
     adopt(version)
   }
 
-  /// Records that the slots are those of rows which have changed as they did.
+  /// Records that the slots match a new version of the rows, which changed as the slots did.
   ///
   /// - Parameters:
   ///   - version: the version of the rows.
-  ///   - rows: the rows, if the slots are to have their list.
+  ///   - rows: the rows, if the slots share their list; nil otherwise.
   mutating func adopt(_ version: Int, sharing rows: ItemList? = nil) {
     (base, isStale) = (version, false)
     if let rows { places.share(rows) }
   }
 
-  /// Makes the oldest edit a part of the rows that the slots hold. Nothing changes in what is listed.
+  /// Makes the oldest edit part of the rows in the slots. The listed items don't change.
   private mutating func commitSlot(of entry: Entry, _ number: UInt, isShared: Bool) {
     let id = entry.edit.id
     var history = histories[id, default: EditHistory()]
@@ -245,13 +254,14 @@ extension PendingEdits {
 // MARK: - Rebase
 
 extension PendingEdits {
-  /// Whether nothing need be carried out again on a version of the rows, some of which may be hidden.
+  /// Whether the edits are applied to a version of the rows, so that nothing must be done. `isHiding` says whether some
+  /// rows are hidden.
   func isUpToDate(with version: Int, isHiding: Bool) -> Bool {
     if entries.isEmpty, !isHiding { return !isLaid }
     return isLaid && lie(on: version)
   }
 
-  /// Carries the edits out on the rows as they are now.
+  /// Applies all edits again, to the current rows.
   mutating func rebase(onto rows: SourceRows) {
     adopt(rows.version)
     let entries = entries
@@ -263,7 +273,7 @@ extension PendingEdits {
     for (_, entry) in entries where !(entry.isSettled && entry.isEchoed) { carryOut(entry) }
   }
 
-  /// Starts with a first page. It knows the settled edits. Insertions under another query wait.
+  /// Starts again with a first page. It includes the settled edits. Insertions under other criteria wait.
   mutating func start(of criteria: Criteria) {
     isStale = true
     let unsettled = takeUnsettled()
@@ -272,7 +282,7 @@ extension PendingEdits {
     }
   }
 
-  /// Records that the source reported what became of an item. The report replaces settled edits of the item.
+  /// Records that the source reported a change of an item. The report replaces settled edits of the item.
   mutating func recordEcho(_ change: RowChange) {
     for (number, entry) in waiting where entry.edit.id == change.id && !entry.edit.isRemoval {
       waiting[number]?.isEchoed = true
@@ -280,7 +290,7 @@ extension PendingEdits {
     guard !histories.isEmpty, let history = histories[change.id] else { return }
     var numbers = history.contents.map(\.number)
     if case .remove = change {
-      // It reports the oldest removal that wasn't reported, and no edit after that.
+      // The removal is the oldest one that wasn't reported yet. It says nothing about later edits.
       let removal = history.removals.map(\.number).first { entries[$0]?.isEchoed == false }
       numbers = numbers.filter { $0 < removal ?? .max } + (removal.map { [$0] } ?? [])
     }
@@ -288,20 +298,21 @@ extension PendingEdits {
     isStale = true
   }
 
-  /// Records that reports of the source were missed. Some may have been of unsettled edits.
+  /// Records that reports of the source were missed. Some of them may have been about these edits.
   mutating func markUncertain() {
     for (number, _) in entries { entries[number]?.isUncertain = true }
     for (number, _) in waiting { waiting[number]?.isUncertain = true }
   }
 
-  /// Records that a page came whose rows may have moved because of unsettled edits. Those that the list made alone moved none.
+  /// Records that unsettled edits may have moved the rows of a page that came. Edits that the list made alone don't
+  /// move the source's rows.
   mutating func markMovesUncertain() {
     for (number, entry) in entries where !entry.edit.isReplacement && deferred[number]?.isMade != false {
       entries[number]?.isUncertain = true
     }
   }
 
-  /// Whether there are edits besides some that move rows and that the source hasn't answered.
+  /// Whether there are other unanswered edits that move rows.
   func moveRows(besides edits: [ListEdit]) -> Bool {
     let numbers = Set(edits.map(\.number))
     return entries.contains { number, entry in
@@ -309,22 +320,22 @@ extension PendingEdits {
     }
   }
 
-  /// Whether there may be an older edit of an edit's item. Edits that wait for a first page count.
+  /// Whether there may be an older edit of the same item. Edits that wait for a first page count too.
   func hasOlderEdit(_ edit: ListEdit) -> Bool {
     !waiting.isEmpty || histories[currentID(of: edit)]?.newestEdit(before: UInt(edit.number)) != nil
   }
 
-  /// Whether an unsettled edit removes an item.
+  /// Whether a pending edit removes an item.
   func removes(_ id: ItemID) -> Bool { histories[id].map { !$0.removals.isEmpty } ?? false }
 
-  /// Whether an unsettled edit inserts an item.
+  /// Whether a pending edit inserts an item.
   func inserts(_ id: ItemID) -> Bool { histories[id].map { !$0.insertions.isEmpty } ?? false }
 }
 
 // MARK: - Pages
 
 extension PendingEdits {
-  /// Takes all edits out, and returns the unsettled ones.
+  /// Removes all edits, and returns the unsettled ones.
   private mutating func takeUnsettled() -> [(number: UInt, value: Entry)] {
     if waiting.isEmpty, entries.isEmpty { return [] }
     let unsettled = (Array(waiting) + Array(entries)).filter { !$0.value.isSettled }.sorted { $0.number < $1.number }
@@ -332,7 +343,7 @@ extension PendingEdits {
     return unsettled
   }
 
-  /// Clears the rows. Edits wait for a first page.
+  /// Removes the rows. Unsettled edits wait for a first page.
   mutating func clear() {
     let unsettled = entries.filter { !$0.value.isSettled }
     let waiting = waiting

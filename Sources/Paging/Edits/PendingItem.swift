@@ -1,11 +1,11 @@
 public import ItemList
 public import WireJSON
 
-/// A listed item with an edit that isn't finished.
+/// A listed item with an unfinished edit.
 public struct PendingItem: Record, Equatable, Sendable {
-  /// How far an edit has come.
+  /// The progress of an edit.
   public enum State: String, JSONStringEnum, Sendable {
-    /// The source was asked, and hasn't answered.
+    /// The edit was sent, and the source hasn't answered.
     case sending
     /// The source refused the item's insertion, and the list keeps the item: ``OnFailedInsertion/keep``.
     case failed
@@ -13,10 +13,10 @@ public struct PendingItem: Record, Equatable, Sendable {
 
   /// The item's id.
   public let id: ItemID
-  /// How far its edit has come.
+  /// The progress of the item's edit.
   public let state: State
 
-  /// Its fields on the wire.
+  /// The fields on the wire.
   public static let fields = Fields(
     PendingItem.init,
     Field("id", \.id, "The id of the item."),

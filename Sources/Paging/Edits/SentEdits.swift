@@ -2,57 +2,60 @@ internal import Flow
 internal import ItemList
 internal import WireJSON
 
-/// The edits that the source is asked to make and hasn't answered, by the numbers of their requests.
+/// The edits that the list sends to its source: unanswered ones, held ones, and failed insertions that the list keeps.
+/// The keys are the numbers of their requests.
 struct SentEdits {
-  /// What a source answers.
+  /// The source's answer to an edit.
   struct Answer {
     let number: Int
-    /// What it made of the edit's item; nil if it didn't make the edit.
+    /// The result of the edit; nil if the source didn't make it.
     let result: EditResult?
-    /// Why it refuses; nil if it made the edit, or the edit was given up. For an edit that was answered before, what was wrong
-    /// with that answer.
+    /// Why the source refused the edit; nil if it made the edit, or if the edit was given up. If the edit was answered
+    /// before, it is a fault in that answer.
     var failure: Failure?
   }
 
-  /// An edit that isn't answered.
+  /// An edit that was sent and isn't answered.
   struct Request {
-    /// What it does to the list.
+    /// The changes of the list.
     var edits: [ListEdit]
-    /// An `Edit` of the list's item type. A map of generic values can't be compiled for their type.
+    /// The edit as it is sent: an `Edit` of the list's item type. It is untyped, because the list's data doesn't depend
+    /// on the item type.
     let asked: Any
   }
 
-  /// An edit of all that is looked for but some items.
+  /// An edit of all items that match the criteria, with some exceptions.
   struct OfAll {
     let items: MarkedItems
-    /// The members that the items get; nil if they are removed.
+    /// The fields that the items get; nil if they are removed.
     let set: RawJSON?
   }
 
-  /// A new one after each edit that is sent or answered.
+  /// Changes whenever an edit is sent or answered.
   private(set) var revision = 0
   private(set) var requests = NumberMap<Request>()
-  /// The ids that the source gave inserted and changed items.
+  /// The ids that the source gave to inserted and changed items.
   private(set) var ids = SourceIDs()
-  /// The sum of the requests' numbers.
+  /// The sum of the numbers of ``requests``.
   private(set) var sum = RunSum()
-  /// The unanswered edits of all that is looked for.
+  /// The unanswered edits of all matching items.
   var ofAll = NumberMap<OfAll>()
-  /// The insertions that failed and that the list keeps, by the numbers of their requests.
+  /// The failed insertions that the list keeps.
   private(set) var failed = NumberMap<Request>()
-  /// Whether edits that can be undone are held back: something sends them later.
+  /// Whether edits that can be undone are held. Something must send them later.
   var canHold = false
-  /// The edits that the user can still undo, by the numbers of their newest requests. The source isn't asked for them yet.
+  /// The edits that the user can still undo, which aren't sent yet. The key is the highest number of an edit's
+  /// requests.
   private(set) var held = NumberMap<Held>()
-  /// The sum of their numbers.
+  /// The sum of the numbers of ``held``.
   private(set) var heldSum = RunSum()
-  /// A new one after each change of ``held``.
+  /// Changes whenever ``held`` does.
   private(set) var heldRevision = 0
-  /// The edits of all that the source made since the running request was sent. Its page doesn't know of them.
+  /// The edits of all matching items that the source made while a load runs. The load's page doesn't include them.
   var madeOfAll: [OfAll] = []
-  /// What the unanswered removals of all remove, read or not.
+  /// The criteria of the unanswered removals of all matching items, by the numbers of their requests.
   var removalsOfAll: [Int: Criteria] = [:]
-  /// The items before a page came in this step, if there are edits of all.
+  /// The listed items before a page came in this step, if there are edits of all matching items.
   var itemsBeforePage: ItemList?
 
   /// Sends an edit, and returns the number of its request.
@@ -64,14 +67,14 @@ struct SentEdits {
     return revision
   }
 
-  /// Sends an edit as the request with a number that it got before.
+  /// Sends an edit as a request with a given number.
   mutating func send(_ edits: [ListEdit], _ asked: Any, as number: Int) {
     requests[UInt(number)] = Request(edits: edits, asked: asked)
     sum.add(number)
     revision = UniqueNumber.next()
   }
 
-  /// Holds the parts of an edit back, and returns the numbers of their requests.
+  /// Holds the parts of an edit, and returns the numbers of their requests.
   mutating func hold(_ parts: [Held.Part], _ report: UndoableEdit) -> [Int] {
     let parts = parts.map { (number: UniqueNumber.next(), part: $0) }
     for (number, part) in parts { ofAll[UInt(number)] = part.ofAll }
@@ -82,31 +85,31 @@ struct SentEdits {
     return parts.map(\.number)
   }
 
-  /// Removes an edit from those that are held.
+  /// Removes a held edit.
   mutating func removeHeld(_ key: UInt) {
     held[key] = nil
     heldSum.remove(Int(key))
     heldRevision = UniqueNumber.next()
   }
 
-  /// Whether a request isn't answered. It may be held back, so that the source wasn't asked yet.
+  /// Whether a request isn't answered yet. It may be held and not sent.
   func isUnanswered(_ number: UInt) -> Bool { requests[number] != nil || held[number] != nil }
 
-  /// What the edit of a request does to the list, whether it is sent or held back.
+  /// The changes that a request makes to the list, whether it is sent or held.
   func edits(of number: UInt) -> [ListEdit] { requests[number]?.edits ?? held[number]?.parts.last?.part.edits ?? [] }
 
-  /// Keeps an insertion whose request failed.
+  /// Keeps a failed insertion.
   mutating func keepFailed(_ number: Int, _ request: Request) { failed[UInt(number)] = request }
 
-  /// Removes a failed insertion, to be sent again or dropped.
+  /// Removes a failed insertion, because it is sent again or dropped.
   mutating func removeFailed(_ number: UInt) { failed[number] = nil }
 
-  /// Replaces what a failed insertion asks for when it is sent again.
+  /// Replaces the edit that is sent if a failed insertion is tried again.
   mutating func replaceFailed(_ number: UInt, _ asked: Any) {
     if let request = failed[number] { failed[number] = Request(edits: request.edits, asked: asked) }
   }
 
-  /// Adds edits to a request that are a part of it.
+  /// Adds changes to a request.
   mutating func extend(_ number: UInt, by edits: [ListEdit]) {
     requests[number]?.edits += edits
     if var held = held[number] {
@@ -118,10 +121,10 @@ struct SentEdits {
   /// Records that the source gave an item another id.
   mutating func rename(_ old: ItemID, to new: ItemID) { ids.rename(old, to: new) }
 
-  /// Records that a new item has an id.
+  /// Records that a new item has an id, even if an earlier item had the same id.
   mutating func insert(_ id: ItemID) { ids.forget(id) }
 
-  /// Takes a request out that is answered. Returns its edits; nil if there is none.
+  /// Removes an answered request. Returns its changes; nil if there is no such request.
   mutating func remove(_ number: Int) -> [ListEdit]? {
     guard let edits = requests[UInt(number)]?.edits else { return nil }
     (requests[UInt(number)], ofAll[UInt(number)]) = (nil, nil)
@@ -132,30 +135,30 @@ struct SentEdits {
 }
 
 extension ListCore {
-  /// Whether the source makes edits of a kind.
+  /// Whether the source supports edits of a kind.
   func makes(_ kind: EditKind) -> Bool { declaration.source.writes.contains(kind) }
 
-  /// Clears the failure of an edit, as another edit follows.
+  /// Clears the failure of an edit, because another edit follows.
   mutating func clearRefusal() { if loads.failures.clearRefusal() { loads.touch() } }
 
-  /// Whether the source makes one edit of a kind for many items.
+  /// Whether the source can make edits of a kind for many items at once.
   func makesAtOnce(_ kind: EditKind) -> Bool { makes(kind) && makes(.marked) }
 
-  /// Asks the source to make an edit, if it makes edits of this kind.
+  /// Sends an edit to the source, if the source supports its kind. If not, the list makes it alone.
   mutating func make<Item>(_ edits: [ListEdit], _ asked: @autoclosure () -> Edit<Item>, _ kind: EditKind) {
     if edits.isEmpty { return }
     sendHeldEdits(before: edits)
     if makes(kind) { send(edits, asked()) } else { finish(edits, isMade: false) }
   }
 
-  /// Asks the source to remove a listed item, or does so later if that can be undone.
+  /// Removes a listed item. The removal is sent at once, or held if it can be undone.
   mutating func makeRemoval<Item>(of id: ItemID, _: Item.Type) {
     if dropInsertion(of: id) { return }
     guard let undoTime else { return make(remove([id]), Edit<Item>.remove(id), .remove) }
     hold([removal(of: [id], Item.self)], UndoableEdit([id], by: "remove", for: undoTime))
   }
 
-  /// A removal that is held back.
+  /// Makes a removal to be held.
   private mutating func removal<Item>(of ids: [ItemID], _: Item.Type) -> SentEdits.Held.Part {
     SentEdits.Held.Part(
       edits: remove(ids), asked: makes(.remove) ? { [id = ids[0]] in Edit<Item>.remove($0[id]) } : nil)
@@ -190,12 +193,12 @@ extension ListCore {
 
   // MARK: - Edits of many items
 
-  /// Removes all marked items. Throws if not all of them are read and the source makes no edits of many.
+  /// Removes all marked items. Throws if not all of them are loaded and the source can't edit many items at once.
   mutating func removeMarked<Item>(_: Item.Type) throws(Refusal) {
     let rows = try markedRows(.remove)
     let ids = rows.map(\.itemID)
     guard makesAtOnce(.remove) else {
-      // Removed one by one, each of them comes back by itself.
+      // The items are removed one by one. If the source refuses one of them, only this item's mark comes back.
       if marks?.marked.isAll == true {
         marks?.setAll(false, criteria)
         marks?.set(ids, true, criteria)
@@ -215,7 +218,8 @@ extension ListCore {
     if items.all != nil { sent.removalsOfAll[number] = criteria }
   }
 
-  /// Gives all marked items some members. Throws if not all of them are read and the source makes no edits of many.
+  /// Gives all marked items some fields. Throws if not all of them are loaded and the source can't edit many items at
+  /// once.
   mutating func changeMarked(_ set: RawJSON) throws(Refusal) {
     let rows = try markedRows(.change).map { $0.merging(set) }
     guard makesAtOnce(.change) else {
@@ -230,14 +234,14 @@ extension ListCore {
     sendMarked(update(rows), Edit<RawJSON>.self, items, count: markedCount, set: set)
   }
 
-  /// A change that is held back.
+  /// Makes a change to be held.
   private mutating func change(to row: ItemList.Item) -> SentEdits.Held.Part {
     SentEdits.Held.Part(
       edits: update([row]),
       asked: makes(.change) ? { Edit<RawJSON>.update(row.identified(by: $0[row.itemID]).json) } : nil)
   }
 
-  /// Asks the source for an edit of many items, or does so later if that can be undone. Returns the number of the request.
+  /// Sends an edit of many items, or holds it if it can be undone. Returns the number of its request.
   @discardableResult
   private mutating func sendMarked<Item>(
     _ edits: [ListEdit], _: Edit<Item>.Type, _ items: MarkedItems, count: Int?, set: RawJSON?
@@ -260,21 +264,21 @@ extension ListCore {
     return hold([part], report).last ?? 0
   }
 
-  /// How many items are marked; nil if nobody knows.
+  /// How many items are marked; nil if unknown.
   var markedCount: Int? {
     guard let marks else { return 0 }
     if !marks.marked.isAll { return marks.ids.count }
     return isCounted ? max(0, shown.list.count - marks.ids.count) : nil
   }
 
-  /// The marked items, as a source is asked; nil if there are none.
+  /// The marked items, as they are sent to the source; nil if there are none.
   private var markedItems: MarkedItems? {
     guard let marks else { return nil }
     if marks.marked.isAll { return MarkedItems(ids: marks.ids, butOf: criteria, at: rows.state) }
     return marks.ids.isEmpty ? nil : MarkedItems(ids: marks.ids)
   }
 
-  /// The marked rows that are read.
+  /// The marked rows that are loaded. Throws if others are marked too and the source can't edit many items at once.
   private func markedRows(_ kind: EditKind) throws(Refusal) -> [ItemList.Item] {
     guard let marks else { return [] }
     let rows: [ItemList.Item]
@@ -292,15 +296,15 @@ extension ListCore {
       mustBe: "left out until all marked items are loaded, because the source has no \"marked\" among its \"writes\"")
   }
 
-  /// Carries edits of all items out on those that a page brought: the unanswered ones, and those that the source made after
-  /// the page was requested.
+  /// Applies edits of all matching items to the items of a page that just came: the unanswered edits, and those that
+  /// the source made after the page was requested.
   mutating func extendEditsOfAll(since before: ItemList) {
     for (number, edit) in sent.ofAll where edit.items.all == criteria {
       let known = Set(sent.edits(of: number).map(\.id))
       let more = carryOut(edit, onThoseNewSince: before, but: known)
       if more.isEmpty { continue }
       sent.extend(number, by: more)
-      // The page may know of them: what the source reported of them may not have been heard.
+      // The page may include these edits already, and the source's reports about them may have been missed.
       edits.markUncertain()
     }
     for edit in sent.madeOfAll where edit.items.all == criteria {
@@ -309,7 +313,7 @@ extension ListCore {
     if loads.running == nil { sent.madeOfAll = [] }
   }
 
-  /// Carries an edit of all items out on those that weren't listed before. Returns the edits of the single items.
+  /// Applies an edit of all matching items to those that weren't listed before. Returns the changes of single items.
   private mutating func carryOut(
     _ edit: SentEdits.OfAll, onThoseNewSince before: ItemList, but known: Set<ItemID>
   ) -> [ListEdit] {
@@ -322,7 +326,7 @@ extension ListCore {
 }
 
 extension ItemList.Item {
-  /// The item with the members of an object in place of its own, and those that are new after them.
+  /// The item with the fields of an object. They replace fields of the same names; others are added at the end.
   fileprivate func merging(_ set: RawJSON) -> ItemList.Item {
     let merged = json.merging(set)
     if let name = idMember, let item = ItemList.Item(merged, id: name), item.itemID == itemID { return item }

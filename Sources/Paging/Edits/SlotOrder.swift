@@ -1,90 +1,99 @@
 internal import ItemList
 internal import WireJSON
 
-/// An order of places for items, of which some are shown and the others hidden.
+/// An ordered sequence of slots. Each slot has a position for an item, and either shows the item or is hidden.
 ///
-/// Three lists hold it: all places, the hidden ones, and the items that are shown. Each place is in one of the last two,
-/// so a position among all is the sum of the positions in these, and showing or hiding one costs O(log n). What an
-/// insertion takes as its place is a marker: an item whose id no source can give.
+/// - Three lists store it: all slots, the hidden slots, and the shown items. Each slot is in exactly one of the last
+///   two.
+/// - So a slot's position among all slots is the sum of its positions in the other two lists. Showing or hiding a slot
+///   costs O(log n).
+/// - In the lists, a *marker* represents the slot of an insertion: an item with an id that no source can give.
 struct SlotOrder {
-  /// A place in the order.
+  /// A position in the order.
   enum Slot: Equatable {
-    /// Where the source has the item with an id.
+    /// The row with an id, where the source has it.
     case row(ItemID)
-    /// Where the insertion with a number puts its item.
+    /// The position of the item that an insertion with a number inserts.
     case insertion(UInt)
-    /// Where the block of an insertion begins: all that was put before its item, and the item. It is always hidden.
+    /// The start of an insertion's block. The block ends with the inserted item, and before that has everything that
+    /// was inserted before this item. This slot is always hidden.
     case blockStart(UInt)
   }
 
-  /// The items that are shown.
+  /// The shown items.
   private(set) var shown = ItemList()
   private var all = ItemList()
   private var hidden = ItemList()
-  /// An empty list. Making one takes several allocations.
+  /// A shared empty list, because creating a list costs several allocations.
   private let empty = ItemList()
 
-  /// An order without places.
+  /// Creates an order without slots.
   init() {}
 
-  /// Whether each place is in one of the other two lists.
+  /// Whether each slot is either shown or hidden.
   var isComplete: Bool { all.count == shown.count + hidden.count }
 
-  /// How many places there are.
+  /// The number of slots.
   var count: Int { all.count }
 
   func contains(_ place: Slot) -> Bool { index(of: place) != nil }
 
-  /// Where a place is among all.
+  /// The position of a slot among all slots.
   func index(of place: Slot) -> Int? {
     let key = place.key
     return all.index(ofRawID: key.span)
   }
 
-  /// The item that the source has under an id.
+  /// The source's item with an id.
   func row(_ id: ItemID) -> ItemList.Item? { all.item(withID: id) }
 
   // MARK: - Showing
 
-  /// Shows an item in a place that is hidden.
+  /// Shows an item in a hidden slot.
   mutating func show(_ place: Slot, as item: ItemList.Item) {
     let key = place.key
     guard let position = all.index(ofRawID: key.span), let hidden = hidden.remove(rawID: key.span) else { return }
     shown.insert(item, at: position - hidden)
   }
 
-  /// Shows another item with the same id in the place where that is shown.
+  /// Replaces a shown item by one with the same id.
   mutating func update(_ item: ItemList.Item) { shown.replace(item) }
 
-  /// Hides a place in which the item with an id is shown.
+  /// Hides the slot in which the item with an id is shown.
   mutating func hide(_ place: Slot, of id: ItemID) {
     guard let position = index(of: place), let shown = shown.remove(id) else { return }
     hidden.insert(all[position], at: position - shown)
   }
 
-  // MARK: - Places
+  // MARK: - Slots
 
-  /// Adds the place of an insertion, or a block start, which the item with an id may be shown in; hidden if it isn't.
+  /// Adds the slot of an insertion, or the start of a block. The slot is hidden if `item` is nil.
+  ///
+  /// - Parameters:
+  ///   - place: the new slot.
+  ///   - id: the id of the item that may be shown in the slot.
+  ///   - position: the slot's position among all slots.
+  ///   - item: the item to show in it.
   mutating func insert(_ place: Slot, of id: ItemID, at position: Int, showing item: ItemList.Item? = nil) {
     insert(place.marker(for: id), at: position, showing: item)
   }
 
-  /// Takes a hidden place away; where there is none, nothing changes.
+  /// Removes a slot, if it is hidden.
   mutating func remove(_ place: Slot) {
     let key = place.key
     if hidden.remove(rawID: key.span) != nil { all.remove(rawID: key.span) }
   }
 
-  /// Takes a hidden place away from the hidden ones alone: the list of all places is to be replaced.
+  /// Removes a slot only from the hidden ones. The list of all slots must be replaced afterwards.
   mutating func removeHidden(_ place: Slot) { hidden.remove(rawID: place.key.span) }
 
-  /// Whether the list of all places is a list of rows.
+  /// Whether the list of all slots is identical to a list of rows.
   func areShared(with rows: ItemList) -> Bool { all.isIdentical(to: rows) }
 
-  /// The list of all places is a list of rows, some of which are hidden.
+  /// Uses a list of rows as the list of all slots. Some of the rows may be hidden.
   mutating func share(_ rows: ItemList) { all = rows }
 
-  /// The source has the item of an insertion: its place is the row's from now on, shown or hidden as it was.
+  /// Turns the slot of an insertion into the slot of a row, because the source has the item. It stays shown or hidden.
   mutating func makeRow(ofEdit number: UInt, _ item: ItemList.Item) {
     let key = Slot.insertion(number).key
     guard let position = all.remove(rawID: key.span) else { return }
@@ -92,7 +101,7 @@ struct SlotOrder {
     if let position = hidden.remove(rawID: key.span) { hidden.insert(item, at: position) }
   }
 
-  /// The item of an insertion has another id, and is listed nowhere else.
+  /// Changes the id of the item of an insertion. The new id must not be listed.
   mutating func rename(_ old: ItemID, to item: ItemList.Item, inInsertion number: UInt) {
     for place in [Slot.insertion(number), .blockStart(number)] where contains(place) {
       let marker = place.marker(for: item.itemID)
@@ -102,32 +111,33 @@ struct SlotOrder {
     if let position = shown.remove(old) { shown.insert(item, at: position) }
   }
 
-  /// The source has another item under the same id, if it has one; what is shown stays.
+  /// Replaces the source's item with the same id, if there is one. The shown items don't change.
   @discardableResult
   mutating func replaceRow(_ item: ItemList.Item) -> Bool { all.replace(item) }
 
-  /// The source has another item under the same id, which is shown where the row is.
+  /// Replaces the source's item with the same id, which must be shown as a row.
   mutating func replaceShownRow(_ item: ItemList.Item) {
     let isAllShown = all.isIdentical(to: shown)
     shown.replace(item)
     if isAllShown { all = shown } else { all.replace(item) }
   }
 
-  /// Moves neighbouring places together, which keep their order, before a place as it stands before they move.
+  /// Moves adjacent slots together, in the same order. `target` is the position, before the move, of the slot that will
+  /// follow them.
   mutating func move(_ block: Range<Int>, to target: Int) {
     let isForward = target > block.upperBound
     guard isForward || target < block.lowerBound else { return }
     let passed = isForward ? block.upperBound..<target : target..<block.lowerBound
-    // The smaller goes over the larger.
+    // Moving the shorter of the two parts has the same result and costs less.
     let (small, large) = block.count < passed.count ? (block, passed) : (passed, block)
     let position = small.lowerBound < large.lowerBound ? small.lowerBound + large.count : large.lowerBound
     put(take(small), at: position)
   }
 
-  /// A place that was taken out, and what is shown in it.
+  /// A slot that was taken out of the order, and the item that is shown in it.
   typealias Taken = (place: ItemList.Item, shown: ItemList.Item?)
 
-  /// Takes neighbouring places out, to be put elsewhere. Costs what they cost, and O(log n).
+  /// Takes adjacent slots out of the order, to be put elsewhere. Costs O(log n) plus their number.
   mutating func take(_ range: Range<Int>) -> [Taken] {
     let shownRange = shownCount(before: range.lowerBound)..<shownCount(before: range.upperBound)
     let hiddenRange = range.lowerBound - shownRange.lowerBound..<range.upperBound - shownRange.upperBound
@@ -143,7 +153,7 @@ struct SlotOrder {
     return taken
   }
 
-  /// Puts places that were taken out at a position among all. Costs what they cost, and O(log n).
+  /// Puts slots that were taken out at a position. Costs O(log n) plus their number.
   mutating func put(_ taken: [Taken], at position: Int) {
     let shownBefore = shownCount(before: position)
     let hiddenBefore = position - shownBefore
@@ -159,7 +169,7 @@ struct SlotOrder {
     if let item { shown.insert(item, at: shownBefore) } else { hidden.insert(place, at: position - shownBefore) }
   }
 
-  /// How many of the items that are shown stand before a position among all.
+  /// How many items are shown before a position of the order.
   func shownCount(before position: Int) -> Int {
     guard position < all.count else { return shown.count }
     let place = all[position]
@@ -167,25 +177,25 @@ struct SlotOrder {
     return shown.index(ofRawID: place.shownID.span) ?? 0
   }
 
-  /// The rows are others, and all are shown. There are no other places.
+  /// Replaces all slots by rows, which are all shown.
   mutating func show(_ rows: ItemList) {
     shown = rows
     join()
   }
 
-  /// All places are rows again that are shown: the lists share what they hold from now on.
+  /// Uses the shown items as the list of all slots, because all slots are rows and shown.
   mutating func join() {
     all = shown
     if !hidden.isEmpty { hidden = empty }
   }
 
-  /// Lets go of all slots, so that whoever else holds the rows can change them where they lie.
+  /// Removes all slots. This releases the rows, so that their other owner can change them without a copy.
   mutating func removeAll() { (shown, all, hidden) = (empty, empty, empty) }
 }
 
 extension SlotOrder.Slot {
-  /// The id under which the lists of places have it. A row has its own; the others have a text with a character in it
-  /// that no JSON text holds as it is.
+  /// The id of a slot in the lists. A row's slot has the row's id. Other slots have a string with a character that JSON
+  /// strings can contain only in escaped form.
   var key: [UInt8] {
     switch self {
     case .row(let id): id.json
@@ -194,7 +204,8 @@ extension SlotOrder.Slot {
     }
   }
 
-  /// What stands in the lists of places: the key, and behind it the id of the item that may be shown there.
+  /// The item that represents a slot in the lists. Its bytes are the slot's key, followed by the id of the item that
+  /// may be shown there.
   func marker(for id: ItemID) -> ItemList.Item {
     let key = key
     let (length, keyLength) = (UInt32(key.count + id.json.count), UInt32(key.count))
@@ -204,7 +215,7 @@ extension SlotOrder.Slot {
 }
 
 extension ItemList.Item {
-  /// The id of the item that may be shown in the place that this stands for.
+  /// The id of the item that may be shown in the slot that this item represents.
   fileprivate var shownID: ArraySlice<UInt8> {
     rawID.dropFirst().first == 1 ? bytes.dropFirst(rawID.count) : rawID
   }

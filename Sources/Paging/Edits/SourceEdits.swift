@@ -2,24 +2,25 @@ package import Flow
 internal import ItemList
 package import WireJSON
 
-/// Sends edits to a source that may give new items other ids.
+/// Sends edits to a source that may give other ids to new items.
 ///
-/// An edit of an item whose insertion isn't answered waits for the answer, and carries the id that the source gave. If the
-/// source refuses the insertion, the edits that wait for it are given up, up to another insertion of the item.
+/// An edit of an item waits while the item's insertion is unanswered. It is then sent with the id that the source gave.
+/// If the source refuses the insertion, waiting edits of the item are given up, except for a new insertion of it and
+/// edits after that.
 package final class SourceEdits<Item> {
   private struct WaitingEdit {
     var edit: Edit<Item>
     let turn = PublishSubject<Edit<Item>>()
   }
 
-  /// The ids of the items of an edit, as far as it names them.
+  /// Returns the ids of the items of an edit, if the edit names them.
   private let ids: (Edit<Item>) -> [ItemID]
-  /// The same edit with another id for an item.
+  /// Returns the same edit with another id for an item.
   private let renamed: (Edit<Item>, _ old: ItemID, _ new: ItemID) -> Edit<Item>
   private let send: (Edit<Item>) -> Observable<EditResult>
-  /// The items whose insertions aren't answered.
+  /// The items whose insertions are unanswered.
   private var inserted: Set<ItemID> = []
-  /// The edits that wait for these, the oldest first.
+  /// The edits that wait for these insertions, the oldest first.
   private var waiting: [WaitingEdit] = []
 
   private init(
@@ -29,7 +30,7 @@ package final class SourceEdits<Item> {
     (self.ids, self.renamed, self.send) = (ids, renamed, send)
   }
 
-  /// Makes an edit, once the insertions of its items are answered.
+  /// Sends an edit, once the insertions of its items are answered.
   package func write(_ edit: Edit<Item>) -> Observable<EditResult> {
     .deferred { [self] in
       guard isHeld(edit) else { return begin(edit) }
@@ -50,7 +51,7 @@ package final class SourceEdits<Item> {
       onDispose: { [self] in end(id, result) })
   }
 
-  /// The insertion of an item is answered, or was given up, with nil as its result.
+  /// Handles the end of an insertion. `result` is nil if the insertion was refused or given up.
   private func end(_ id: ItemID, _ result: EditResult?) {
     inserted.remove(id)
     if let new = result?.item?.itemID ?? result?.id {
@@ -69,18 +70,18 @@ package final class SourceEdits<Item> {
 }
 
 extension SourceEdits where Item == RawJSON {
-  /// Sends edits of JSON.
+  /// Creates a sender of edits whose items are JSON.
   ///
   /// - Parameters:
-  ///   - idMember: the field of an item that is its id.
-  ///   - send: makes an edit.
+  ///   - idMember: the name of the field that is an item's id.
+  ///   - send: sends an edit.
   package convenience init(idMember: String, _ send: @escaping (Edit<RawJSON>) -> Observable<EditResult>) {
     self.init(ids: { $0.ids(idMember) }, renamed: { $0.renamed($1, to: $2, idMember) }, send)
   }
 }
 
 extension SourceEdits where Item: Codable & Identifiable, Item.ID: Encodable {
-  /// Sends edits of an app's own type.
+  /// Creates a sender of edits whose items have an app's own type.
   convenience init(_ send: @escaping (Edit<Item>) -> Observable<EditResult>) {
     self.init(ids: \.ids, renamed: { $0.renamed($1, to: $2) }, send)
   }
@@ -100,7 +101,7 @@ extension Edit {
     }
   }
 
-  /// The ids of the items, of which some have it in themselves.
+  /// The ids of the edit's items.
   fileprivate func ids(_ id: (Item) -> ItemID?) -> [ItemID] {
     switch self {
     case .insert(let item, _), .update(let item): id(item).map { [$0] } ?? []

@@ -1,15 +1,15 @@
 internal import ItemList
 
-/// The ids that a source gave items in place of those with which they were sent.
+/// The ids that a source gave to items, which replace the ids that the list had sent.
 struct SourceIDs: Equatable {
-  /// The current id of each item, by each id that it had before.
+  /// The current id of each item, by each of its former ids.
   private var current: [ItemID: ItemID] = [:]
-  /// The same the other way round.
+  /// The former ids of each item, by its current id.
   private var former: [ItemID: [ItemID]] = [:]
 
   var isEmpty: Bool { current.isEmpty }
 
-  /// The id that an item has now.
+  /// The current id of an item.
   subscript(id: ItemID) -> ItemID { current[id] ?? id }
 
   /// Records that an item has a new id.
@@ -20,7 +20,7 @@ struct SourceIDs: Equatable {
     former[new, default: []] += ids
   }
 
-  /// Records that an id is a new item's, whatever item had it before.
+  /// Records that an id belongs to a new item, even if another item had it before.
   mutating func forget(_ id: ItemID) {
     guard let item = current.removeValue(forKey: id) else { return }
     former[item]?.removeAll { $0 == id }

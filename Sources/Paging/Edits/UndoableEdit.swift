@@ -1,27 +1,27 @@
 public import ItemList
 public import WireJSON
 
-/// An edit that the user can undo: it is listed, and the source isn't asked for it yet.
+/// An edit that the user can undo. It is listed, and not sent to the source yet.
 public struct UndoableEdit: Record, Equatable, Sendable {
-  /// How many items it edits; nil if nobody knows.
+  /// How many items are edited; nil if unknown.
   public let count: Int?
-  /// The kind of the edit: `remove` or `change`, whatever the view model's input is called.
+  /// The kind of the edit: `remove` or `change`, even if the view model's input has another name.
   public let input: String
-  /// The items; nil if ``all`` are edited.
+  /// The edited items; nil if ``all`` items are edited.
   public let ids: [ItemID]?
-  /// True if all items are edited but ``except``.
+  /// True if all items except ``except`` are edited; nil otherwise.
   public let all: Bool?
-  /// The items that aren't edited if all others are.
+  /// The items that aren't edited, if all others are; nil otherwise.
   public let except: [ItemID]?
-  /// For how long it can be undone, from when it was made.
+  /// For how long the edit can be undone, counted from when it was made.
   public let milliseconds: Milliseconds
 
-  /// An edit of some items.
+  /// Creates an edit of some items.
   init(_ ids: [ItemID], by input: String, for milliseconds: Milliseconds) {
     self.init(count: ids.count, input: input, ids: ids, all: nil, except: nil, milliseconds: milliseconds)
   }
 
-  /// An edit of all items but some.
+  /// Creates an edit of all items with some exceptions.
   init(allBut except: [ItemID], count: Int?, by input: String, for milliseconds: Milliseconds) {
     self.init(count: count, input: input, ids: nil, all: true, except: except, milliseconds: milliseconds)
   }
@@ -31,7 +31,7 @@ public struct UndoableEdit: Record, Equatable, Sendable {
     self.milliseconds = milliseconds
   }
 
-  /// Its fields on the wire.
+  /// The fields on the wire.
   public static let fields = Fields(
     UndoableEdit.init(count:input:ids:all:except:milliseconds:),
     Field(nullable: "count", \.count, "The number of edited items; null if it isn't known."),
@@ -41,7 +41,7 @@ public struct UndoableEdit: Record, Equatable, Sendable {
     Field("except", \.except, "With \"all\": the ids of the items that aren't edited."),
     Field("milliseconds", \.milliseconds, "How long the edit can be undone after it was made, in milliseconds."))
 
-  /// An object that always has `count`, `input` and `milliseconds`.
+  /// An object in which `count`, `input` and `milliseconds` are always present.
   public static var schema: JSONSchema {
     var schema = JSONSchema(properties: fields.properties).titled("UndoableEdit")
       .described("An edit that can be undone. The list shows it, and the source hasn't received it yet.")
@@ -49,7 +49,7 @@ public struct UndoableEdit: Record, Equatable, Sendable {
     return schema
   }
 
-  /// The edit with the ids that its items have now.
+  /// The same edit with the current ids of its items.
   func renamed(by sourceIDs: SourceIDs) -> UndoableEdit {
     if sourceIDs.isEmpty { return self }
     func current(_ ids: [ItemID]) -> [ItemID] { ids.map { sourceIDs[$0] } }
