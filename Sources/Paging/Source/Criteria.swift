@@ -1,20 +1,20 @@
 public import WireJSON
 
-/// What a source is asked for: which of its items, whatever the page. It is a part of each message that is about some of
-/// a source's items.
+/// Which of a source's items are requested: a query and filters. Each message about some of a source's items contains
+/// the criteria.
 public struct Criteria: Record, Hashable, Sendable {
-  /// What to look for; nil for everything, also where an empty text is asked for.
+  /// The query; nil for everything. An empty text becomes nil.
   public let query: String?
-  /// What the items are filtered and sorted by; nil where nothing is.
+  /// The filters and the order; nil for none.
   public let filters: Filters?
 
-  /// Asks for some of a source's items; everything without a query and filters.
+  /// Creates criteria. Without arguments, they match everything.
   public init(query: String? = nil, filters: Filters? = nil) {
     self.query = query.flatMap { $0.isEmpty ? nil : $0 }
     self.filters = filters
   }
 
-  /// Its members on the wire.
+  /// The fields on the wire.
   public static let fields = Fields(
     Criteria.init,
     Field(nullable: "query", \.query, "The query; null if every item matches."),
@@ -23,12 +23,12 @@ public struct Criteria: Record, Hashable, Sendable {
       "The filters and the sorting, if there are any. `sort` names a field; a leading - means descending order.")
   )
 
-  /// Whether two ask for the same: the query by its bytes, the filters by what they mean.
+  /// Whether two criteria are equal: queries byte by byte, filters by their meaning.
   public static func == (left: Criteria, right: Criteria) -> Bool {
     left.query.map { WireText($0) } == right.query.map { WireText($0) } && left.filters == right.filters
   }
 
-  /// Hashes what is equal alike: members stand in any order, and numbers are spelled in many ways.
+  /// Hashes equal criteria alike. Fields may be in any order, and a number may be spelled in several ways.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(query.map { WireText($0) })
     hasher.combine(
@@ -42,18 +42,18 @@ public struct Criteria: Record, Hashable, Sendable {
   }
 }
 
-/// Values by names, which items are filtered by. The name `sort` is for the order.
+/// The values that items are filtered by, with their names. The name `sort` is reserved for the order.
 ///
-/// What a value means is for the source to say. Those of this project take a value that a member is equal to, a list of
-/// such values, and a range, `{"from","to"}`.
+/// The source decides what a value means. The sources of this project accept a value that a field must equal, an array
+/// of such values, or a range `{"from","to"}`.
 public struct Filters: JSONValue, Equatable, Sendable {
-  /// The object of the values.
+  /// The JSON object that contains the values.
   public let json: RawJSON
 
-  /// How many bytes of JSON a value may have, so that no item takes long to be compared with it.
+  /// The longest JSON of one value, in bytes. The limit keeps comparisons with items fast.
   package static let mostBytes = 4096
 
-  /// Filters by what isn't null; nil if that is nothing. Each name stands once.
+  /// Creates filters from the values that aren't null; nil if there are none. Each name must occur once.
   public init?(_ values: some Sequence<(name: String, value: RawJSON)>) {
     json = RawJSON(members: values.filter { !$0.value.isNull })
     if json == .emptyObject { return nil }
@@ -61,7 +61,7 @@ public struct Filters: JSONValue, Equatable, Sendable {
 
   init(object: RawJSON) { json = object }
 
-  /// Whether one of them is one of none: an empty list.
+  /// Whether one of the values is an empty array, which no item matches.
   package var matchNothing: Bool { json.members.contains { $0.value.isEmptyArray } }
 
   /// Reads an object.
@@ -73,19 +73,19 @@ public struct Filters: JSONValue, Equatable, Sendable {
   /// Writes the object.
   public func write(to writer: inout JSONWriter) { json.write(to: &writer) }
 
-  /// An object of whatever values.
+  /// An object whose values may be anything.
   public static var schema: JSONSchema {
     var schema = JSONSchema(type: .object)
     schema.additionalProperties = JSONSchema()
     return schema
   }
 
-  /// Whether two mean the same: numbers by value, texts by their bytes, members in any order.
+  /// Whether two filters are equal: numbers by value, strings byte by byte, fields in any order.
   public static func == (left: Filters, right: Filters) -> Bool { left.json.isEquivalent(to: right.json) }
 }
 
 extension RawJSON {
-  /// An object.
+  /// Creates an object from its fields.
   package init(members: some Sequence<(name: String, value: RawJSON)>) {
     var writer = JSONWriter()
     writer.beginObject()

@@ -2,7 +2,7 @@ internal import ItemList
 package import WireJSON
 
 extension Edit<RawJSON> {
-  /// The request's method.
+  /// The method of the request to the source.
   package var method: SourceMethod {
     switch self {
     case .insert: .insert
@@ -11,7 +11,7 @@ extension Edit<RawJSON> {
     }
   }
 
-  /// Writes the request's parameters.
+  /// Writes the parameters of the request to the source.
   package func write(source: String, to writer: inout JSONWriter) {
     switch self {
     case .insert(let item, let next): SourceInsertParams(source: source, item: item, before: next).write(to: &writer)
@@ -34,7 +34,7 @@ package struct SourceInsertParams: Record {
     Field("item", \.item, "The item: an object with its id."),
     Field(nullable: "before", \.before, "The id of the item to insert before; null to insert at the start."))
 
-  /// What the answer may have, also that of `source/change`.
+  /// The schema of the result of `source/insert` and `source/change`.
   package static var resultSchema: JSONSchema {
     var id = JSONSchema()
     id.types = [.string, .number]
@@ -58,7 +58,7 @@ package struct SourceChangeParams: Record {
     Field("source", \.source, "The name of the source."),
     Field("item", \.item, "The full new item. Its id says which item it replaces."))
 
-  /// An object with these members, or those of an edit of many items.
+  /// An object with these fields, or with those of an edit of many items.
   package static var schema: JSONSchema {
     SourceMarkedParams.schema(besides: fields.properties, SourceMarkedParams.fields.properties)
   }
@@ -74,13 +74,13 @@ package struct SourceRemoveParams: Record {
     Field("source", \.source, "The name of the source."),
     Field("id", \.id, "The id of the item."))
 
-  /// An object with these members, or those of an edit of many items.
+  /// An object with these fields, or with those of an edit of many items.
   package static var schema: JSONSchema {
     SourceMarkedParams.schema(besides: fields.properties, SourceMarkedParams.fields.properties.dropLast())
   }
 }
 
-/// The parameters of `source/change` and `source/remove` where they are for many items.
+/// The parameters of `source/change` and `source/remove`, if these are about many items.
 package struct SourceMarkedParams: Record {
   let source: String
   let items: MarkedItems
@@ -92,7 +92,7 @@ package struct SourceMarkedParams: Record {
     Field(flattening: \.items),
     Field("set", \.set, "The fields to set in each of several items, in place of one item."))
 
-  /// What either one item or many are named by.
+  /// A schema that allows the fields of one item, or those of many.
   fileprivate static func schema(
     besides one: [JSONSchema.Property], _ many: some Sequence<JSONSchema.Property>
   ) -> JSONSchema {

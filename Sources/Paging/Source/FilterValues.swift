@@ -1,8 +1,7 @@
 public import Flow
 public import WireJSON
 
-/// What a list is filtered and sorted by: a value under each name, which whoever looks at the list may replace. What `sort`
-/// names is the order.
+/// The filters of a screen and their current values, which the user can change. The filter `sort` is the order.
 ///
 /// ```swift
 /// struct State { var filters: FilterValues = ["state": "open", "label": nil, "sort": "-updated"] }
@@ -11,13 +10,14 @@ public import WireJSON
 /// let list = PagedList(of: issues, following: state.filters).feedback(on: clock)
 /// return Output(items: list.items, filters: state.filters)
 /// ```
-/// What a value means is for the source to say: see ``Filters``.
+/// The source decides what a value means: see ``Filters``.
 public struct FilterValues: Sendable {
   private let names: [String]
   private var first: [RawJSON]
   private var own: [RawJSON?]
 
-  /// The values that names have at first, in their order; null for none. Each name stands once.
+  /// Creates filters from their names and initial values, in this order. A null value means that nothing is filtered.
+  /// Each name must occur once.
   public init(_ values: some Sequence<(name: String, value: RawJSON)>) {
     names = values.map(\.name)
     first = values.map(\.value)
@@ -28,12 +28,12 @@ public struct FilterValues: Sendable {
     names.indices.lazy.map { (name: names[$0], value: own[$0] ?? first[$0]) }
   }
 
-  /// What a source is asked by; nil where nothing is filtered.
+  /// The filters as they are sent to a source; nil for none.
   public var asked: Filters? { Filters(values) }
 
-  /// Gives names that are mentioned other values; null gives them those that they had at first.
+  /// Changes the values of some filters. A null value restores the initial value.
   ///
-  /// - Throws: a refusal of a name that there isn't, or of a value that is too long.
+  /// - Throws: a refusal if there is no filter of a name, or if a value is too long.
   public mutating func set(_ change: FilterChange) throws(Refusal) {
     for (name, value) in change.set.json.members {
       guard let position = names.firstIndex(where: { WireText($0) == name }) else {
@@ -47,45 +47,45 @@ public struct FilterValues: Sendable {
     }
   }
 
-  /// What the name at a position has at first is another value.
+  /// Changes the initial value of the filter at a position.
   package mutating func setFirst(_ position: Int, _ value: RawJSON) { first[position] = value }
 }
 
 extension FilterValues: ExpressibleByDictionaryLiteral {
-  /// Values of any type under their names, each once.
+  /// Creates filters from their names and initial values, which may have any type.
   public init(dictionaryLiteral values: (String, (any Encodable)?)...) {
     self.init(values.map(named))
   }
 }
 
 extension FilterValues: JSONEncodable, JSONSchemaProviding, Equatable {
-  /// The object of the values, null under the names that have none.
+  /// An object of all values; null for filters without a value.
   public var json: RawJSON { RawJSON(members: values) }
 
   /// Writes the object.
   public func write(to writer: inout JSONWriter) { json.write(to: &writer) }
 
-  /// An object of whatever values.
+  /// An object whose values may be anything.
   public static var schema: JSONSchema { Filters.schema }
 
-  /// Whether two are written alike, so that nobody has to be told of the other. What they are asked by may be the same all
-  /// the same: see ``asked``.
+  /// Whether two have the same JSON, so that a client needn't be notified. Filters with different JSON may still be
+  /// equal for the source: see ``asked``.
   public static func == (left: FilterValues, right: FilterValues) -> Bool { left.json == right.json }
 }
 
-/// The parameters of an input `filter`: other values for some of a list's filters.
+/// The parameters of an input `filter`: new values for some of a list's filters.
 public struct FilterChange: Record, Sendable {
-  /// The values by their names; null for what the screen has.
+  /// The new values by the names of the filters. A null value restores the screen's value.
   public let set: Filters
 
-  /// Its members on the wire.
+  /// The fields on the wire.
   public static let fields = Fields(
     FilterChange.init,
     Field("set", \.set, "The values, by the names of the filters; null restores the screen's own value."))
 }
 
 extension FilterChange: ExpressibleByDictionaryLiteral {
-  /// Values of any type under their names, each once.
+  /// Creates a change from names and values, which may have any type.
   public init(dictionaryLiteral values: (String, (any Encodable)?)...) {
     set = Filters(object: RawJSON(members: values.map(named)))
   }

@@ -1,19 +1,19 @@
 public import Flow
 internal import ItemList
 
-/// An event of a server: an item of a list was inserted, changed or removed.
+/// An event that a server sends: an item of a list was inserted, changed or removed.
 ///
 /// ```swift
 /// let events: Observable<ItemChange<Message>> = socket.messages.map { .insert($0, at: .end) }
 /// let list = PagedList { key, size in try await server.messages(before: key, size) }
 ///   .following(events)
 /// ```
-/// Events have no states: each applies when it arrives. If the server numbers its states, follow ``SourceChanges`` instead. Then
-/// no change is lost while the connection is down.
+/// Events have no states: each applies when it arrives. If the server numbers its states, use ``SourceChanges``
+/// instead. Then no change is lost while the connection is down.
 public enum ItemChange<Item: Codable & Identifiable> where Item.ID: Encodable {
-  /// An item is listed at a place; one that is listed already moves there.
+  /// An item is inserted at a place. An item that is listed already moves there.
   case insert(Item, at: RowPlace = .ordered)
-  /// The item replaces the listed one with its id. An item that isn't listed stays unlisted.
+  /// An item replaces the listed item with the same id. An item that isn't listed stays unlisted.
   case change(Item)
   /// The item with an id was removed.
   case remove(Item.ID)
@@ -38,7 +38,7 @@ extension Feedback {
   /// ```swift
   /// state.follow(\.messages, events: socket.messages.map { .insert($0, at: .end) })
   /// ```
-  /// After a retryable failure the stream is subscribed to again, and the list reloads, because events may be missing.
+  /// After a retryable failure the list subscribes to the stream again and reloads, because events may be missing.
   ///
   /// - Parameters:
   ///   - path: the list.
@@ -52,7 +52,7 @@ extension Feedback {
 }
 
 extension Observable {
-  /// The events as changes of a list. The first value confirms the watch.
+  /// The events as changes of a list. The first value, which has no changes, confirms the watch.
   func sourceChanges<Item>() -> Observable<SourceChanges<Item>> where Element == ItemChange<Item> {
     map(\.changes).startWith(SourceChanges())
   }

@@ -1,31 +1,32 @@
 public import ItemList
 public import WireJSON
 
-/// A page of items, and where the next one is: the result of `source/page`.
+/// A page of items, with the keys of its neighbours: the result of `source/page`.
 ///
-/// Items are held as their bytes, whatever their type is; those of a `Page<RawJSON>` are taken as they are.
+/// Items are stored as JSON bytes, for every type. The items of a `Page<RawJSON>` are used unchanged.
 public struct Page<Item>: Sendable {
-  /// The items, as their bytes.
+  /// The items, as JSON bytes.
   public var items: RawItems
-  /// The key of the next page; nil where there is none.
+  /// The key of the next page; nil if there is none.
   public var next: RawJSON?
-  /// Whether more items may follow later, although there is no next page: the page is loaded again, under its own key, when
-  /// the user reaches the end. A list whose source gives positions has a total that isn't exact instead.
+  /// Whether more items may follow later, although there is no next page. The page is then loaded again, by its own
+  /// key, when the user reaches the end. It has no effect for a source that gives positions: use a total that isn't
+  /// exact instead.
   public var isOpen = false
-  /// The key of the page before; nil where there is none.
+  /// The key of the page before; nil if there is none.
   public var previous: RawJSON?
-  /// How many items the source has in all, where it knows.
+  /// The number of the source's items; nil if unknown.
   public var total: Int?
-  /// Whether that is just so many, and no estimate.
+  /// Whether ``total`` is exact, rather than an estimate.
   public var isTotalExact = true
-  /// The position of the first item among all, where the source knows.
+  /// The position of the page's first item among all items, from 0; nil if unknown.
   public var position: Int?
-  /// The state of the source that the page was read at, where it keeps any.
+  /// The state of the source at which the page was read; nil if the source has no states.
   public var state: String?
-  /// What was wrong with records that were left out; the rest of the page counts.
+  /// The failures of records that were left out of the page.
   public var failures: [LoadFailure]
 
-  /// A page. It is inlined, because finding out the type of a page at run time costs 300 instructions.
+  /// Creates a page. It is inlined, because looking up the page's type at run time costs 300 instructions.
   @inlinable
   public init(
     items: RawItems, next: RawJSON? = nil, previous: RawJSON? = nil, total: Int? = nil, state: String? = nil,

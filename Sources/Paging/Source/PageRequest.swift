@@ -1,30 +1,33 @@
 public import ItemList
 public import WireJSON
 
-/// What a source of pages is asked.
+/// A request for one page of a source.
+///
+/// The page is requested by ``key``, or by ``position``, or by ``around``: at most one of them is set.
 public struct PageRequest: Record, Sendable {
-  /// Which page: the key that the page before named as its next; nil for the first.
+  /// The key of the page: the `next` or `previous` of another page; nil for the first page.
   public var key: RawJSON?
-  /// The position of the page's first item, from 0, where it is asked for by that; its source has positions.
+  /// The position of the page's first item, from 0, if the page is requested by its position. Only sources with
+  /// positions receive this.
   public var position: Int?
-  /// An item that the page should hold, where it is asked for by that.
+  /// The id of an item that the page must contain, if the page is requested by an item.
   public var around: ItemID?
-  /// Which of the source's items it is a page of.
+  /// Which of the source's items are requested.
   public var criteria: Criteria
-  /// How many items the page should have.
+  /// The requested number of items. The page may have more or fewer.
   public var size: Int
 
-  /// What to look for; nil for everything.
+  /// The query; nil for everything.
   public var query: String? { criteria.query }
-  /// What to filter and sort by; nil where nothing is.
+  /// The filters and the order; nil for none.
   public var filters: Filters? { criteria.filters }
 
-  /// Asks for a page.
+  /// Creates a request for a page by its key.
   public init(key: RawJSON? = nil, query: String? = nil, filters: Filters? = nil, size: Int) {
     self.init(key: key, Criteria(query: query, filters: filters), size: size)
   }
 
-  /// Asks for a page.
+  /// Creates a request for a page by its key.
   public init(key: RawJSON? = nil, _ criteria: Criteria, size: Int) {
     self.init(key: key, position: nil, around: nil, criteria: criteria, size: size)
   }
@@ -33,7 +36,7 @@ public struct PageRequest: Record, Sendable {
     (self.key, self.position, self.around, self.criteria, self.size) = (key, position, around, criteria, size)
   }
 
-  /// Its members on the wire.
+  /// The fields on the wire.
   public static let fields = Fields<PageRequest>(
     PageRequest.init(key:position:around:criteria:size:),
     Field(nullable: "key", \.key, "The key of the page, as the page before it named it; null for the first page."),

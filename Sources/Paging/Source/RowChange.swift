@@ -1,19 +1,19 @@
 public import ItemList
 internal import WireJSON
 
-/// Where a source lists an item.
+/// The place at which a source lists an item.
 public enum RowPlace: Hashable, Sendable {
-  /// Where the list's order puts it; first where it has none.
+  /// Where the list's order puts it; at the start if the list has no order.
   case ordered
   /// Before the item with an id.
   case before(ItemID)
   /// After the item with an id.
   case after(ItemID)
-  /// Last of all.
+  /// At the end.
   case end
 }
 
-/// One change of a row, whatever the type of the items.
+/// A reported change of one row, independent of the type of the items.
 enum RowChange {
   case insert(ItemList.Item, RowPlace, position: Int?)
   case change(ItemList.Item)
@@ -27,7 +27,7 @@ enum RowChange {
     }
   }
 
-  /// What it is now; nil of one that is gone.
+  /// The item after the change; nil if it was removed.
   var item: ItemList.Item? {
     switch self {
     case .insert(let item, _, _), .change(let item): item
@@ -35,7 +35,7 @@ enum RowChange {
     }
   }
 
-  /// The position among all rows that the source gave.
+  /// The position among all rows, if the source gave one.
   var position: Int? {
     switch self {
     case .insert(_, _, let position), .remove(_, let position): position
@@ -43,13 +43,14 @@ enum RowChange {
     }
   }
 
-  /// Roughly how many bytes one takes beside its item.
+  /// The approximate size of a change in bytes, without its item.
   static var ownCost: Int { 256 }
 
-  /// Roughly how many bytes it takes.
+  /// The approximate size of the change in bytes.
   var cost: Int { RowChange.ownCost + (item?.bytes.count ?? 0) }
 
-  /// Whether it names a place beside another row or at the end, which only the rows as they were then have.
+  /// Whether the change names a place next to another row or at the end. Such a place is meaningful only in the rows at
+  /// the time of the change.
   var isAnchored: Bool {
     if case .insert(_, let place, _) = self { place != .ordered } else { false }
   }
@@ -60,7 +61,7 @@ extension ItemList.Item {
 }
 
 extension RowPlace {
-  /// Whether it is just before another row, or behind all.
+  /// Whether the place is directly before another row, or after all rows.
   var isBefore: Bool {
     switch self {
     case .before, .end: true

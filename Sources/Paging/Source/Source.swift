@@ -2,51 +2,55 @@ public import Flow
 public import ItemList
 public import WireJSON
 
-/// Where the items of a list are: its pages, single items, edits, changes, and what the source can do.
+/// Where the items of a list come from. A source loads pages and single items, makes edits, reports changes, and
+/// declares which of these it can do.
 ///
 /// ```swift
 /// let list = PagedList(of: issues, following: state.filters).feedback(on: clock)
 /// state.react(to: \.issue) { _ in issues.item(id) }
 /// state.react(to: \.form) { draft in issues.insert(draft) }
 /// ```
-/// The product `PageSources` makes one of another program:
-/// `Source(command: ["python3", "tracker.py"], name: "issues", on: loop)`. A test makes one of functions.
+/// The product `PageSources` creates a source from another program: `Source(command: ["python3", "tracker.py"], name:
+/// "issues", on: loop)`. A test can create one from functions.
 ///
-/// Each function returns a stream that begins its work when somebody subscribes, and stops it when the subscription is
-/// disposed of. All fail with a ``LoadFailure``.
+/// Each function returns a stream. The work begins when the stream is subscribed to, and stops when the subscription is
+/// disposed of. All streams fail with a ``LoadFailure``.
 public struct Source<Item> {
-  /// The name of the source in messages of failures; empty for a source without a name.
+  /// The source's name in failure messages; empty for none.
   public var name: String
   /// What the source can do. Lists call only the functions that the capabilities allow.
   public var capabilities: SourceCapabilities
-  /// Loads one page. It calls the function to report progress, and just before it requests the page once more, which then
-  /// contains all edits that were made by that time.
+  /// Loads one page. It calls `report` with its progress, and directly before it requests the page again after a failed
+  /// attempt. A page requested again includes all edits that were made before.
   public var load: (PageRequest, _ report: @escaping (RunReport) -> Void) -> Observable<Page<Item>>
-  /// Loads one whole item by its id.
+  /// Loads one full item by its id.
   public var loadItem: (ItemID) -> Observable<Item>
-  /// Makes an edit, and gives what the source made of its item, or completes, when the source has made it. Items are JSON, because
-  /// an insertion or a change may hold only some members of an item.
+  /// Makes an edit. The stream emits a result or just completes once the source has made the edit. The items are JSON,
+  /// because an insertion or a change may have only some of an item's fields.
   public var write: (Edit<RawJSON>) -> Observable<EditResult>
-  /// Reports how the items change: first that it will, with the changes since the state of the request, then each change.
+  /// Reports changes of the items. The first value confirms the watch, and has the changes since the requested state.
+  /// Each later value has further changes.
   public var changes: (WatchRequest) -> Observable<SourceChanges<Item>>
-  /// What may delay an answer, as a clause for the failure of a load that took too long; nil if nothing is known.
+  /// Returns what may delay an answer, as a clause for the failure of a load that took too long; nil if nothing is
+  /// known.
   package let trouble: () -> String?
-  /// The member of an item that is its id; nil if nobody says.
+  /// The field that is an item's id; nil if unknown.
   package let idMember: String?
 
-  /// A source of functions, with all capabilities that they give it.
+  /// Creates a source from functions. Its capabilities follow from which functions are given.
   ///
   /// - Parameters:
-  ///   - name: its name in messages of failures; empty for none.
+  ///   - name: the source's name in failure messages; empty for none.
   ///   - writes: the kinds of edits that `write` makes.
-  ///   - order: the members by which its items are in order; empty if it reports a place for each item.
-  ///   - positions: whether it gives the page that begins at a position.
-  ///   - around: whether it gives the page that holds an item.
-  ///   - page: loads one page. A function that reports progress takes its place in ``load``.
-  ///   - item: loads one whole item by its id; nil if there are only pages.
-  ///   - write: makes an edit; nil if the list makes all edits by itself.
-  ///   - edit: the same for a source that gives items ids, or other fields: it emits what became of the item. Give either `write` or `edit`.
-  ///   - changes: reports how the items change; nil if it doesn't.
+  ///   - order: the fields that its items are sorted by; empty if it reports a place for each item.
+  ///   - positions: whether it can load the page that begins at a position.
+  ///   - around: whether it can load the page that contains an item.
+  ///   - page: loads one page. To report progress, assign ``load`` instead.
+  ///   - item: loads one full item by its id; nil if there are only pages.
+  ///   - write: makes an edit; nil if the list makes all edits alone.
+  ///   - edit: like `write`, for a source that changes ids or fields of edited items. It emits the result. Give either
+  ///     `write` or `edit`.
+  ///   - changes: reports changes of the items; nil if the source doesn't.
   public init(
     name: String = "", writes: [EditKind] = [.insert, .change, .remove], order: [RowOrder] = [],
     positions: Bool = false, around: Bool = false, page: @escaping (PageRequest) -> Observable<Page<Item>>,
@@ -63,8 +67,8 @@ public struct Source<Item> {
       write: write ?? { _ in .empty() }, changes: changes ?? { _ in .never() })
   }
 
-  /// A source of all functions. Those that the capabilities don't allow are never called. What makes a source of another one
-  /// goes through here, so that the compiler finds each place that forgets a function.
+  /// Creates a source from all functions. Those that the capabilities don't allow are never called. Code that wraps
+  /// another source uses this initializer, so that the compiler reports each place that forgets a function.
   package init(
     name: String, _ capabilities: SourceCapabilities,
     load: @escaping (PageRequest, _ report: @escaping (RunReport) -> Void) -> Observable<Page<Item>>,
@@ -74,11 +78,11 @@ public struct Source<Item> {
   ) {
     (self.name, self.capabilities, self.load, self.loadItem) = (name, capabilities, load, loadItem)
     (self.write, self.changes, self.trouble, self.idMember) = (write, changes, trouble, idMember)
-    // An order says where reported changes belong. Without reports it must not move the user's own edits.
+    // An order determines where reported changes belong. Without reports, it must not move the user's own edits.
     if !capabilities.live { self.capabilities.order = [] }
   }
 
-  /// A stream that fails where a capability is missing.
+  /// A stream that fails if a capability is missing.
   private func requiring<Value>(
     _ capability: Bool, _ missing: String, _ stream: @autoclosure () -> Observable<Value>
   ) -> Observable<Value> {
@@ -88,22 +92,23 @@ public struct Source<Item> {
   }
 }
 
-/// What a source can do: the part of a source's configuration that lists read.
+/// What a source can do: the part of a source's configuration that concerns lists.
 public struct SourceCapabilities: Record, Sendable {
-  /// The kinds of edits that the source makes. The list makes all others by itself, for as long as it is open.
+  /// The kinds of edits that the source makes. The list makes all others alone; they last as long as it is open.
   public var writes: [EditKind]
-  /// Whether the source gives one whole item by its id.
+  /// Whether the source can load one full item by its id.
   public var items: Bool
-  /// Whether the source reports how its items change.
+  /// Whether the source reports changes of its items.
   public var live: Bool
-  /// The members by which its items are in order, each of which may fall; empty if it reports a place for each item.
+  /// The fields that the items are sorted by, each ascending or descending; empty if the source reports a place for
+  /// each item.
   public var order: [RowOrder]
-  /// Whether the source gives the page that begins at a position.
+  /// Whether the source can load the page that begins at a position.
   public var positions: Bool
-  /// Whether the source gives the page that holds an item.
+  /// Whether the source can load the page that contains an item.
   public var around: Bool
 
-  /// The capabilities of a source that gives only pages, and those that are named.
+  /// Creates capabilities. Without arguments, the source can only load pages by key.
   public init(
     writes: [EditKind] = [], items: Bool = false, live: Bool = false, order: [RowOrder] = [], positions: Bool = false,
     around: Bool = false
@@ -112,7 +117,7 @@ public struct SourceCapabilities: Record, Sendable {
     (self.order, self.positions, self.around) = (order, positions, around)
   }
 
-  /// The members of a source's configuration.
+  /// The fields of a source's configuration.
   public static let fields = Fields(
     SourceCapabilities.init,
     Field(
@@ -126,26 +131,28 @@ public struct SourceCapabilities: Record, Sendable {
       "positions", \.positions, default: false, "Whether the source can return the page that starts at a position."),
     Field("around", \.around, default: false, "Whether the source can return the page that has a given item."))
 
-  /// The description of `items`, which every type of source has.
+  /// The description of the field `items`, which all types of sources share.
   package static let itemsSummary = "Whether the source can return one full item by its id, for pagers."
 }
 
 extension Source where Item: Codable & Identifiable, Item.ID: Encodable {
-  /// Loads one whole item, where pages may hold summaries. Fails if the source gives only pages.
+  /// Loads one full item by its id. Pages may have only summaries of items. Fails if the source can't load single
+  /// items.
   public func item(_ id: Item.ID) -> Observable<Item> {
     guard let id = Items<Item>.itemID(id) else { return .error(LoadFailure(noID: id, of: Item.self)) }
     return requiring(capabilities.items, "returns only pages, not single items", loadItem(id))
   }
 
-  /// Adds an item, or as much of it as exists before the source adds the rest, such as the id. Emits a value and completes when
-  /// the source has added it. Fails if the source makes no such edits.
+  /// Inserts an item, or those of its fields that exist before the source adds the others, such as the id. Emits a
+  /// value and completes when the source has inserted it. Fails if the source doesn't support insertions.
   public func insert(_ item: some Encodable) -> Observable<Void> { make(.insert(item, before: nil)) }
 
-  /// Changes an item to a value: its id, and the members that change. Emits a value and completes when the source has changed it.
-  /// Fails if the source makes no such edits.
+  /// Changes an item. The value has the item's id and the fields that change. Emits a value and completes when the
+  /// source has changed the item. Fails if the source doesn't support changes.
   public func change(_ item: some Encodable) -> Observable<Void> { make(.update(item)) }
 
-  /// Removes an item. Emits a value and completes when the source has removed it. Fails if the source makes no such edits.
+  /// Removes an item. Emits a value and completes when the source has removed it. Fails if the source doesn't support
+  /// removals.
   public func remove(_ id: Item.ID) -> Observable<Void> {
     Items<Item>.itemID(id).map { make(Edit<RawJSON>.remove($0)) } ?? .error(LoadFailure(noID: id, of: Item.self))
   }
@@ -156,7 +163,8 @@ extension Source where Item: Codable & Identifiable, Item.ID: Encodable {
       write(encoding: edit).map { _ in }.ifEmpty(default: ()))
   }
 
-  /// A source of items that another one has as JSON. Those that aren't of the type are left out, and are failures.
+  /// Creates a source of typed items from a source of JSON. Items that can't be decoded are left out and reported as
+  /// failures.
   public init(reading source: Source<RawJSON>) {
     self.init(
       name: source.name, source.capabilities,
@@ -177,7 +185,7 @@ extension Source where Item: Codable & Identifiable, Item.ID: Encodable {
 }
 
 extension Source {
-  /// Makes an edit of items that are encoded for it.
+  /// Makes an edit whose items are encoded to JSON first.
   func write(encoding edit: Edit<some Encodable>) -> Observable<EditResult> {
     do throws(EncodingFailure) {
       return write(try edit.json())
@@ -192,7 +200,8 @@ extension LoadFailure {
 }
 
 extension Page where Item: Codable & Identifiable, Item.ID: Encodable {
-  /// A page of items that are there as JSON. Those that aren't of the type are left out, and are failures of the load.
+  /// Creates a page of typed items from a page of JSON. Items that can't be decoded are left out and reported as
+  /// failures of the load.
   public init(reading page: Page<RawJSON>) {
     var (slices, failures): ([RawItems.Slice], [LoadFailure]) = ([], page.failures)
     for (index, slice) in page.items.slices.enumerated() {

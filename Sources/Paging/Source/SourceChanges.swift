@@ -1,30 +1,30 @@
 public import ItemList
 public import WireJSON
 
-/// What has changed in a source: one `source/changed`, or the answer to a `source/watch`.
+/// Reported changes of a source: one `source/changed`, or the result of a `source/watch`.
 ///
-/// A list takes all changes of one in one step, in their order.
+/// A list applies all changes of one report in one step, in their order.
 public struct SourceChanges<Item> {
-  /// The state that the changes follow; nil for a source that keeps no states, whose changes always apply.
+  /// The state of the source before the changes; nil if the source has no states. Such changes always apply.
   public var since: String?
-  /// The state that they lead to.
+  /// The state after the changes.
   public var state: String?
-  /// How many items the source has in all from now on; nil where it doesn't say.
+  /// The number of the source's items after the changes; nil if unknown.
   public var total: Int?
-  /// Whether so much has changed that the list is to be read again.
+  /// Whether the source changed too much to list the changes, so that lists must reload.
   public var isEverything: Bool
-  /// What was wrong with changes that were left out; the others count.
+  /// The failures of changes that were left out.
   public var failures: [LoadFailure]
   private(set) var rows: [RowChange]
 
-  /// Changes of rows, in the order in which they apply.
+  /// Creates a report of changes.
   ///
   /// - Parameters:
-  ///   - changes: the changes; none in the answer that nothing has happened.
-  ///   - since: the state that they follow; nil for a source that keeps no states.
-  ///   - state: the state that they lead to.
-  ///   - total: how many items the source has in all from now on; nil where it doesn't say.
-  ///   - failures: what was wrong with changes that were left out.
+  ///   - changes: the changes, in the order in which they apply. Empty in the answer to a watch if nothing has changed.
+  ///   - since: the state before the changes; nil if the source has no states.
+  ///   - state: the state after the changes.
+  ///   - total: the number of the source's items after the changes; nil if unknown.
+  ///   - failures: the failures of changes that were left out.
   public init(
     _ changes: [Change] = [], since: String? = nil, state: String? = nil, total: Int? = nil,
     failures: [LoadFailure] = []
@@ -34,27 +34,27 @@ public struct SourceChanges<Item> {
     rows = changes.map(\.row)
   }
 
-  /// So much has changed since a state that the list is to be read again, where the user is.
+  /// Creates a report that too much has changed. Lists reload the rows in sight.
   public static func everything(since: String? = nil, state: String? = nil, total: Int? = nil) -> SourceChanges {
     var changes = SourceChanges(since: since, state: state, total: total)
     changes.isEverything = true
     return changes
   }
 
-  /// Roughly how many bytes they take.
+  /// The approximate size in bytes.
   var cost: Int {
     let states = [since, state].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
     return rows.reduce(RowChange.ownCost + states) { $0 + $1.cost }
   }
 
-  /// The ids of the items that have gone.
+  /// The ids of the items that were removed.
   var goneIDs: Set<ItemID> {
     rows.reduce(into: []) { gone, row in
       if case .remove(let id, _) = row { gone.insert(id) } else { gone.remove(row.id) }
     }
   }
 
-  /// The same, whatever the type of the items.
+  /// The same changes, independent of the type of the items.
   var untyped: SourceChanges<RawJSON> {
     var changes = SourceChanges<RawJSON>(since: since, state: state, total: total)
     (changes.isEverything, changes.rows) = (isEverything, rows)
@@ -65,8 +65,8 @@ public struct SourceChanges<Item> {
   public struct Change {
     var row: RowChange
 
-    /// The same with the position of its item among all, which places it where rows aren't read: of one that is put in the
-    /// position that it has then, of one that goes the position that it had.
+    /// The same change with the item's position among all items: the new position of an inserted item, or the former
+    /// position of a removed item. It determines the row if the rows around it aren't loaded.
     public func at(_ position: Int?) -> Change {
       switch row {
       case .insert(let item, let place, _): Change(row: .insert(item, place, position: position))
@@ -78,7 +78,8 @@ public struct SourceChanges<Item> {
 }
 
 extension SourceChanges where Item: Codable & Identifiable, Item.ID: Encodable {
-  /// Changes of items that are there as JSON. Those that aren't of the type are left out, and are failures.
+  /// Creates a report with typed items from one with JSON. Items that can't be decoded are left out and reported as
+  /// failures.
   public init(reading changes: SourceChanges<RawJSON>) {
     self.init(since: changes.since, state: changes.state, total: changes.total, failures: changes.failures)
     isEverything = changes.isEverything
@@ -96,28 +97,28 @@ extension SourceChanges where Item: Codable & Identifiable, Item.ID: Encodable {
 }
 
 extension SourceChanges.Change where Item == RawJSON {
-  /// An item is listed at a place; one that is listed already moves there.
+  /// An item was inserted at a place. An item that is listed already moves there.
   public static func insert(_ item: ItemList.Item, _ place: RowPlace = .ordered) -> Self {
     Self(row: .insert(item, place, position: nil))
   }
 
-  /// An item is another than the one with its id was.
+  /// An item replaced the item with the same id.
   public static func change(_ item: ItemList.Item) -> Self { Self(row: .change(item)) }
 
-  /// The item with an id is gone.
+  /// The item with an id was removed.
   public static func remove(_ id: ItemID) -> Self { Self(row: .remove(id, position: nil)) }
 }
 
 extension SourceChanges.Change where Item: Codable & Identifiable, Item.ID: Encodable {
-  /// An item is listed at a place; one that is listed already moves there.
+  /// An item was inserted at a place. An item that is listed already moves there. Throws if the item can't be listed.
   public static func insert(_ item: Item, _ place: RowPlace = .ordered) throws(ItemFailure) -> Self {
     Self(row: .insert(try Items.row(item), place, position: nil))
   }
 
-  /// An item is another than the one with its id was.
+  /// An item replaced the item with the same id. Throws if the item can't be listed.
   public static func change(_ item: Item) throws(ItemFailure) -> Self { Self(row: .change(try Items.row(item))) }
 
-  /// The item with an id is gone.
+  /// The item with an id was removed. Nil if the id isn't a string or a number in JSON.
   public static func remove(_ id: Item.ID) -> Self? {
     Items<Item>.itemID(id).map { Self(row: .remove($0, position: nil)) }
   }

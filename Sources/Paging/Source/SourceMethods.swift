@@ -1,15 +1,15 @@
 package import ItemList
 package import WireJSON
 
-/// A request or a notification to the program that has a source (section 6 of the specification).
+/// A request or notification to the program that provides a source (section 6 of the specification).
 package struct SourceMethod: Sendable {
-  /// Its name on the wire.
+  /// The name on the wire.
   package let name: String
-  /// Its description for discovery.
+  /// The description for discovery.
   package let summary: String
-  /// The schema of its parameters.
+  /// The schema of the parameters.
   package let params: @Sendable () -> JSONSchema
-  /// The schema of its result; nil for a notification.
+  /// The schema of the result; nil for a notification.
   package let result: (@Sendable () -> JSONSchema)?
 
   private init(
@@ -56,7 +56,7 @@ package struct SourcePageParams: Record {
 
   package init(source: String, _ request: PageRequest) { (self.source, self.request) = (source, request) }
 
-  /// What the answer must be.
+  /// The schema of the result.
   package static var resultSchema: JSONSchema {
     var items = JSONSchema(type: .array)
     items.items = JSONSchema(type: .object)
@@ -100,7 +100,7 @@ package struct SourceItemParams: Record {
     Field("source", \.source, "The name of the source."),
     Field("id", \.id, "The id of the item."))
 
-  /// What the answer must be.
+  /// The schema of the result.
   package static var resultSchema: JSONSchema {
     JSONSchema(properties: [
       JSONSchema.Property("item", JSONSchema(type: .object).described("The full item, with its id."))
@@ -119,7 +119,7 @@ package struct SourceWatchParams: Record {
 
   package init(source: String, _ request: WatchRequest) { (self.source, self.request) = (source, request) }
 
-  /// What the answer must be.
+  /// The schema of the result.
   package static var resultSchema: JSONSchema {
     JSONSchema(properties: [
       JSONSchema.Property(

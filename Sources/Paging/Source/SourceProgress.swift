@@ -12,14 +12,14 @@ package struct SourceProgressParams: Record {
 }
 
 extension LoadProgress: Record {
-  /// Its members on the wire.
+  /// The fields on the wire.
   public static let fields = Fields(
     LoadProgress.init(done:of:unit:),
     Field("done", \.done, "How much of the work is done.").limited(to: RawJSON.quantities),
     Field("of", \.total, "The amount of all the work; absent if it isn't known.").limited(to: RawJSON.quantities),
     Field("unit", \.unit, "The unit of both numbers, such as bytes; absent if the source doesn't name it."))
 
-  /// Its members, by the name of the type.
+  /// An object with these fields, titled by the type's name.
   public static var schema: JSONSchema {
     JSONSchema(properties: fields.properties).titled("LoadProgress")
       .described("The progress of a slow load.")

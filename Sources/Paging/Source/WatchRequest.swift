@@ -1,27 +1,27 @@
 public import WireJSON
 
-/// What a source is asked that is to say how it changes.
+/// A request to a source to report its changes.
 public struct WatchRequest: Record, Hashable, Sendable {
-  /// Which of its items are watched.
+  /// Which of the source's items are watched.
   public var criteria: Criteria
-  /// The state that is held: what has happened since is wanted. Nil where none is.
+  /// The state of the list; nil if unknown. The source reports the changes since this state.
   public var state: String?
 
-  /// Asks for changes.
+  /// Creates a request.
   public init(_ criteria: Criteria = Criteria(), state: String? = nil) {
     (self.criteria, self.state) = (criteria, state)
   }
 
-  /// Its members on the wire.
+  /// The fields on the wire.
   public static let fields = Fields(
     WatchRequest.init(_:state:), Field(flattening: \.criteria),
     Field(
       nullable: "since", \.state,
       "The state that the server has. The source returns the changes since then. Null if the server has none."))
 
-  /// What is looked for; nil for everything.
+  /// The query; nil for everything.
   public var query: String? { criteria.query }
-  /// What to filter and sort by; nil where nothing is.
+  /// The filters and the order; nil for none.
   public var filters: Filters? { criteria.filters }
 }
 
