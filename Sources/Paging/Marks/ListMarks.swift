@@ -1,41 +1,41 @@
 internal import ItemList
 
-/// The items of a list that a user has marked.
+/// The items of a list that the user has marked.
 ///
-/// A mark stays with its item. If not all rows are read, an item that isn't listed may still be there: it keeps its mark
-/// until the source reports its removal.
+/// A mark stays with its item. If not all rows are loaded, an unlisted item may still exist, so it stays marked until
+/// the source reports its removal.
 struct ListMarks {
-  /// The list that the marks follow, as it is at the end of a step.
+  /// The list that the marks follow, at the end of a step.
   struct Subject {
     let items: ItemList
     let criteria: Criteria
-    /// Whether an item that isn't listed is gone.
+    /// Whether unlisted items don't exist any more.
     let isComplete: Bool
-    /// Whether all rows are read, and none are being read. Only then is an item that isn't listed no longer an exception
-    /// of "all but these": a page may still bring it, and it would come marked.
+    /// Whether all rows are loaded and no load is running. Only then can unlisted items be dropped from the exceptions
+    /// of "all but these". Otherwise a page could still bring such an item, and it would become marked.
     let isWhole: Bool
     let edits: PendingEdits
   }
 
   /// The marked items, including those that an unanswered edit removes.
   private(set) var marked = MarkSet()
-  /// The named ones among them that are there, as far as is known.
+  /// The named items of ``marked`` that exist, as far as is known.
   private(set) var ids: [ItemID] = []
-  /// The items that the source removed in this step.
+  /// The items that the source reported as removed in this step.
   var gone: Set<ItemID> = []
-  /// The items of refused insertions in this step, which are gone unless they are listed.
+  /// The items of insertions that were refused in this step. They don't exist any more unless they are listed.
   private var refused: Set<ItemID> = []
-  /// What was marked before a removal of all marked items, by the edit's number.
+  /// The marks before each removal of all marked items, by the number of the edit.
   private var waiting: [Int: MarkSet] = [:]
   private var criteria: Criteria
-  /// The list as the marks followed it last; nil if they changed since.
+  /// The list of the last update; nil if the marks have changed since.
   private var last: (items: ItemList, isComplete: Bool, isWhole: Bool)?
 
   init(_ criteria: Criteria) { self.criteria = criteria }
 
   var isIdle: Bool { marked.isEmpty && waiting.isEmpty }
 
-  // MARK: - What the user does
+  // MARK: - Marking
 
   mutating func set(_ ids: [ItemID], _ isMarked: Bool, _ criteria: Criteria) {
     if isIdle { self.criteria = criteria }
@@ -47,8 +47,9 @@ struct ListMarks {
     (marked, waiting, self.criteria, last) = (MarkSet(isAll: isMarked), [:], criteria, nil)
   }
 
-  /// All marked items are removed by an edit. Nothing is marked unless the source refuses it. Items that aren't among the
-  /// ids are being removed already, and wait for their own answer.
+  /// Clears the marks, because an edit removes all marked items. If the source refuses the edit, they are restored.
+  ///
+  /// Marked items that aren't in `ids` are being removed already by another edit, and keep waiting for its answer.
   mutating func takeAll(_ ids: [ItemID], for edit: Int) {
     let named = Set(ids)
     waiting[edit] = marked
@@ -61,25 +62,25 @@ struct ListMarks {
     last = nil
   }
 
-  /// The source has answered an edit.
+  /// Handles the answer to an edit. A refused edit restores the marks.
   mutating func end(_ edit: Int, isRefused: Bool) {
     if let set = waiting.removeValue(forKey: edit), isRefused { marked.unite(set) }
     last = nil
   }
 
-  /// An item has another id.
+  /// Changes the id of an item.
   mutating func rename(_ old: ItemID, to new: ItemID) {
     marked.rename(old, to: new)
     for edit in waiting.keys { waiting[edit]?.rename(old, to: new) }
     last = nil
   }
 
-  // MARK: - What becomes of the rows
+  // MARK: - Changes of the list
 
-  /// Items are gone.
+  /// Drops items that don't exist any more.
   mutating func forget(_ ids: some Sequence<ItemID>) { if !isIdle { drop(Set(ids)) } }
 
-  /// Items are gone unless they are listed.
+  /// Drops items at the end of the step unless they are listed then.
   mutating func forgetUnlisted(_ ids: [ItemID]) { if !isIdle { refused.formUnion(ids) } }
 
   private mutating func drop(_ ids: Set<ItemID>) {
@@ -92,7 +93,7 @@ struct ListMarks {
   /// Ends a step in which nothing is marked.
   mutating func rest() { (ids, gone, refused, last) = ([], [], [], nil) }
 
-  /// Follows the list at the end of a step.
+  /// Updates the marks from the list at the end of a step.
   mutating func follow(_ list: Subject) {
     defer { (gone, refused) = ([], []) }
     if !gone.isEmpty { drop(gone) }

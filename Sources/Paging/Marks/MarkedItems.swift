@@ -1,17 +1,17 @@
 public import ItemList
 public import WireJSON
 
-/// The items that an edit of many is for: some, or all that is looked for but some.
+/// The items of an edit of many items: either the named items, or all items that match criteria except the named ones.
 public struct MarkedItems: Sendable {
-  /// Those that are meant; those that aren't, if all others are.
+  /// The items, if ``all`` is nil; otherwise the exceptions.
   public let ids: [ItemID]
-  /// What is looked for where all of it is meant but ``ids``; nil where these are meant.
+  /// The criteria, if the edit is for all matching items except ``ids``; nil if it is for these.
   public let all: Criteria?
-  /// The state of the source that the user saw when all of it was meant; nil if the source keeps no states. What came in later
-  /// wasn't in sight.
+  /// With ``all``: the state of the source that the user saw. Items that were added later aren't meant. Nil if the
+  /// source has no states.
   public let state: String?
 
-  /// Some items, or all that is looked for but some.
+  /// Creates a set of items, or of all items that match criteria except some.
   public init(ids: [ItemID], butOf all: Criteria? = nil, at state: String? = nil) {
     (self.ids, self.all, self.state) = (ids, all, state)
   }
@@ -27,7 +27,7 @@ extension MarkedItems: Record {
   private var isAll: Bool? { all == nil ? nil : true }
   private var except: [ItemID]? { all == nil ? nil : ids }
 
-  /// Its members on the wire.
+  /// The fields on the wire.
   public static let fields = Fields<MarkedItems>(
     MarkedItems.init(named:isAll:except:query:filters:state:),
     Field("ids", \.named, "The ids of several items, in place of one id."),
@@ -40,7 +40,8 @@ extension MarkedItems: Record {
 }
 
 extension RawJSON {
-  /// An object with the members of another in place of its own, and behind them those that are new.
+  /// A copy of the object with the fields of another one. They replace fields of the same names; others are added at
+  /// the end.
   package func merging(_ other: RawJSON) -> RawJSON {
     let own = Set(members.map(\.key))
     var values: [WireText: RawJSON] = [:]

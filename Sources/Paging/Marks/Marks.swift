@@ -2,23 +2,23 @@ public import Flow
 public import ItemList
 public import WireJSON
 
-/// What is marked in a list.
+/// The marks of a list, as an output.
 public struct Marks: Record, Equatable, Sendable {
-  /// How many items; nil where all are and nobody knows how many those are.
+  /// How many items are marked; nil if all are and their number is unknown.
   public let count: Int?
-  /// Whether all are, but for ``ids``.
+  /// Whether all items are marked except ``ids``.
   public let all: Bool
-  /// The items that are marked; those that aren't, if all others are.
+  /// The marked items; if ``all`` is true, the items that aren't marked.
   public let ids: [ItemID]
 
-  /// Its members on the wire.
+  /// The fields on the wire.
   public static let fields = Fields(
     Marks.init,
     Field(nullable: "count", \.count, "The number of marked items; null if it isn't known."),
     Field("all", \.all, "Whether all items are marked except those in ids."),
     Field("ids", \.ids, "The marked items. If all is true, the items that aren't marked."))
 
-  /// An object with all three members.
+  /// An object in which all three fields are always present.
   public static var schema: JSONSchema {
     var schema = JSONSchema(properties: fields.properties).titled("Marks").described("The marks of a list.")
     schema.properties[0].isRequired = true
@@ -26,23 +26,24 @@ public struct Marks: Record, Equatable, Sendable {
   }
 }
 
-/// What is to be marked, or not: an item, those between two, or all. It is the parameters of `mark` and `unmark`.
+/// The items to mark or unmark: one item, all items between two, or all. These are the parameters of `mark` and
+/// `unmark`.
 public struct Marking: Record, Sendable {
-  /// An item; nil if others are named.
+  /// One item; nil if others are given.
   public let id: ItemID?
-  /// An item at one end of neighbours.
+  /// The item at one end of a range.
   public let from: ItemID?
-  /// An item at their other end.
+  /// The item at the other end of the range.
   public let to: ItemID?
-  /// True for all that is looked for.
+  /// True for all items that match the list's criteria, loaded or not.
   public let all: Bool?
 
-  /// An item, those between two, or all.
+  /// Creates parameters. Give one item, the two ends of a range, or `all`.
   public init(id: ItemID? = nil, from: ItemID? = nil, to: ItemID? = nil, all: Bool? = nil) {
     (self.id, self.from, self.to, self.all) = (id, from, to, all)
   }
 
-  /// Its members on the wire.
+  /// The fields on the wire.
   public static let fields = Fields(
     Marking.init,
     Field("id", \.id, "The item."),
@@ -54,17 +55,17 @@ public struct Marking: Record, Sendable {
 }
 
 extension Paged {
-  /// What the user has marked.
+  /// The marks of the list.
   public var marks: Marks {
     guard let marks = core.value.marks else { return Marks(count: 0, all: false, ids: []) }
     return Marks(count: core.value.markedCount, all: marks.marked.isAll, ids: marks.ids)
   }
 
-  /// Marks items, so that edits may be made of all of them; refuses what isn't there, or not read. A mark stays with
-  /// its item; another query or other filters clear all.
+  /// Marks items, to edit them together. Throws if an item isn't listed, or if not all items of a range are loaded. A
+  /// mark stays with its item. Other criteria clear all marks.
   public mutating func mark(_ marking: Marking) throws(Refusal) { try set(marking, true) }
 
-  /// Takes marks away; refuses what isn't there, or not read.
+  /// Removes marks. Throws if an item isn't listed, or if not all items of a range are loaded.
   public mutating func unmark(_ marking: Marking) throws(Refusal) { try set(marking, false) }
 
   private mutating func set(_ marking: Marking, _ isMarked: Bool) throws(Refusal) {
@@ -85,7 +86,7 @@ extension Paged {
     }
   }
 
-  /// The items from one to another, whichever comes first.
+  /// The items of a range, given its ends in any order.
   private func ids(_ from: ItemID, _ to: ItemID) throws(Refusal) -> [ItemID] {
     let list = core.value.shown.list
     guard let first = list.position(of: core.value.currentID(of: from)) else {
@@ -101,24 +102,26 @@ extension Paged {
     return list.rows.items(in: list.rows(in: range)).map(\.itemID)
   }
 
-  /// Takes all out that is marked, as one edit where the source takes such, else one by one. It refuses if not all of
-  /// it is read and the source takes no edits of many.
+  /// Removes all marked items. The source receives one edit, if it supports edits of many items, or else one edit for
+  /// each item. Throws if not all marked items are loaded and the source doesn't support edits of many items.
   public mutating func removeMarked() throws(Refusal) {
     try step { (core: inout ListCore) throws(Refusal) in try core.removeMarked(Item.self) }
   }
 }
 
 extension ListCore {
-  /// Whether an item is listed, or marked and not being removed.
+  /// Whether an item can be marked: it is listed, or already marked and not being removed.
   fileprivate func canMark(_ id: ItemID) -> Bool {
     items.contains(id) || marks?.marked.names(id) == true && !edits.removes(id)
   }
 }
 
 extension Paged<RawJSON> {
-  /// Gives all that is marked the members of an object, each in the place of the item's own of that name, as one edit
-  /// where the source takes such, else one by one. The id isn't among them. The marks stay. It refuses if not all of it
-  /// is read and the source takes no edits of many.
+  /// Sets some fields of all marked items to the values in an object. The id must not be among the fields. The marks
+  /// stay.
+  ///
+  /// The source receives one edit, if it supports edits of many items, or else one edit for each item. Throws if not
+  /// all marked items are loaded and the source doesn't support edits of many items.
   public mutating func changeMarked(_ set: RawJSON) throws(Refusal) {
     try step { (core: inout ListCore) throws(Refusal) in try core.changeMarked(set) }
   }

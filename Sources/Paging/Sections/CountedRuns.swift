@@ -1,8 +1,9 @@
-/// Neighbours that have a key in common, counted together: `aab` is two of `a` and one of `b`.
+/// The lengths of runs of equal keys: `aab` is a run of two `a` and a run of one `b`.
 ///
-/// A change costs what comes and what goes, and a short walk over blocks of runs.
+/// A change costs as much as the number of keys that it removes and inserts, plus a short search through blocks of
+/// runs.
 struct CountedRuns<Key: Equatable> {
-  /// Neighbours with one key.
+  /// Adjacent elements with the same key.
   typealias Run = (key: Key, count: Int)
 
   private struct Block {
@@ -18,13 +19,13 @@ struct CountedRuns<Key: Equatable> {
   private static var mostRuns: Int { 32 }
   private var blocks: [Block] = []
 
-  /// How many are counted.
+  /// The number of elements.
   private(set) var count = 0
 
-  /// Counts others, by their keys, in the place of those at some positions.
+  /// Replaces the elements in a range by others with the given keys.
   mutating func replaceSubrange(_ range: Range<Int>, with keys: [Key]) {
     var (position, start, touched) = (0, 0, blocks.count..<blocks.count)
-    // What just touches the range may have a key in common with what comes.
+    // Blocks that only touch the range are included, because their runs may continue in the new elements.
     for index in blocks.indices where position <= range.upperBound {
       let end = position + blocks[index].count
       if end >= range.lowerBound {
@@ -65,7 +66,7 @@ struct CountedRuns<Key: Equatable> {
       with: stride(from: 0, to: runs.count, by: Self.mostRuns).map { Block(runs[$0...].prefix(Self.mostRuns)) })
   }
 
-  /// Hands out the runs that meet some positions, whole and in their order, and where they are.
+  /// Passes each run that overlaps a range to a closure, with the run's full range, in order.
   func forEachRun(meeting range: Range<Int>, _ body: (Key, Range<Int>) -> Void) {
     var position = 0
     for block in blocks where position < range.upperBound {

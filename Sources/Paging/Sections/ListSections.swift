@@ -2,23 +2,23 @@ public import Flow
 internal import ItemList
 public import WireJSON
 
-/// Neighbours in a list that have one key.
+/// A section of a list: consecutive rows with the same key.
 public struct ListSection: Record, Equatable, Sendable {
-  /// What they have in common: a text, a number, true, false or null.
+  /// The rows' common key: a string, a number, true, false or null.
   public let key: RawJSON
-  /// The position of the first; of the first that is read, where what stands before it isn't.
+  /// The position of the section's first row. If rows before it aren't loaded, it is the first loaded one.
   public let start: Int
-  /// How many they are; nil where nobody knows, because what stands before them or after them isn't read.
+  /// The number of rows; nil if it is unknown because the rows before or after the section aren't loaded.
   public let count: Int?
 
-  /// Its members on the wire.
+  /// The fields on the wire.
   public static let fields = Fields(
     ListSection.init,
     Field("key", \.key, "The value that the items share: a text, a number, true, false or null."),
     Field("start", \.start, "The position of the section's first item in the list, from 0."),
     Field(nullable: "count", \.count, "The number of items; null if not all of them are loaded."))
 
-  /// An object with all three members.
+  /// An object in which all three fields are always present.
   public static var schema: JSONSchema {
     var schema = JSONSchema(properties: fields.properties).titled("ListSection")
       .described("Consecutive items of a list that share a value.")
@@ -28,7 +28,7 @@ public struct ListSection: Record, Equatable, Sendable {
   }
 }
 
-/// The sections of the rows that are read, which follow what changes in the list.
+/// The sections of the loaded rows. Each update processes only the rows that changed.
 struct ListSections {
   private let rule: SectionRule
   private var rows = ItemList()
@@ -36,7 +36,7 @@ struct ListSections {
 
   init(_ rule: SectionRule) { self.rule = rule }
 
-  /// Counts what is different in other rows.
+  /// Updates the sections to new rows.
   mutating func follow(_ rows: ItemList) {
     if rows.isIdentical(to: self.rows) { return }
     for splice in ItemList.splices(from: self.rows, to: rows) {
@@ -47,8 +47,8 @@ struct ListSections {
     self.rows = rows
   }
 
-  /// The sections that meet the rows at some positions, in their order. `isCut` says whether the list's source has more
-  /// before the first row, and after the last.
+  /// The sections that overlap a window, in order. `isCut` says whether the source has more rows before the first row,
+  /// and after the last one.
   func sections(meeting window: Range<Int>, of list: SparseList, isCut: (start: Bool, end: Bool)) -> [ListSection] {
     var sections: [ListSection] = []
     var position = 0
@@ -75,10 +75,10 @@ struct ListSections {
 }
 
 extension Paged {
-  /// The sections of the rows that are shown: of all, or of those in the window.
+  /// The sections of the rows that the client receives.
   fileprivate func sections(by counted: Counted) -> [ListSection] {
     let (shown, isCut) = (shown, (start: core.value.hasPrevious, end: hasMore))
-    // Most steps leave the list as it is: what is to come, say, or a load that begins.
+    // Most steps don't change the rows: for example, a load begins.
     if let last = counted.last, last.shown.isSameVersion(as: shown), last.isCut == isCut { return last.sections }
     counted.rows.follow(shown.rows)
     let sections = counted.rows.sections(
@@ -89,17 +89,18 @@ extension Paged {
 }
 
 extension Projection {
-  /// The sections of a list, as an output: neighbours that have a member in common, or what its text begins with.
+  /// The sections of a list, as an output. A section has consecutive rows in which a field has the same value, or
+  /// begins with the same characters.
   ///
   /// ```swift
   /// sections: state.articles.sections(by: SectionRule(by: "date", prefix: 10))
   /// ```
-  /// A change costs what changes, and not what the list has.
+  /// The cost depends on the changes, not on the length of the list.
   ///
-  /// - Parameter rule: by what the items are put into sections.
+  /// - Parameter rule: how items are grouped into sections.
   /// - Returns: the sections of all rows, or of those in the window.
   public func sections<Item>(by rule: SectionRule) -> Driver<[ListSection]> where Value == Paged<Item> {
-    // What was counted last makes the next counting short, and has no part in what comes of it.
+    // The last result speeds up the next computation and doesn't affect its outcome.
     let counted = Counted(rule)
     return map { $0.sections(by: counted) }
   }

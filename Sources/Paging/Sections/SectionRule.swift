@@ -1,39 +1,42 @@
 internal import ItemList
 public import WireJSON
 
-/// By what the items of a list are put into sections: neighbours in which a member begins alike.
+/// How items of a list are grouped into sections: consecutive items belong together if a field has the same value, or
+/// begins with the same characters.
 public struct SectionRule: Record, Hashable, Sendable {
-  /// The most characters of a text that count.
+  /// The most characters of a string that are compared.
   package static let mostCharacters = 1000
-  /// The most code points of these that count: some characters have any number of them.
+  /// The most code points of these characters. Without this limit they could be endless, because a character can have
+  /// any number of code points.
   private static let mostCodePoints = 4 * mostCharacters
 
-  /// The member's name; `a.b` is the member `b` of the object `a`.
+  /// The field's name. In a name such as `a.b`, `b` is a field of the object `a`.
   public let by: String
-  /// How many characters of a text count; nil for the first 1,000.
+  /// How many characters of a string are compared, from 1 to 1,000; nil for 1,000.
   public let prefix: Int?
   private let path: [String]
 
-  /// A rule.
+  /// Creates a rule.
   ///
   /// - Parameters:
-  ///   - by: the member's name; `a.b` is the member `b` of the object `a`.
-  ///   - prefix: how many characters of a text count; nil for the first 1,000.
+  ///   - by: the field's name. In a name such as `a.b`, `b` is a field of the object `a`.
+  ///   - prefix: how many characters of a string are compared; nil for 1,000.
   public init(by: String, prefix: Int? = nil) {
     (self.by, self.prefix) = (by, prefix)
     path = RowOrder.path(to: by)
   }
 
-  /// Its members on the wire.
+  /// The fields on the wire.
   public static let fields = Fields(
     SectionRule.init(by:prefix:),
     Field("by", \.by, "The field whose value the items of a section share."),
     Field("prefix", \.prefix, "How many characters of a text are compared; by default the first 1,000.")
       .limited(to: 1...SectionRule.mostCharacters))
 
-  /// What an item has in common with others of its section: a text, a number, true or false, each spelled in one way; null
-  /// where it has none of these, or a number of more than 1,000 digits. Every output of sections has the keys, so they are
-  /// bounded: of a text the first characters count.
+  /// The key of an item's section: a string, a number, true, false or null, in a canonical spelling.
+  ///
+  /// Keys are sent with every output of sections, so their length is limited. Of a string, only the first characters
+  /// are the key. Of an item without such a value, or with a number of more than 1,000 digits, the key is null.
   func key(of item: RawJSON) -> RawJSON {
     guard let value = path.reduce(item, { $0?.member($1) }) else { return .null }
     switch value.kind {
@@ -52,9 +55,9 @@ public struct SectionRule: Record, Hashable, Sendable {
     return CanonicalScalar.spelling(of: value.bytes).map { RawJSON(trusting: $0) } ?? .null
   }
 
-  /// The first characters of a text whose bytes are characters of their own as far as is to be known.
+  /// The first characters of a string, if each of its bytes certainly is one character; nil otherwise.
   private func plainText(_ bytes: ArraySlice<UInt8>, _ count: Int) -> RawJSON? {
-    // What follows a character may be a part of it.
+    // The next character is checked too, because it could combine with the last one.
     guard bytes.prefix(count + 1).allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\\") }) else { return nil }
     let text = [UInt8(ascii: "\"")] + bytes.prefix(count) + [UInt8(ascii: "\"")]
     return RawJSON(trusting: text)

@@ -1,13 +1,13 @@
 internal import ItemList
 
-/// The rows of a windowed list that stay read wherever the window is.
+/// The rows of a list with a window that stay loaded wherever the window is.
 struct KeptRows {
-  /// The rows that pagers show, as long as these exist. The rows beside them stay, too.
+  /// The rows that pagers show, as long as the pagers exist. The rows next to them stay loaded too.
   private var shown: [(pager: WeakReference, row: ShownRow)] = []
-  /// The rows that were changed in the list and not in its source: no page would bring them as they are.
+  /// The rows that were changed in the list but not in its source. Loading their pages again would lose the changes.
   private var own: Set<ItemID> = []
 
-  /// Keeps the row that a pager shows, in place of the row that it showed before.
+  /// Keeps the row that a pager shows. It replaces the row that the pager showed before.
   mutating func show(_ row: ShownRow?, for pager: AnyObject) {
     shown.removeAll { $0.pager.object == nil || $0.pager.object === pager }
     if let row { shown.append((WeakReference(object: pager), row)) }
@@ -24,7 +24,7 @@ struct KeptRows {
     }
   }
 
-  /// The positions of the rows in a list.
+  /// The positions of the kept rows in a list.
   func positions(in list: SparseList) -> [Range<Int>] {
     own.compactMap(list.position).map { $0..<$0 + 1 }
       + shownPositions(in: list).flatMap { item, shown in
@@ -32,7 +32,7 @@ struct KeptRows {
       }
   }
 
-  /// The end of the last row that is shown, even if the list doesn't reach it; 0 if none is.
+  /// The position after the last row that a pager shows, even if it is beyond the end of the list; 0 if there is none.
   func end(in list: SparseList) -> Int { shownPositions(in: list).reduce(0) { max($0, $1.shown + 1) } }
 
   private func shownPositions(in list: SparseList) -> [(item: Int, shown: Int)] {
@@ -43,7 +43,7 @@ struct KeptRows {
   }
 }
 
-/// A reference to an object that may be gone.
+/// A weak reference to an object.
 private struct WeakReference {
   weak var object: AnyObject?
 }

@@ -1,47 +1,47 @@
 public import Flow
 public import ItemList
 
-/// What a list says: its rows, all of them or a window of them.
+/// The rows of a list that a client receives: all rows, or a window of them.
 ///
-/// A client that holds a window is told which part of the list it is, and of rows that aren't read a placeholder each.
+/// A client with a window also receives the window's position, and a placeholder for each row that isn't loaded.
 public struct ListSnapshot {
-  /// The rows.
+  /// The whole list, including rows outside of the window.
   public let list: SparseList
-  /// The positions of those that are said; nil for all.
+  /// The positions of the rows that the client receives; nil for all rows.
   public let window: Range<Int>?
-  /// Whether it is known how many rows there are.
+  /// Whether the number of rows is known exactly.
   public let isExact: Bool
-  /// Which of the versions it is that were said of a window.
+  /// The number of this version of a window. It grows with each version.
   public let revision: Int
 
-  /// All rows of a list.
+  /// Creates a snapshot of a whole list.
   public init(_ rows: ItemList = ItemList()) {
     (list, window, isExact, revision) = (SparseList(rows), nil, true, 0)
   }
 
-  /// A window of a list.
+  /// Creates a snapshot of a window.
   ///
   /// - Parameters:
-  ///   - window: the positions of the rows that are said.
-  ///   - list: the rows.
-  ///   - isExact: whether it is known how many there are.
-  ///   - revision: which of the versions it is, which grows with each change.
+  ///   - window: the positions of the rows that the client receives.
+  ///   - list: the whole list.
+  ///   - isExact: whether the number of rows is known exactly.
+  ///   - revision: the number of this version; later versions have higher numbers.
   public init(_ window: Range<Int>, of list: SparseList, isExact: Bool, revision: Int = 0) {
     (self.list, self.window, self.isExact, self.revision) = (list, window, isExact, revision)
   }
 
-  /// The rows that are read.
+  /// The loaded rows of the whole list.
   public var rows: ItemList { list.rows }
 
-  /// How many rows are said.
+  /// How many rows the client receives.
   public var count: Int { window?.count ?? list.count }
 
-  /// Hands out the JSON texts of some of the rows that are said, in as few pieces as they lie in. Between pieces an array
-  /// needs a comma; a row that isn't read is `null`.
+  /// Passes the JSON of some rows to a closure, in as few pieces as possible. A row that isn't loaded is `null`. In a
+  /// JSON array, the pieces must be separated by commas.
   ///
   /// - Parameters:
-  ///   - range: the rows, counted from the first that is said.
-  ///   - body: what to do with each piece.
+  ///   - range: which rows, counted from the first row that the client receives.
+  ///   - body: receives each piece.
   public func forEachRun(in range: Range<Int>, _ body: (Span<UInt8>) -> Void) {
     guard let start = window?.lowerBound else { return rows.forEachRun(in: range, body) }
     for run in list.runs(in: start + range.lowerBound..<start + range.upperBound) {
@@ -54,12 +54,14 @@ public struct ListSnapshot {
     }
   }
 
-  /// What turns the rows that one version says into those that another does: it applies in order, each to the result of the
-  /// one before. A row is the same while its bytes are, and one that isn't read is like another.
+  /// The splices that turn the rows of one snapshot into those of another. They apply in order, each to the result of
+  /// the splice before it.
+  ///
+  /// A row counts as unchanged if its bytes are equal. All unloaded rows are equal.
   ///
   /// - Parameters:
-  ///   - old: the version to start from.
-  ///   - new: the version to arrive at.
+  ///   - old: the snapshot to start from.
+  ///   - new: the snapshot to arrive at.
   /// - Returns: the splices.
   public static func splices(from old: ListSnapshot, to new: ListSnapshot) -> [ItemList.Splice] {
     let changes = ItemList.splices(from: old.rows, to: new.rows)
@@ -71,8 +73,8 @@ public struct ListSnapshot {
     return differences(before, after)
   }
 
-  /// What turns rows into others, which are in the same order as far as they are in both; nil stands for one that isn't
-  /// read, and below zero for one that is gone.
+  /// The splices that turn one sequence of rows into another. Rows are represented by their indices in the new list.
+  /// Nil is an unloaded row, and a negative number is a removed row. Rows in both sequences must be in the same order.
   private static func differences(_ old: [Int?], _ new: [Int?]) -> [ItemList.Splice] {
     var splices: [ItemList.Splice] = []
     let kept = Set(old.lazy.compactMap { $0 }).intersection(new.lazy.compactMap { $0 })
@@ -97,9 +99,9 @@ public struct ListSnapshot {
     return splices
   }
 
-  /// Where the rows of a version stand in a later one.
+  /// Converts indices of rows from one version to a later one.
   private struct Places {
-    /// From which place on rows of the older version stand by how much further on, and how many of them are gone before.
+    /// Each part begins at an index of the old version. Its rows are removed, or have moved by `distance`.
     private var parts: [(start: Int, distance: Int, isGone: Bool)] = [(0, 0, false)]
 
     init(_ splices: [ItemList.Splice]) {
@@ -111,7 +113,7 @@ public struct ListSnapshot {
       }
     }
 
-    /// The place of a row in the later version; below zero where it is gone.
+    /// The index of a row in the later version; negative if the row was removed.
     func new(_ row: Int) -> Int {
       var range = parts.indices
       while range.count > 1 {
@@ -125,7 +127,7 @@ public struct ListSnapshot {
 }
 
 extension SparseList {
-  /// The places of the rows at some positions among those that are read; nil for each that isn't.
+  /// For each position, the row's index among the loaded rows; nil if it isn't loaded.
   fileprivate func held(in range: Range<Int>) -> [Int?] {
     runs(in: range).flatMap { run -> [Int?] in
       switch run {
@@ -137,17 +139,18 @@ extension SparseList {
 }
 
 extension ListSnapshot: Versioned {
-  /// Whether two are the same version.
+  /// Whether two snapshots are the same version.
   public func isSameVersion(as other: ListSnapshot) -> Bool {
     (window, isExact) == (other.window, other.isExact) && list.isIdentical(to: other.list)
   }
 
-  /// Whether two say the same. It takes as long as there are changes from one to the other.
+  /// Whether a client receives the same rows from two snapshots. The time depends on the number of changes between
+  /// them.
   public static func == (left: ListSnapshot, right: ListSnapshot) -> Bool {
     left.isSameVersion(as: right) || left.hasSamePlace(as: right) && splices(from: left, to: right).isEmpty
   }
 
-  /// Whether two windows begin at one position of lists of one length.
+  /// Whether two windows begin at the same position of lists of the same length.
   public func hasSamePlace(as other: ListSnapshot) -> Bool {
     window == nil
       || (window?.lowerBound, list.count, isExact) == (other.window?.lowerBound, other.list.count, other.isExact)
@@ -155,7 +158,7 @@ extension ListSnapshot: Versioned {
 }
 
 extension ListSnapshot: Encodable {
-  /// Writes the rows that are said, in their order, and null for each that isn't read.
+  /// Writes the rows that the client receives, in their order, and null for each unloaded row.
   public func encode(to encoder: any Encoder) throws {
     var array = encoder.unkeyedContainer()
     for run in list.runs(in: window ?? 0..<list.count) {

@@ -1,100 +1,105 @@
 internal import Flow
 public import ItemList
 
-/// Where a list is to be scrolled to.
+/// The row that a client should scroll to.
 public struct ScrollTarget {
-  /// The row's position.
+  /// The position of the row.
   public let index: Int
-  /// Its item; nil where it isn't read.
+  /// The id of the row's item; nil if the row isn't loaded.
   public let id: ItemID?
 
-  /// A row. Frontends scroll to its index.
+  /// Creates a target. Frontends scroll to its index.
   public init(index: Int, id: ItemID? = nil) { (self.index, self.id) = (index, id) }
 }
 
-/// A row that somebody shows, wherever the window is.
+/// A row that a pager shows, wherever the window is.
 package struct ShownRow: Equatable {
-  /// One that is read, beside it or that itself.
+  /// The id of a loaded item at the row, or near it.
   package let item: ItemID
-  /// How many rows it is behind that.
+  /// How many rows the shown row comes after this item's row. It can be negative.
   package let distance: Int
 
-  /// A row.
+  /// Creates a shown row.
   package init(_ item: ItemID, distance: Int) { (self.item, self.distance) = (item, distance) }
 }
 
 /// The window through which a client sees a list.
+///
+/// - A client holds the rows in ``held``: the viewport and a margin on either side.
+/// - ``viewport`` moves with its rows when the list changes.
 struct ListWindow {
-  /// The most rows that a client is asked to hold.
+  /// The most rows that a client must hold.
   static let mostRows = 1000
 
-  /// How many rows are held on either side of those in sight.
+  /// How many rows are held on either side of the viewport.
   let margin: Int
-  /// How many rows are kept in all, besides those that are held. Others are read again when they come near.
+  /// How many loaded rows are kept, not counting the held ones. Others are evicted, and load again when the window
+  /// comes near.
   let mostItems: Int
-  /// The rows in sight, by their positions in ``list``; nil if no client has told them.
+  /// The rows in sight, as positions in ``list``; nil if no client has reported them.
   private(set) var viewport: Range<Int>?
   /// The list at the end of the last step.
   private(set) var list = SparseList()
-  /// The rows of the first page, which are held until a client has reported rows in sight. Rows that come in before them are
-  /// listed in their place, as the top of the list is what a user looks at; but not those of a page before them.
+  /// The positions of the first page, which are held until a client reports its viewport. Rows inserted before them are
+  /// held too, because the user looks at the top of the list. Only if a page is loaded before the first one do the
+  /// positions move with their rows.
   private var firstRows = 0..<0
   private var areFirstRowsFollowed = false
-  /// Whether the source counts its rows, rather than estimates how many there are. True of one without positions.
+  /// Whether the number of rows is exact, rather than an estimate. Always true for a source without positions.
   var isTotalExact = true
-  /// What is to be scrolled to once it is read.
+  /// The item to scroll to once it is loaded; nil if there is none.
   var awaited: ItemID?
-  /// Whether what is in sight is what was jumped to.
+  /// Whether the viewport is the result of a jump.
   private var isJumping = false
-  /// How many pages are asked for at most, before others are in sight or something changes: a source that has an item at two
-  /// positions could be asked for ever. Nil where none was asked for yet.
+  /// How many more pages may be requested before the viewport or the list changes. Without a limit, a source that has
+  /// an item at two positions could cause endless requests. Nil if no page was requested yet.
   private var loadsLeft: Int?
   var scroll = Pulse<ScrollTarget>()
-  /// The rows that stay read wherever the window is.
+  /// The rows that stay loaded wherever the window is.
   private var kept = KeptRows()
   private var snapshots = PublishedSnapshots()
 
   init(margin: Int, mostItems: Int) { (self.margin, self.mostItems) = (margin, mostItems) }
 
-  /// Takes the rows in sight. Those beyond the end are left out.
+  /// Records the viewport. It may extend beyond the end of the list.
   mutating func show(_ rows: Range<Int>) { (viewport, awaited, isJumping, loadsLeft) = (rows, nil, false, nil) }
 
-  /// Nobody knows any more which rows are in sight: others are listed.
+  /// Forgets the viewport, because other items are listed.
   mutating func forgetViewport() { (viewport, awaited) = (nil, nil) }
 
-  /// Has the rows at a position come into sight: as many as were, or so many if no client has told any.
+  /// Moves the viewport to a position. Its size stays; if no client has reported one, it is `count`.
   mutating func jump(to position: Int, count: Int) {
     (awaited, isJumping, loadsLeft) = (nil, true, nil)
     viewport = position..<position + (viewport?.count ?? count)
     scroll.fire(ScrollTarget(index: position, id: list.row(at: position).map { list.rows[$0].itemID }))
   }
 
-  /// Follows the list: what is in sight stays with its rows.
+  /// Replaces the list by its newest version. The viewport moves with its rows.
   mutating func move(to list: SparseList) {
     viewport = viewport.map { list.positions(of: $0, in: self.list) }
     if areFirstRowsFollowed { firstRows = list.positions(of: firstRows, in: self.list) }
     self.list = list
   }
 
-  /// A first page came.
+  /// Records that a first page loaded.
   mutating func start(withRows count: Int) { (firstRows, areFirstRowsFollowed) = (0..<count, false) }
 
-  /// A page came before the first one.
+  /// Records that a page before the first one loaded.
   mutating func startFollowingFirstRows() { areFirstRowsFollowed = true }
 
-  /// What a client is to hold.
+  /// The newest published snapshot: what a client receives.
   var published: ListSnapshot { snapshots.newest }
 
-  /// Publishes the rows that a client is to hold at the end of a step.
+  /// Publishes the rows that a client holds, at the end of a step.
   mutating func publish(isExact: Bool) { snapshots.publish(held, of: list, isExact: isExact) }
 
-  /// The positions of rows now that had other positions in a published version. If that version isn't kept any more, the
-  /// oldest that is stands for it.
+  /// The current positions of rows that had other positions in a published version. If that version isn't kept any
+  /// more, the oldest kept version is used.
   func positions(of rows: Range<Int>, at revision: Int) -> Range<Int> {
     snapshots.list(at: revision).map { list.positions(of: rows, in: $0) } ?? rows
   }
 
-  /// The positions that a client holds: those in sight and the margin around them, as far as there are rows.
+  /// The positions that a client holds: the viewport and a margin around it, within the list.
   var held: Range<Int> {
     let all = 0..<list.count
     guard let viewport else { return firstRows.clamped(to: all) }
@@ -103,16 +108,16 @@ struct ListWindow {
     return (seen.startIndex - margin..<seen.endIndex + margin).clamped(to: all)
   }
 
-  /// Keeps the row that a pager shows, in place of the row that it showed before.
+  /// Keeps the row that a pager shows. It replaces the row that the pager showed before.
   mutating func show(_ row: ShownRow?, for pager: AnyObject) {
     kept.show(row, for: pager)
     loadsLeft = nil
   }
 
-  /// Keeps a row that was changed in the list, and not in its source.
+  /// Keeps a row that was changed in the list but not in its source.
   mutating func keep(_ id: ItemID) { kept.keep(id) }
 
-  /// Gives a kept item another id.
+  /// Changes the id of a kept item.
   mutating func rename(_ old: ItemID, to new: ItemID) {
     kept.rename(old, to: new)
     if awaited == old { awaited = new }
@@ -120,43 +125,45 @@ struct ListWindow {
 
   private var keptPositions: [Range<Int>] { kept.positions(in: list) }
 
-  /// The positions that are to be read: of what is in sight, before what is around that, before what is shown elsewhere.
+  /// The positions that should be loaded, most urgent first: the viewport, the margin around it, and kept rows
+  /// elsewhere.
   var wanted: [Range<Int>] { [viewport?.clamped(to: held) ?? held, held] + keptPositions }
 
-  /// The positions of rows that are to be read and aren't.
+  /// The positions that should be loaded and aren't.
   var wantedUnread: [Range<Int>] { wanted.flatMap(list.unread) }
 
-  /// Whether nothing more is asked for until others are in sight, or something changes.
+  /// Whether no more pages are requested until the viewport or the list changes.
   var isStalled: Bool { loadsLeft == 0 }
 
-  /// Takes note that a page is asked for.
+  /// Counts the request of a page.
   mutating func beginLoad() {
-    // Each page of an honest source brings a row of those that are held and not read, or come into sight where the list
-    // grows; a few may come twice meanwhile.
+    // Each page of a correct source loads an unloaded held row, or adds rows at an open end. A few pages may bring
+    // known items, because items move meanwhile.
     let unread = wanted.dropFirst().flatMap(list.unread).reduce(0) { $0 + $1.count }
     let left = loadsLeft ?? 3 + unread + (reachesOpenEnd ? reach - list.count : 0)
     loadsLeft = max(0, left - 1)
   }
 
-  /// The end of the rows that are held once there are so many: no more than a client holds from the last row on.
+  /// The position up to which the client would hold rows if the list were long enough. It is at most ``mostRows`` rows
+  /// after the list's end.
   private var reach: Int {
     let seen = viewport.flatMap { $0.lowerBound <= list.count ? $0.prefix(ListWindow.mostRows).upperBound : nil }
     return max(seen.map { $0 + margin } ?? 0, kept.end(in: list))
   }
 
-  /// Whether what is held reaches the end, where more rows may follow.
+  /// Whether the held rows extend to the end of the list, and more rows may follow there.
   var reachesOpenEnd: Bool { !isTotalExact && reach >= list.count }
 
-  /// Something has changed, so that there may be more to ask for.
+  /// Allows requests again, because something has changed.
   mutating func renew() { loadsLeft = nil }
 
-  /// What makes a load begin for what is held.
+  /// The trigger of loads for the held rows.
   var trigger: LoadTrigger { isJumping ? .jump : .viewport }
 
-  /// The first position that is to be read.
+  /// The most urgent position that should be loaded and isn't; nil if there is none.
   var unread: Int? { wanted.lazy.compactMap { list.unread(in: $0).first }.first?.lowerBound }
 
-  /// The rows that are to be read, in the same order, by their numbers among all that aren't.
+  /// The rows that should be loaded, in the same order, by their numbers among the unloaded rows.
   var unreadNumbers: [Range<Int>] {
     wantedUnread.map { range in
       let number = range.lowerBound - list.rows(in: 0..<range.lowerBound).upperBound
@@ -164,13 +171,13 @@ struct ListWindow {
     }
   }
 
-  /// The rows that lie unread together around a position, from 0 to the count.
+  /// The adjacent unloaded rows around a position, which may be from 0 to the count. Empty if the row is loaded.
   func gap(around position: Int) -> Range<Int> {
     list.unread(in: 0..<list.count).first { $0.contains(position) } ?? position..<position
   }
 
-  /// Which of the rows that are read may go, so that no more stay than there is room for: those that are farthest away.
-  /// Nil where all may stay.
+  /// Loaded rows to evict, because more than ``mostItems`` are loaded: those farthest from the window. Nil if none must
+  /// be evicted.
   var evictionCandidate: Range<Int>? {
     let (count, limit) = (list.rows.count, mostItems)
     guard count > limit else { return nil }
@@ -187,11 +194,11 @@ struct ListWindow {
     }.first { !$0.isEmpty }
   }
 
-  /// Whether more rows are read than there is room for.
+  /// Whether more rows are loaded than may be kept.
   var isFull: Bool { list.rows.count > mostItems }
 
-  /// The places of the pages that may go, so that no more rows stay than there is room for: those that are farthest
-  /// away.
+  /// The indices of the pages to evict, so that at most ``mostItems`` rows stay loaded: the pages farthest from the
+  /// window.
   func evictionCandidates(among pages: [(index: Int, range: Range<Int>)]) -> [Int] {
     var surplus = list.rows.count - mostItems
     let held = held
@@ -207,13 +214,16 @@ struct ListWindow {
   }
 }
 
-// MARK: - Where rows went
+// MARK: - Moved rows
 
 extension SparseList {
-  /// The positions now of rows that had some positions in an earlier version.
+  /// The current positions of rows, given their positions in an earlier version.
   ///
-  /// The first of the rows that stayed between its neighbours decides: one that moved by itself doesn't take the others with
-  /// it. If none of them stayed, the one that moved least decides; if none of them is read, the nearest read row before them.
+  /// All rows of the range move by the same distance, which is that of one row:
+  ///
+  /// 1. the first row that kept its neighbours, because a row that moved alone must not move the others;
+  /// 2. otherwise, the row that moved least;
+  /// 3. if none of them is loaded, the nearest loaded row before them.
   fileprivate func positions(of rows: Range<Int>, in old: SparseList) -> Range<Int> {
     if isIdentical(to: old) { return rows }
     let known = rows.clamped(to: 0..<old.count)
@@ -223,21 +233,21 @@ extension SparseList {
     return start..<start + rows.count
   }
 
-  /// How far the position of a row is from the one that it had; nil if it isn't read any more.
+  /// How far a row has moved; nil if it isn't loaded any more.
   private func shift(of row: Int, in old: SparseList) -> Int? {
     position(of: old.rows[row].itemID).map { $0 - old.position(ofRow: row) }
   }
 
   private func shift(of rows: Range<Int>, in old: SparseList) -> Int? {
-    // Usually the first row stayed, between the two rows beside it.
+    // Usually the first row still has the same neighbours.
     if let row = rows.first, let shift = shift(of: row, in: old), stays(row, shift, in: old, among: 1) { return shift }
     let shifts = rows.lazy.compactMap { row in self.shift(of: row, in: old).map { (row, $0) } }
     if let first = shifts.first(where: { stays($0, $1, in: old, among: 5) }) { return first.1 }
     return shifts.map(\.1).min { (abs($0), $0) < (abs($1), $1) }
   }
 
-  /// Whether a row is still behind most of the rows that were just before it, and before most of those that were just behind
-  /// it.
+  /// Whether a row still comes after most of the rows that were directly before it, and before most of those that were
+  /// directly after it.
   private func stays(_ row: Int, _ shift: Int, in old: SparseList, among count: Int) -> Bool {
     let position = old.position(ofRow: row) + shift
     func areMost(_ rows: Range<Int>, _ isInOrder: (Int) -> Bool) -> Bool {
@@ -248,7 +258,7 @@ extension SparseList {
       && areMost(row + 1..<min(old.rows.count, row + 1 + count)) { $0 > position }
   }
 
-  /// How far the nearest read row before some that are gone or unread has moved.
+  /// How far the nearest row before some removed or unloaded rows has moved.
   private func shift(before row: Int, in old: SparseList) -> Int? {
     (max(0, row - 20)..<row).reversed().lazy.compactMap { shift(of: $0, in: old) }.first
   }

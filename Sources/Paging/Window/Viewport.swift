@@ -9,26 +9,27 @@ public import WireJSON
 /// state.on(input.viewport) { try $0.tickets.show($1) }
 /// ```
 public struct Viewport: Record, Sendable {
-  /// The first of them, from 0.
+  /// The position of the first row in sight, from 0.
   public let start: Int
-  /// The one after the last.
+  /// The position after the last row in sight.
   public let end: Int
-  /// The revision of the `items` that they are meant in; nil for the newest.
+  /// The revision of `items` that the positions refer to; nil for the newest.
   public let revision: Int?
 
-  /// Its members on the wire.
+  /// The fields on the wire.
   public static let fields = Fields(
     Viewport.init,
     Field("start", \.start, "The position of the first row in sight, from 0."),
     Field("end", \.end, "The position after the last row in sight."),
     Field("revision", \.revision, "In a window: the revision of the items that the positions refer to."))
 
-  /// Some rows, from 0 on. Whether they make a range is checked where they are used.
+  /// Creates a viewport. Invalid positions are refused only when the viewport is used.
   public init(start: Int, end: Int, revision: Int? = nil) {
     (self.start, self.end, self.revision) = (start, end, revision)
   }
 
-  /// The rows of a list that was published last. Throws if they are no range, or of a revision that wasn't published.
+  /// The range of rows in the newest published list. Throws if the positions aren't a range, or if the revision was
+  /// never published.
   package func range(in list: ListSnapshot) throws(Refusal) -> Range<Int> {
     guard start >= 0, end >= start else {
       throw Refusal(
