@@ -1,11 +1,11 @@
 extension ItemList {
-  /// One change of a list: some items at a position give way to others.
+  /// One difference between two lists: some adjacent items are replaced by others.
   public struct Splice: Equatable, Sendable {
-    /// The position where it applies, in the list as the splices before left it.
+    /// The position of the change, in the list after all earlier splices.
     public let start: Int
-    /// How many items go.
+    /// How many items are removed.
     public let deleteCount: Int
-    /// Which items come: their positions in the new list. The first is `start`.
+    /// The inserted items, as positions in the new list. The range begins at `start`.
     public let items: Range<Int>
 
     package init(start: Int, deleteCount: Int, items: Range<Int>) {
@@ -13,15 +13,15 @@ extension ItemList {
     }
   }
 
-  /// What turns one version of a list into another, in time proportional to the changes between them.
+  /// The splices that turn one version of a list into another. The time depends on the number of changes between them.
   ///
-  /// Parts that both versions share are passed over unseen. Lists that have nothing in common give one splice that
-  /// replaces all; equal ones give none. An item counts as changed where its bytes differ.
+  /// Parts that both versions share are skipped. Lists without common items give one splice that replaces everything.
+  /// Equal lists give none. An item counts as changed if its bytes differ.
   ///
   /// - Parameters:
   ///   - old: The version to start from.
   ///   - new: The version to arrive at.
-  /// - Returns: Splices that apply in order, each to the result of the one before.
+  /// - Returns: Splices that apply in order, each to the result of the splice before it.
   public static func splices(from old: ItemList, to new: ItemList) -> [Splice] {
     if old.isIdentical(to: new) { return [] }
     var comparison = ItemComparison(old, new)
@@ -32,8 +32,8 @@ extension ItemList {
 
 /// Finds the splices between two versions of a list.
 ///
-/// It goes over both trees in the order of keys. Where it meets the same node in both, it passes over it; what lies between
-/// two such nodes is a region, whose items are compared one by one.
+/// It walks through both trees in the order of their keys. Nodes that both trees share are skipped. The items between
+/// two shared nodes form a region, and only their items are compared.
 private struct ItemComparison {
   private let old: ItemList
   private let new: ItemList
@@ -57,7 +57,8 @@ private struct ItemComparison {
         oldRegion = ItemRegion(start: oldCursor.position)
         newRegion = ItemRegion(start: newCursor.position)
       } else {
-        // The one that is behind goes on; of two that begin alike, the one with more beneath it.
+        // Only the cursor at the lower key advances. If the keys are equal, it is the cursor at the higher node; both
+        // advance if the heights are equal too.
         let (old, new) = (oldCursor.node, newCursor.node)
         let lead = old.key == new.key ? new.height - old.height : old.key < new.key ? -1 : 1
         if lead <= 0 { oldRegion.advance(&oldCursor) }
@@ -69,7 +70,7 @@ private struct ItemComparison {
     compareRegions()
   }
 
-  /// Compares the regions gathered so far, from both ends first.
+  /// Compares the regions collected so far. Equal items at both ends are skipped first.
   private mutating func compareRegions() {
     guard oldRegion.count > 0 || newRegion.count > 0 else { return }
     let shorter = min(oldRegion.count, newRegion.count)
@@ -80,8 +81,8 @@ private struct ItemComparison {
       newRegion.start + prefix..<newRegion.start + newRegion.count - suffix)
   }
 
-  /// Goes through two ranges side by side. Items with one id stay; of those that changed places the one that has to
-  /// go a shorter way waits, the other goes or comes.
+  /// Walks through two ranges side by side. Items with equal ids are kept. If two items have changed places, one is
+  /// kept and the other is removed and inserted: the one that moves farther.
   private mutating func align(_ oldRange: Range<Int>, _ newRange: Range<Int>) {
     var (oldRest, newRest) = (oldRange, newRange)
     var (oldLeaf, newLeaf) = (0, 0)
@@ -97,8 +98,8 @@ private struct ItemComparison {
     replace(oldRest, with: newRest)
   }
 
-  /// Whether, of two items with different ids where both lists have come to, the new one is to be inserted, and not
-  /// the old one deleted.
+  /// Given the next item of each list, with different ids: whether to insert the new one, rather than delete the old
+  /// one.
   private func comesFirst(
     _ after: ItemList.Item, in newRest: Range<Int>, _ before: ItemList.Item, in oldRest: Range<Int>
   ) -> Bool {
@@ -107,7 +108,7 @@ private struct ItemComparison {
     return newPosition - newRest.lowerBound < oldPosition - oldRest.lowerBound
   }
 
-  /// Notes a splice, as a part of the last one where they touch.
+  /// Adds a splice. It is merged with the last one if they are adjacent.
   private mutating func replace(_ oldRange: Range<Int>, with newRange: Range<Int>) {
     guard !oldRange.isEmpty || !newRange.isEmpty else { return }
     if let last = splices.last, last.items.upperBound == newRange.lowerBound {
@@ -121,9 +122,10 @@ private struct ItemComparison {
   }
 }
 
-/// Walks over a tree from left to right, and past whole subtrees without looking into them.
+/// Walks through a tree from left to right. It can skip a whole subtree without visiting it.
 private struct ItemCursor {
-  /// The way to a node. Nodes are looked at where they lie: in a large tree each would have to come from memory to be held.
+  /// The path from the root to the current node. It stores arrays of siblings and an index, rather than nodes. Storing
+  /// a node would load it from memory, which is slow in a large tree.
   private var path: ContiguousArray<(siblings: ContiguousArray<ItemNode>, index: Int)>
   /// The position in the list of the node's first item.
   private(set) var position = 0
@@ -132,14 +134,14 @@ private struct ItemCursor {
     path = []
     guard root.count > 0 else { return }
     path.reserveCapacity(root.height + 1)
-    // A root's children lie in an array already. One for the root alone would be made.
+    // The root's children are an array already. An array for the root itself would have to be allocated.
     path.append((root.children.isEmpty ? [root] : root.children, 0))
   }
 
   var isAtEnd: Bool { path.isEmpty }
   private var last: Int { path.count - 1 }
 
-  /// The node to be entered or passed.
+  /// The current node.
   @inline(__always)
   var node: ItemNode { path[last].siblings[path[last].index] }
 
@@ -149,13 +151,13 @@ private struct ItemCursor {
       .isIdentical(to: other.path[other.last].siblings[other.path[other.last].index])
   }
 
-  /// Goes to the first child of a branch, or past a leaf.
+  /// Moves to the first child of a branch, or past a leaf.
   mutating func enter() {
     let children = node.children
     if children.isEmpty { pass() } else { path.append((children, 0)) }
   }
 
-  /// Goes past the node and all beneath it.
+  /// Moves past the node and everything below it.
   mutating func pass() {
     position += node.count
     path[last].index += 1
@@ -166,17 +168,17 @@ private struct ItemCursor {
   }
 }
 
-/// Neighbouring leaves of one version that the other doesn't share.
+/// Adjacent leaves of one version that the other version doesn't share.
 private struct ItemRegion {
   /// The position of the first item.
   let start: Int
   private(set) var count = 0
-  /// The leaves, and where in the region each begins.
+  /// The leaves, each with the offset of its first item in the region.
   private var leaves = ContiguousArray<ItemNode.LeafPosition>()
 
   init(start: Int) { self.start = start }
 
-  /// Takes in the node at a cursor if it is a leaf; else goes on to its children.
+  /// Adds the node at a cursor if it is a leaf, and moves the cursor on.
   mutating func advance(_ cursor: inout ItemCursor) {
     if let leaf = cursor.node.leaf {
       leaves.append((leaf, count))
@@ -185,7 +187,8 @@ private struct ItemRegion {
     cursor.enter()
   }
 
-  /// The item at an offset in the region. `leaf` is the number of a leaf near to it, or with it, and becomes that of its leaf.
+  /// The item at an offset in the region. `leaf` is the index of the leaf at which the search starts, and becomes the
+  /// index of the item's leaf.
   func item(at offset: Int, _ leaf: inout Int) -> ItemList.Item {
     let place = place(of: offset, &leaf)
     return place.leaf.items.item(at: offset - place.start)
@@ -197,7 +200,7 @@ private struct ItemRegion {
     return leaves[leaf]
   }
 
-  /// How many items two regions have in common at their starts, or at their ends, up to a number.
+  /// How many items at the start (or end) of two regions are equal, up to a limit.
   static func common(_ old: ItemRegion, _ new: ItemRegion, atMost limit: Int, fromEnd: Bool) -> Int {
     var (oldLeaf, newLeaf) = fromEnd ? (old.leaves.count - 1, new.leaves.count - 1) : (0, 0)
     var length = 0

@@ -1,12 +1,12 @@
 internal import WireJSON
 
-/// Where an item and its id lie in one of its leaf's buffers. It holds no reference, so copying a leaf's entries is one
-/// `memcpy`.
+/// The position of an item and its id in one of a leaf's buffers. It has no references, so a leaf's entries are copied
+/// by one `memcpy`.
 struct ItemEntry {
   private var packedKey = PackedKey()
-  /// The position of the item's buffer among its leaf's buffers.
+  /// The index of the item's buffer in its leaf.
   var buffer: UInt16 = 0
-  /// Some bits of the id's hash, so that looking for an id rarely looks at another item's bytes.
+  /// Some bits of the id's hash. They rule out most other items without reading their bytes.
   let tag: UInt16
   private(set) var start: UInt32
   let length: UInt32
@@ -26,8 +26,8 @@ struct ItemEntry {
     self.init(slice, hash: CanonicalScalar.hash(of: bytes.extracting(slice.idRange)))
   }
 
-  /// Where the item stands in the order of its list: higher than what is before it, lower than what is behind it. It
-  /// goes with the item from leaf to leaf.
+  /// A number that determines the item's position in the list: the keys of a list are in ascending order. The item
+  /// keeps its key when it moves to another leaf.
   @inline(__always) var key: Int64 {
     get { packedKey.value }
     set { packedKey.value = newValue }
@@ -36,13 +36,13 @@ struct ItemEntry {
   @inline(__always) var range: Range<Int> { Int(start)..<Int(start) + Int(length) }
   @inline(__always) var idRange: Range<Int> { Int(idStart)..<Int(idStart) + Int(idLength) }
 
-  /// Whether the id lies in the item, as it does unless it was written by itself.
+  /// Whether the id is part of the item's bytes. Otherwise it is stored elsewhere in the buffer.
   var hasID: Bool { start <= idStart && idStart + idLength <= start + length }
 
-  /// How many bytes it takes with its id.
+  /// The number of bytes of the item, and of its id if that is stored separately.
   var size: Int { Int(length) + (hasID ? 0 : Int(idLength)) }
 
-  /// Copies the item and its id, and points to the copy from now on.
+  /// Copies the bytes of the item and its id, and then refers to the copy.
   mutating func copy(from bytes: [UInt8], to copy: inout [UInt8]) {
     let distance = copy.count - Int(start)
     copy += bytes[range]
@@ -52,13 +52,13 @@ struct ItemEntry {
     copy += bytes[id]
   }
 
-  /// Points so many bytes further on.
+  /// Moves the offsets by a number of bytes.
   mutating func move(by distance: Int) {
     start = UInt32(Int(start) + distance)
     idStart = UInt32(Int(idStart) + distance)
   }
 
-  /// The id's hash, from the bytes that the entry points into.
+  /// The id's hash, computed from the buffer's bytes.
   @inline(__always)
   func idHash(in bytes: borrowing Span<UInt8>) -> UInt64 { CanonicalScalar.hash(of: bytes.extracting(idRange)) }
 }

@@ -1,57 +1,60 @@
 public import WireJSON
 
-/// The id of an item: equal to another when type and value are, whatever their spelling
-/// (`"a"` is `"\u0061"`, `1` is `1.0`, and `1` is not `"1"`).
+/// The id of an item: a string or a number in JSON.
+///
+/// Ids are equal if their types and values are, even if they are spelled differently: `"a"` equals `"\u0061"` and `1`
+/// equals `1.0`, but `1` isn't equal to `"1"`.
 public struct ItemID: Hashable, Sendable {
-  /// The id in its canonical spelling, as JSON text in UTF-8.
+  /// The id's canonical spelling: JSON in UTF-8.
   ///
-  /// Strings escape only what has to be escaped, each in its shortest way. Integers of at most 18 digits are plain;
-  /// other numbers are digits without zeros at either end, and an exponent.
+  /// Strings escape only the characters that need it, in the shortest way. Integers of at most 18 digits are written
+  /// plainly. Other numbers are written as digits without zeros at either end, and an exponent.
   public let json: [UInt8]
 
-  /// Takes an id in any spelling. Anything but a string or number is no id, and gives nil.
+  /// Creates an id from JSON in any spelling. Nil unless it is a string or a number.
   public init?(_ value: RawJSON) {
     guard let json = CanonicalScalar.spelling(of: value.bytes) else { return nil }
     self.json = json
   }
 
-  /// Takes an id from JSON text that was checked before: a string or number without white space around it.
+  /// Creates an id from JSON that is known to be valid: a string or number, without white space around it. Nil for any
+  /// other value.
   public init?(trusting text: ArraySlice<UInt8>) {
     guard let json = CanonicalScalar.spelling(of: text) else { return nil }
     self.json = json
   }
 
-  /// An id that is a string.
+  /// Creates an id that is a string.
   public init(_ text: String) {
     var writer = JSONWriter()
     writer.string(text)
     json = writer.bytes
   }
 
-  /// An id that is a number.
+  /// Creates an id that is a number.
   public init(_ number: Int) {
     let text = Array(String(number).utf8)
     json = CanonicalScalar.spelling(of: text[...]) ?? text
   }
 
-  /// The id as a value.
+  /// The id as a JSON value.
   public var raw: RawJSON { RawJSON(trusting: json) }
 }
 
 extension ItemID: CustomStringConvertible {
-  /// The id's JSON text.
+  /// The id's JSON.
   public var description: String { String(decoding: json, as: UTF8.self) }
 }
 
 extension ItemID {
-  /// A hash of an id in checked JSON text: equal ids give the same, whatever their spelling. It is another in each
-  /// process, so nothing that is sent may depend on it.
+  /// The hash of an id, given as valid JSON. Equal ids have equal hashes, even if they are spelled differently. The
+  /// hash differs between processes, so no output may depend on it.
   package static func hash(of text: Span<UInt8>) -> UInt64 { CanonicalScalar.hash(of: text) }
 
-  /// Whether two ids in checked JSON text are equal, whatever their spelling.
+  /// Whether two ids, given as valid JSON, are equal. Their spelling doesn't matter.
   public static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool { CanonicalScalar.equal(left, right) }
 
-  /// Whether an id in checked JSON text is this one, whatever its spelling.
+  /// Whether an id, given as valid JSON, is equal to this one. Its spelling doesn't matter.
   public func isEqual(to text: Span<UInt8>) -> Bool { Self.equal(json.span, text) }
 }
 
@@ -65,6 +68,6 @@ extension ItemID: JSONDecodable, JSONEncodable, JSONSchemaProviding {
   /// Writes the id in its canonical spelling.
   public func write(to writer: inout JSONWriter) { writer.raw(json.span) }
 
-  /// `{"type":["string","number"]}`.
+  /// The schema `{"type":["string","number"]}`.
   public static var schema: JSONSchema { JSONSchema(types: [.string, .number]) }
 }

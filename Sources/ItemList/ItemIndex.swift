@@ -1,16 +1,16 @@
-/// Finds the key under which the item with an id may be.
+/// Finds the key of the item with an id.
 ///
-/// All versions of a list share one index. A result is a **hint**: the caller checks in the tree of its own version that the
-/// item with that key has the id. A stale hint, or one from another version, therefore never changes an answer. A hint that a
-/// version needs is never removed, so none is missing. From outside, a list is a plain value, although its versions write
-/// into one table.
+/// All versions of a list share one index. The index returns **hints**: keys under which the item may be. The caller
+/// then checks in its own version whether the item with that key has the id.
 ///
-/// A version that finds too much in it that is stale goes on with a new one and leaves this to the others.
+/// - Outdated hints, and hints of other versions, never change a result.
+/// - A hint that any version needs is never removed.
+/// - If a version finds too many outdated hints, it creates an index for itself and leaves this one to the others.
 final class ItemIndex {
-  /// Not checked for overlapping accesses, which costs more than many of them: what takes it for itself asks none of it
-  /// otherwise.
+  /// Run-time checks for overlapping accesses are off, because they would cost more than many of the accesses. They
+  /// aren't needed: while a caller changes the table, it doesn't use the index in any other way.
   @exclusivity(unchecked) private var hints: ItemTable
-  /// The versions that are still held.
+  /// The versions that use the index.
   private var versions = ContiguousArray<Handle>()
 
   private struct Handle { unowned let version: ItemVersion }
@@ -34,8 +34,8 @@ final class ItemIndex {
     last.version.place = place
   }
 
-  /// Takes out what no version needs of the hints for an id, if there must be some: a version has found so many that it
-  /// doesn't need itself.
+  /// Removes the hints for an id's hash that no version needs. Does nothing unless a version found so many outdated
+  /// hints that some must be unneeded.
   func prune(_ hash: UInt64, stale: Int) {
     guard stale > 2 * versions.count else { return }
     table.removeHints(for: hash) { key in

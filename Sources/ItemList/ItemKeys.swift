@@ -1,6 +1,7 @@
 internal import WireJSON
 
-/// A key in halves, so that what holds one is aligned to four bytes and takes no more than it has to.
+/// A key stored as two halves. This way, structures that contain it need an alignment of four bytes only, and no
+/// padding.
 struct PackedKey {
   private var high: Int32 = 0
   private var low: UInt32 = 0
@@ -13,20 +14,20 @@ struct PackedKey {
   }
 }
 
-/// The keys of neighbours, a fixed distance apart.
+/// The keys of adjacent items, at equal distances.
 struct ItemKeys {
   let first: Int64
   let step: Int64
 
-  /// Keys after another.
+  /// Creates keys after a given key.
   init(after key: Int64, step: Int64) { (first, self.step) = (key &+ step, step) }
 
-  /// So many keys before another.
+  /// Creates a number of keys before a given key.
   init(_ count: Int, before key: Int64, step: Int64) { (first, self.step) = (key &- step &* Int64(count), step) }
 
   subscript(number: Int) -> Int64 { first &+ Int64(number) &* step }
 
-  /// The number of a key among so many; nil if it is none of them.
+  /// The index of a key among the first `count` keys; nil if it isn't one of them.
   func number(of key: Int64, among count: Int) -> Int? {
     guard count > 0, key >= first else { return nil }
     let (number, rest) = UInt64(bitPattern: key &- first).quotientAndRemainder(dividingBy: UInt64(step))
@@ -35,7 +36,8 @@ struct ItemKeys {
 }
 
 extension ItemList {
-  /// Keys for items that come before the one at a position. Where there is no room, neighbours get other keys.
+  /// Keys for items that are inserted at a position. If there are too few keys between the neighbours, some neighbours
+  /// receive other keys first.
   mutating func keys(for count: Int, at position: Int) -> ItemKeys {
     let (before, after) = isEmpty ? (0, nil) : keys(around: position..<position)
     let between = Self.step(for: count, between: before ?? .min, and: after ?? .max)
@@ -47,7 +49,8 @@ extension ItemList {
     case (let before, nil): return ItemKeys(after: before ?? 0, step: Swift.min(gap, between))
     case (nil, let after?): return ItemKeys(count, before: after, step: Swift.min(gap, between))
     case (let before?, let after?):
-      // Where items were put in before, others will be beside the last of them: they share no more than they need.
+      // After insertions at one place, more are likely next to the last one. So the new keys are close to each other,
+      // which leaves room.
       let (first, last) = keys(around: position - 1..<position + 1)
       let distanceBefore = first.map { UInt64(bitPattern: before &- $0) } ?? .max
       let distanceAfter = last.map { UInt64(bitPattern: $0 &- after) } ?? .max
@@ -58,28 +61,28 @@ extension ItemList {
     }
   }
 
-  /// How far keys are apart at least where there is room.
+  /// The smallest distance between keys, if there is room.
   private static var close: Int64 { 1 << 16 }
 
-  /// The keys of the items before and behind a range.
+  /// The keys of the items directly before and after a range.
   private func keys(around range: Range<Int>) -> (before: Int64?, after: Int64?) {
     var place: ItemNode.LeafPosition?
     func key(at position: Int) -> Int64? {
       guard indices.contains(position) else { return nil }
-      // Mostly one leaf has both.
+      // Usually both items are in the same leaf.
       if place.map({ position >= $0.start + $0.leaf.items.count }) ?? true { place = root.place(at: position) }
       return place.map { $0.leaf.items.entries[position - $0.start].key }
     }
     return (key(at: range.lowerBound - 1), key(at: range.upperBound))
   }
 
-  /// How far so many keys can be apart between two others.
+  /// The largest possible distance between keys that lie between two other keys.
   private static func step(for count: Int, between before: Int64, and after: Int64) -> Int64 {
     Int64(UInt64(bitPattern: after &- before) / UInt64(count + 1))
   }
 
-  /// Gives items around a position other keys, so that there is room for so many more between any two: as few items as will
-  /// do, for their ids are entered in the index again.
+  /// Gives new keys to items around a position, so that `count` more keys fit between any two of them. It changes as
+  /// few items as possible, because each must be added to the index again.
   private mutating func makeRoom(for count: Int, at position: Int) {
     var range = position..<position
     var keys: ItemKeys

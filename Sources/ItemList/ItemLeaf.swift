@@ -1,9 +1,10 @@
-/// A leaf of the tree of items. Versions of a list share leaves: one that more than one of them holds is never changed.
+/// A leaf of the tree of items. Versions of a list share leaves. A leaf with several owners is never changed.
 final class ItemLeaf {
-  /// The most items that a leaf holds.
+  /// The most items in a leaf.
   static let capacity = 64
 
-  /// Not checked for overlapping accesses, of which there are none: each step changes one leaf, or reads some.
+  /// Run-time checks for overlapping accesses are off. There are no such accesses, because each operation either
+  /// changes one leaf or reads some.
   @exclusivity(unchecked) private var run: LeafItems
 
   init(_ items: LeafItems) { unsafe run = items }

@@ -1,18 +1,17 @@
 public import WireJSON
 
 extension ItemList {
-  /// One item of a list: a JSON object left as the bytes it came in.
+  /// An item of a list: a JSON object, stored as the bytes in which it was received.
   ///
-  /// It holds on to the bytes of the page it came with, so it is cheap to copy and stays valid whatever becomes of
-  /// the list.
+  /// It shares the bytes of its page. So it is cheap to copy, and stays valid when the list changes.
   public struct Item: Sendable {
     let buffer: [UInt8]
     let entry: ItemEntry
 
     init(buffer: [UInt8], entry: ItemEntry) { (self.buffer, self.entry) = (buffer, entry) }
 
-    /// Takes the item at a position out of a page. Where it is less than half of it, its bytes are copied, so the page isn't
-    /// kept.
+    /// Creates an item from a page. If the item is smaller than half of the page, its bytes are copied, so that it
+    /// doesn't keep the page in memory.
     public init(_ page: RawItems, at position: Int) {
       var entry = ItemEntry(page.slices[position], in: page.bytes.span)
       var own: [UInt8] = []
@@ -20,12 +19,12 @@ extension ItemList {
       self.init(buffer: own.isEmpty ? page.bytes : own, entry: entry)
     }
 
-    /// Whether two items have one id.
+    /// Whether two items have equal ids.
     func hasSameID(as other: Item) -> Bool {
       CanonicalScalar.equal(buffer.span.extracting(entry.idRange), other.buffer.span.extracting(other.entry.idRange))
     }
 
-    /// Whether the bytes of two items are the same.
+    /// Whether two items have equal bytes.
     func hasSameBytes(as other: Item) -> Bool {
       let (bytes, otherBytes) = (buffer.span, other.buffer.span)
       if entry.range == other.entry.range, bytes.isIdentical(to: otherBytes) { return true }
@@ -34,11 +33,11 @@ extension ItemList {
 
     var idHash: UInt64 { entry.idHash(in: buffer.span) }
 
-    /// The item's JSON text, in UTF-8, byte for byte as it came.
+    /// The item's JSON in UTF-8, exactly as it was received.
     public var bytes: ArraySlice<UInt8> { buffer[entry.range] }
 
-    /// Takes one JSON object for an item, `key` being the member that is its id; nil if it is none, or has no usable id. Its
-    /// bytes are copied, so the message that it came in isn't kept.
+    /// Creates an item from a JSON object, in which the field `key` is the id. Nil if the value isn't an object, or has
+    /// no usable id. The bytes are copied, so that the item doesn't keep the message in memory.
     public init?(_ json: RawJSON, id key: String) {
       let own = RawJSON(trusting: Array(json.bytes), 0..<json.count)
       guard own.kind == .object, let id = own.member(key), id.kind == .string || id.kind == .number else { return nil }
@@ -53,7 +52,7 @@ extension ItemList {
     /// The item's id as JSON, spelled as in the item.
     public var id: RawJSON { RawJSON(trusting: buffer, entry.idRange) }
 
-    /// The item's id as it stands in the item, with its quotes where it is a string.
+    /// The bytes of the item's id, spelled as in the item. A string includes its quotes.
     public var rawID: ArraySlice<UInt8> { buffer[entry.idRange] }
   }
 }

@@ -1,12 +1,13 @@
 internal import WireJSON
 
-/// The items of a list screen: a value that is cheap to keep, to change and to compare with an older one.
+/// The items of a list: a value that is cheap to copy, to change, and to compare with an older version.
 ///
-/// Adding a page costs what the page costs, however long the list is; an item is found by its id without a search; a
-/// copy is a snapshot that costs nothing and never changes; and ``splices(from:to:)`` tells two versions apart in time
-/// proportional to what changed between them. Items stay the bytes that they came in.
-///
-/// An id is listed once. Ids are equal when type and value are.
+/// - Adding a page costs only what the page costs, even in a long list.
+/// - An item is found by its id in O(log n).
+/// - A copy costs nothing, and doesn't change when the original does.
+/// - ``splices(from:to:)`` compares two versions. The time depends on the number of changes between them.
+/// - Items are stored as the bytes in which they were received.
+/// - Each id is listed once. Ids are equal if their types and values are.
 ///
 /// ```swift
 /// var items = ItemList()
@@ -16,15 +17,15 @@ internal import WireJSON
 /// for splice in ItemList.splices(from: shown, to: items) { … }
 /// ```
 ///
-/// Versions share a tree of leaves of up to 64 items. Beyond its own bytes an item takes about 60 bytes.
+/// All versions share a tree whose leaves have up to 64 items. Each item takes about 60 bytes in addition to its own.
 public struct ItemList {
-  /// What is shared with copies until one of them changes.
+  /// The contents, which copies share until one of them changes.
   var version: ItemVersion
 
-  /// Makes a list without items.
+  /// Creates an empty list.
   public init() { self.init(keyGap: 1 << 32) }
 
-  /// Makes a list without items whose keys are a given distance apart where they are added at an end.
+  /// Creates an empty list with a given distance between the keys of items that are added at an end.
   init(keyGap: Int64) {
     version = ItemVersion(ItemNode(), ItemIndex(ItemTable(gap: keyGap)))
   }
@@ -33,17 +34,17 @@ public struct ItemList {
   var index: ItemIndex { version.index }
   var gap: Int64 { index.table.gap }
 
-  /// Whether two lists are the same version, O(1): then nothing differs. Otherwise ``splices(from:to:)`` tells.
+  /// Whether two lists are the same version. O(1). If not, use ``splices(from:to:)`` to compare them.
   public func isIdentical(to other: ItemList) -> Bool {
     version === other.version || root.isIdentical(to: other.root)
   }
 
   // MARK: - Lookup
 
-  /// The position of the item with an id; nil where it isn't listed. O(log n).
+  /// The position of the item with an id; nil if it isn't listed. O(log n).
   public func index(of id: ItemID) -> Int? { index(ofRawID: id.json.span) }
 
-  /// The position of the item with an id, whose JSON text may be in any spelling; nil where it isn't listed. O(log n).
+  /// The position of the item with an id, given as JSON in any spelling; nil if it isn't listed. O(log n).
   public func index(ofRawID id: Span<UInt8>) -> Int? {
     find(id, hash: CanonicalScalar.hash(of: id)) { place, offset in place.start + offset }
   }
@@ -51,7 +52,7 @@ public struct ItemList {
   /// Whether an id is listed. O(log n).
   public func contains(_ id: ItemID) -> Bool { index(of: id) != nil }
 
-  /// The item with an id; nil where it isn't listed. O(log n).
+  /// The item with an id; nil if it isn't listed. O(log n).
   public func item(withID id: ItemID) -> Item? {
     let text = id.json.span
     return find(text, hash: CanonicalScalar.hash(of: text)) { place, offset in place.leaf.items.item(at: offset) }
@@ -60,11 +61,11 @@ public struct ItemList {
   /// Finds an item by its id.
   ///
   /// - Parameters:
-  ///   - id: The id's JSON text.
-  ///   - hash: Its hash.
-  ///   - found: Makes the result of the item's leaf and its offset there. It mustn't keep the leaf, which couldn't be
-  ///     changed where it lies any more.
-  /// - Returns: The result, or nil where the id isn't listed.
+  ///   - id: The id's JSON.
+  ///   - hash: The id's hash.
+  ///   - found: Returns the result for the item's leaf and its offset there. It mustn't keep the leaf. Otherwise the
+  ///     next change would have to copy the leaf.
+  /// - Returns: The result; nil if the id isn't listed.
   func find<Found>(
     _ id: Span<UInt8>, hash: UInt64, _ found: (_ place: ItemNode.LeafPosition, _ offset: Int) -> Found
   ) -> Found? {
@@ -78,7 +79,7 @@ public struct ItemList {
     return result
   }
 
-  /// Finds an item by its id, if it has a key.
+  /// Finds an item by its id, if it has a given key.
   func find<Found>(
     _ id: Span<UInt8>, hash: UInt64, underKey key: Int64,
     _ found: (_ place: ItemNode.LeafPosition, _ offset: Int) -> Found
@@ -91,7 +92,7 @@ public struct ItemList {
 }
 
 extension ItemList: RandomAccessCollection {
-  /// How many items there are. O(1).
+  /// The number of items. O(1).
   public var count: Int { root.count }
 
   /// The position of the first item: 0.
@@ -108,10 +109,10 @@ extension ItemList: RandomAccessCollection {
     return place.leaf.items.item(at: position - place.start)
   }
 
-  /// Goes through the items from first to last.
+  /// Iterates over the items from first to last.
   public func makeIterator() -> Iterator { Iterator(root: root) }
 
-  /// The items in their order.
+  /// An iterator over the items in their order.
   public struct Iterator: IteratorProtocol {
     private let root: ItemNode
     private var place: ItemNode.LeafPosition?
@@ -132,15 +133,15 @@ extension ItemList: RandomAccessCollection {
     }
   }
 
-  /// Hands out the bytes of the items of a range, in order, in as few pieces as they lie in.
+  /// Passes the bytes of a range of items to a closure, in order and in as few pieces as possible.
   ///
-  /// A piece is one item, or several as they stood in their page with just a comma between: text that can be copied
-  /// into a JSON array as it is. Between pieces the array needs a comma of its own.
+  /// A piece is one item, or several items that are separated by a comma in the bytes of their page. Pieces can be
+  /// copied into a JSON array unchanged, with a comma between them.
   ///
   /// - Parameters:
   ///   - range: The items' positions.
-  ///   - body: What to do with each piece.
-  /// - Throws: What `body` throws.
+  ///   - body: Receives each piece.
+  /// - Throws: Any error of `body`.
   public func forEachRun<E: Error>(in range: Range<Int>, _ body: (Span<UInt8>) throws(E) -> Void) throws(E) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "the items \(range) of \(count)")
     var position = range.lowerBound
@@ -162,7 +163,7 @@ extension ItemList: RandomAccessCollection {
     return leaves
   }
 
-  /// The items at some positions, without a search for each.
+  /// The items of a range. It is faster than reading each of them by its position.
   package func items(in range: Range<Int>) -> [Item] {
     leaves(of: range).flatMap { place in
       range.clamped(to: place.start..<place.start + place.leaf.items.count).map {
@@ -173,14 +174,14 @@ extension ItemList: RandomAccessCollection {
 }
 
 extension ItemList: Equatable {
-  /// Whether two lists hold the same items in the same order. It takes as long as there are changes from one to the other.
+  /// Whether two lists hold the same items in the same order. The time depends on the number of changes between them.
   public static func == (left: ItemList, right: ItemList) -> Bool {
     ItemList.splices(from: left, to: right).isEmpty
   }
 }
 
 extension ItemList: Encodable {
-  /// Writes the items, in their order.
+  /// Writes the items in their order.
   public func encode(to encoder: any Encoder) throws {
     var array = encoder.unkeyedContainer()
     for item in self { try array.encode(item.json) }
@@ -188,26 +189,27 @@ extension ItemList: Encodable {
 }
 
 extension ItemList {
-  /// What became of the items of a page.
+  /// The result of adding a page.
   public struct Merged: Equatable, Sendable {
-    /// How many were added.
+    /// How many items were added.
     public var added = 0
-    /// How many of the items listed before were replaced, by equal bytes or others.
+    /// How many items that were listed before were replaced, including those whose bytes stayed equal.
     public var replaced = 0
-    /// The positions in the page of items whose id stood in the page before; each replaced the one before.
+    /// The positions in the page of items whose id occurred earlier in it. Each replaced the earlier item.
     public var repeated: [Int] = []
   }
 
-  /// Adds a page at the end, in its order. An item whose id is already listed replaces that one where it stands; of several
-  /// with one id in the page the last counts, at the place of the first. Gives what was added, replaced and repeated.
+  /// Adds a page at the end, in its order. An item whose id is listed already replaces the listed item in its position.
+  /// If an id occurs twice in the page, the last item takes the position of the first.
   @discardableResult
   public mutating func append(_ page: RawItems) -> Merged { merge(page, atEnd: true) }
 
-  /// Adds a page at the front, in its order, by the same rule as ``append(_:)``.
+  /// Adds a page at the start, in its order. Items whose ids are listed or occur twice are handled as by
+  /// ``append(_:)``.
   @discardableResult
   public mutating func prepend(_ page: RawItems) -> Merged { merge(page, atEnd: false) }
 
-  /// Puts an item in the place of that with its id; false where the id isn't listed. O(log n).
+  /// Replaces the item with the same id. Returns false if it isn't listed. O(log n).
   @discardableResult
   public mutating func replace(_ item: Item) -> Bool {
     let known = find(item.rawID.span, hash: item.idHash) { place, offset in
@@ -218,8 +220,8 @@ extension ItemList {
     return true
   }
 
-  /// Inserts an item before that at a position, from 0 to the count; where its id is already listed, it replaces that one
-  /// instead, which false tells. O(log n).
+  /// Inserts an item at a position from 0 to ``count``. If its id is listed already, it replaces the listed item in its
+  /// position, and the result is false. O(log n).
   @discardableResult
   public mutating func insert(_ item: Item, at position: Int) -> Bool {
     precondition((0...count).contains(position), "an item inserted at \(position) of \(count)")
@@ -228,11 +230,12 @@ extension ItemList {
     return true
   }
 
-  /// Removes the item with an id, and gives its position; nil where the id isn't listed. O(log n).
+  /// Removes the item with an id. Returns its position; nil if it isn't listed. O(log n).
   @discardableResult
   public mutating func remove(_ id: ItemID) -> Int? { remove(rawID: id.json.span) }
 
-  /// The same for an id's JSON text, in any spelling.
+  /// Removes the item with an id, given as JSON in any spelling. Returns its position; nil if it isn't listed. O(log
+  /// n).
   @discardableResult
   public mutating func remove(rawID id: Span<UInt8>) -> Int? {
     guard let position = index(ofRawID: id) else { return nil }
@@ -243,8 +246,8 @@ extension ItemList {
   /// Removes all items.
   public mutating func removeAll() { self = ItemList(keyGap: gap) }
 
-  /// Replaces neighbours by items, none of whose ids is listed elsewhere. It costs what goes and what comes, and
-  /// O(log n). Positions that the list doesn't have are left out.
+  /// Replaces a range of items by others, whose ids must not be listed elsewhere. Costs O(log n) plus the number of
+  /// removed and inserted items. Positions beyond the end are ignored.
   package mutating func replaceSubrange(_ range: Range<Int>, with items: [Item]) {
     let range = range.clamped(to: indices)
     remove(range)
@@ -253,7 +256,7 @@ extension ItemList {
 }
 
 extension ItemList {
-  /// Sees to it that no copy has this version.
+  /// Ensures that no copy shares this version, so that it can be changed in place.
   mutating func own() {
     if !isKnownUniquelyReferenced(&version) { version = ItemVersion(root, index) }
   }
@@ -263,7 +266,7 @@ extension ItemList {
     version.update(at: position) { items, offset in items.replace(at: offset, with: item) }
   }
 
-  /// Removes items. The list must have all of these positions, or removing would never end.
+  /// Removes items. The list must have all of these positions; otherwise the loop would never end.
   private mutating func remove(_ range: Range<Int>) {
     own()
     var rest = range.count
@@ -284,7 +287,7 @@ extension ItemList {
     reserve(items.count)
     var (number, rest) = (0, items[...])
     while let first = rest.first {
-      // What lies in the same bytes goes in together.
+      // Items in the same buffer are inserted together.
       let part = rest.prefix(ItemLeaf.capacity).prefix { $0.buffer.span.isIdentical(to: first.buffer.span) }
       let entries = zip(part, number...).map { item, number in
         var entry = item.entry
@@ -309,7 +312,7 @@ extension ItemList {
     var arrivals = ContiguousArray<ItemEntry>()
     arrivals.reserveCapacity(page.count)
 
-    /// Puts an item in the place of the one with its id, if that has a key.
+    /// Replaces the item that has a given key, if it has the same id. Returns whether it did.
     func replace(with entry: ItemEntry, _ hash: UInt64, at position: Int, underKey key: Int64) -> Bool {
       let id = page.bytes.span.extracting(entry.idRange)
       if let number = keys.number(of: key, among: arrivals.count) {
@@ -329,7 +332,7 @@ extension ItemList {
       return true
     }
 
-    /// Takes in all items in one access to the shared table.
+    /// Adds all items of the page while it holds access to the shared table once.
     func takeAll(_ table: inout ItemTable) {
       let (bytes, slices) = (page.bytes.span, page.slices.span)
       var hashes = ItemTable.Hashes(repeating: 0)
@@ -350,7 +353,7 @@ extension ItemList {
     }
 
     takeAll(&index.table)
-    // At the end the last leaf is filled up, and those behind it are full ones.
+    // At the end of the list, the last leaf is filled, and the leaves after it are filled completely.
     var (room, rest) = (ItemLeaf.capacity, arrivals[...])
     if atEnd, let last = root.place(at: start)?.leaf.items.count, last < room { room -= last }
     while !rest.isEmpty {
@@ -363,7 +366,7 @@ extension ItemList {
     return merged
   }
 
-  /// Makes room in the index, and sees to it that what is stale stays bounded by what is live.
+  /// Reserves capacity in the index. If the index has too many outdated hints, this version gets a new one.
   mutating func reserve(_ additions: Int) {
     if index.table.isStale(count: count) {
       index.table.raiseLimit()

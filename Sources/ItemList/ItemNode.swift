@@ -1,28 +1,29 @@
-/// A node of the tree of items: a leaf, or a branch over nodes of one height.
+/// A node of the tree of items: a leaf, or a branch whose children all have the same height.
 ///
-/// Nodes are values whose contents lie apart, so versions of a list share them. A change goes down to one leaf; what it
-/// meets that another version shares is copied, and what it alone has is changed where it lies. So of many changes between
-/// two snapshots only the first at each place copies anything.
+/// Versions of a list share nodes. A change follows the path to one leaf. It copies the nodes on the path that other
+/// versions share, and changes the others in place. So after a snapshot, only the first change in each part of the list
+/// copies anything.
 struct ItemNode {
-  /// The most children that a branch has.
+  /// The most children of a branch.
   static let capacity = 8
 
-  /// Of a branch; none of a leaf.
+  /// The children of a branch; empty in a leaf.
   private(set) var children: ContiguousArray<ItemNode> = []
-  /// Of a leaf; nil of a branch, and of the tree without items.
+  /// The items of a leaf; nil in a branch, and in an empty tree.
   private(set) var leaf: ItemLeaf?
-  /// How many items there are beneath it.
+  /// The number of items below the node.
   private(set) var count = 0
-  /// The key of the first of them.
+  /// The key of the first item below the node.
   private(set) var key: Int64 = 0
 
-  /// Where a change is, which says how full nodes are made: those at an end, where more will come, are not halved.
+  /// The part of the list in which a change happens. It determines how a full node is divided: at an end, where more
+  /// items will follow, one part stays full; in the middle, the node is divided in half.
   enum Side { case start, middle, end }
 
-  /// The tree without items.
+  /// Creates an empty tree.
   init() {}
 
-  /// Joins nodes of one height.
+  /// Creates a branch of nodes of equal height.
   init(_ children: ContiguousArray<ItemNode>) {
     self.children = children
     refresh()
@@ -34,29 +35,29 @@ struct ItemNode {
     refresh()
   }
 
-  /// The branches between this node and its leaves, itself included.
+  /// The number of levels below this node; 0 for a leaf.
   var height: Int { children.isEmpty ? 0 : children[0].height + 1 }
 
-  /// Whether this is the very same node as another, and so all beneath it.
+  /// Whether two nodes are the same node, and therefore everything below them.
   @inline(__always)
   func isIdentical(to other: ItemNode) -> Bool {
     leaf === other.leaf && count == other.count && children.span.isIdentical(to: other.children.span)
   }
 
-  // MARK: - Looking for leaves
+  // MARK: - Finding leaves
 
   /// A leaf, and the position of its first item in the list.
   typealias LeafPosition = (leaf: ItemLeaf, start: Int)
 
-  /// The leaf that holds the item at a position beneath this node, the last one for a position at the end; nil where there is
-  /// no item. The node begins at `start` in the list.
+  /// The leaf that holds the item at a position below this node, or the last leaf for the position after the last item.
+  /// Nil if there are no items. `start` is the position of the node's first item in the list.
   func place(at position: Int, start: Int = 0) -> LeafPosition? {
     guard !children.isEmpty else { return leaf.map { ($0, start) } }
     let (child, itemsBefore) = child(at: position)
     return children[child].place(at: position - itemsBefore, start: start + itemsBefore)
   }
 
-  /// The leaf in which the item with a key is, if it is beneath this node.
+  /// The leaf that holds the item with a key, if it is below this node.
   func place(ofKey key: Int64, start: Int = 0) -> LeafPosition? {
     guard !children.isEmpty else { return leaf.map { ($0, start) } }
     var (child, start) = (0, start)
@@ -67,10 +68,10 @@ struct ItemNode {
     return children[child].place(ofKey: key, start: start)
   }
 
-  /// The child that holds the item at a position, or the last one, and how many items come before it.
+  /// The child that holds the item at a position (or the last child), and how many items precede the child.
   @inline(__always)
   private func child(at position: Int) -> (child: Int, itemsBefore: Int) {
-    // Most pages come at the end.
+    // Most pages are added at the end.
     let last = children.count - 1
     if position >= count - children[last].count { return (last, count - children[last].count) }
     var (child, itemsBefore) = (0, 0)
@@ -83,13 +84,14 @@ struct ItemNode {
 
   // MARK: - Changes
 
-  /// Changes the leaf that holds the item at a position beneath this node, the last one for a position at the end, by the
-  /// capacity of one at most; gives what goes after this node, if it came to be too much for one.
+  /// Changes the leaf that holds the item at a position below this node, or the last leaf for the position after the
+  /// last item. The change may add at most one leaf's capacity of items. If the node becomes too large, it is split;
+  /// returns the node that must follow it.
   mutating func update(at position: Int, _ side: Side, _ change: (inout LeafItems, _ offset: Int) -> Void) -> ItemNode?
   {
     var rest: ItemNode?
     if side == .end, let leaf, leaf.items.count == ItemLeaf.capacity {
-      // What is full stays as it is.
+      // A full leaf stays as it is; the items go to a new one.
       var items = LeafItems()
       change(&items, 0)
       return items.count > 0 ? ItemNode(items) : nil
@@ -117,7 +119,7 @@ struct ItemNode {
     return rest
   }
 
-  /// Changes the leaf where it lies, if nothing else holds it.
+  /// Changes the leaf in place, unless it has another owner.
   private mutating func changeLeaf<Result>(_ change: (inout LeafItems) -> Result) -> Result {
     if !isKnownUniquelyReferenced(&leaf) { leaf = ItemLeaf(leaf?.items ?? LeafItems()) }
     guard let leaf else { preconditionFailure("a leaf was made") }
@@ -135,13 +137,13 @@ struct ItemNode {
     }
   }
 
-  /// How full it is: how many sixteenths of its capacity are taken.
+  /// How full the node is, in sixteenths of its capacity.
   private var fill: Int {
     let (count, capacity) = leaf.map { ($0.items.count, ItemLeaf.capacity) } ?? (children.count, ItemNode.capacity)
     return (count * 16 + capacity - 1) / capacity
   }
 
-  /// Takes a child out that is empty; joins one that has become small with a neighbour that has room.
+  /// Removes an empty child. Merges a small child with a neighbour that has room.
   private mutating func joinIfSmall(_ child: Int) {
     let fill = children[child].fill
     if fill == 0 { children.remove(at: child) }
@@ -153,7 +155,7 @@ struct ItemNode {
     }
   }
 
-  /// Takes over all that is beneath a node of the same height.
+  /// Adds everything below a node of the same height.
   private mutating func append(_ other: ItemNode) {
     if let leaf = other.leaf { changeLeaf { $0.append(leaf.items) } }
     children += other.children
@@ -162,7 +164,7 @@ struct ItemNode {
 }
 
 extension ItemNode.Side {
-  /// Where a node is split that has come to hold too much.
+  /// The offset at which an oversized node is split.
   fileprivate func cut(_ count: Int, _ capacity: Int) -> Int {
     switch self {
     case .start: count - capacity

@@ -1,47 +1,49 @@
 public import WireJSON
 
-/// What a scan over a window of a longer text found.
+/// The progress and results of scanning a JSON text for items. The text can be scanned in several windows, one after
+/// another.
 public struct ItemScan: Sendable {
-  /// Why a scan stopped.
+  /// The reason why a scan stopped.
   public enum Stop: Hashable, Sendable {
-    /// Enough items were scanned; there may be more from ``ItemScan/next`` on.
+    /// The limit was reached. There may be more items from ``ItemScan/next`` on.
     case limit
-    /// The window ends before the text does: read on from ``ItemScan/next``, with a larger window if nothing was found.
+    /// The window ended before the text did. Continue from ``ItemScan/next``, with a larger window if no item was
+    /// found.
     case windowEnd
-    /// The text is at its end.
+    /// The text ended.
     case end
   }
 
-  /// Where the items lie, in their order.
+  /// The positions of the items, in order.
   public var slices: [RawItems.Slice] = []
-  /// What was left out.
+  /// The items that were left out.
   public var rejected: [RejectedItem] = []
-  /// How many items were scanned, those left out among them.
+  /// The number of scanned items, including those that were left out.
   public var scanned = 0
-  /// The offset to go on at.
+  /// The offset at which to continue.
   public var next: Int
   /// Why the scan stopped.
   public var stop: Stop = .end
-  /// Whether items without an id are found, too. Their slices have an id of no bytes.
+  /// Whether items without an id are included. Their slices have an id of length 0.
   package var findsItemsWithoutID = false
 
-  /// Where in the array the scan stands, if it is one of an array.
+  /// Where in the array the scan stopped, if it scans an array.
   var arrayPosition = ArrayPosition.beforeArray
 
-  /// Makes an empty finding, to be filled by several scans in turn.
+  /// Creates a scan that hasn't found anything yet.
   public init(startingAt next: Int = 0) { self.next = next }
 }
 
 extension JSONScanner {
-  /// What one item came to.
+  /// The result of scanning one item.
   enum Item {
     case found(RawItems.Slice)
     case withoutID(Range<Int>)
     case leftOut(RejectedItem.Reason, at: Int)
   }
 
-  /// Checks one item that starts at the position, with so many arrays and objects open around it, and finds its id. Of
-  /// duplicate members the last wins.
+  /// Checks the item at the current position, and finds its id. `depth` is the number of arrays and objects around it.
+  /// If a field occurs twice, the last one counts.
   @inline(__always)
   mutating func skipItem(_ key: Span<UInt8>, depth: Int) throws(JSONError) -> Item {
     let start = position
@@ -77,23 +79,23 @@ extension ItemScan {
 }
 
 extension ItemScan {
-  /// Where in an array a scan stands.
+  /// A position in the syntax of an array.
   enum ArrayPosition {
     case beforeArray, beforeFirstItem, beforeItem, afterItem, afterArray
   }
 
-  /// Goes on over the items of a JSON array, from the offset ``next`` in a window of its text.
+  /// Continues the scan of a JSON array, from the offset ``next`` in a window of its text.
   ///
-  /// A fresh scan starts at the array's opening bracket, or at white space before it. It can go on with another window:
-  /// drop the bytes before ``next``, set `next` to 0, append what was read since, and call again.
+  /// A new scan starts at the array's opening bracket, or at white space before it. To continue with another window,
+  /// drop the bytes before ``next``, set `next` to 0, append the bytes that follow, and call the function again.
   /// - Parameters:
-  ///   - bytes: A window of the text, below 4 GiB; the findings count in its offsets.
-  ///   - key: The name of the items' id.
-  ///   - limit: How many items this call may scan, those that are left out among them.
-  ///   - isLast: Whether the text ends where the window does.
-  ///   - maxDepth: How many arrays and objects may be open at once, the array itself included.
-  /// - Throws: A ``JSONError`` where the text is wrong. What was found before it stands, and `next` is before the
-  ///   broken item.
+  ///   - bytes: A window of the text, below 4 GiB. All offsets in the results are relative to it.
+  ///   - key: The name of the field that is the items' id.
+  ///   - limit: The most items to scan in this call, including those that are left out.
+  ///   - isLast: Whether the text ends with this window.
+  ///   - maxDepth: The most arrays and objects that may be nested, including the array itself.
+  /// - Throws: A ``JSONError`` if the text is invalid. The items before the error stay in the results, and `next` is
+  ///   before the broken item.
   public mutating func continueArray(
     _ bytes: Span<UInt8>, id key: String, limit: Int = .max, isLast: Bool = true, maxDepth: Int = 512
   ) throws(JSONError) {
@@ -129,7 +131,7 @@ extension ItemScan {
           return
         }
         let item = try scanner.skipItem(key, depth: 1)
-        // A number at the window's end may go on behind it.
+        // A number at the end of the window may continue in the next window.
         guard scanner.position < scanner.end else { throw scanner.failure(.unexpectedEnd) }
         add(item)
         arrayPosition = .afterItem
@@ -153,18 +155,18 @@ extension ItemScan {
 }
 
 extension ItemScan {
-  /// Goes on over items that stand one a line (JSON Lines), from the offset ``next``, the start of a line, in a window of
-  /// their text.
+  /// Continues the scan of JSON Lines (one item on each line), from the offset ``next`` in a window of their text. It
+  /// must be the start of a line.
   ///
-  /// A broken line is rejected and left out; the others go on. Blank lines count for nothing, and a last line needs no
-  /// line feed. To go on with another window, drop the bytes before ``next``, set `next` to 0, append what was read since, and
-  /// call again.
+  /// A broken line is rejected, and the scan continues after it. Blank lines are ignored. The last line needs no line
+  /// feed. To continue with another window, drop the bytes before ``next``, set `next` to 0, append the bytes that
+  /// follow, and call the function again.
   /// - Parameters:
-  ///   - bytes: A window of the text, below 4 GiB; the findings count in its offsets.
-  ///   - key: The name of the items' id.
-  ///   - limit: How many items this call may scan, those that are left out among them.
-  ///   - isLast: Whether the text ends where the window does.
-  ///   - maxDepth: How many arrays and objects may be open at once.
+  ///   - bytes: A window of the text, below 4 GiB. All offsets in the results are relative to it.
+  ///   - key: The name of the field that is the items' id.
+  ///   - limit: The most items to scan in this call, including those that are left out.
+  ///   - isLast: Whether the text ends with this window.
+  ///   - maxDepth: The most arrays and objects that may be nested.
   public mutating func continueLines(
     _ bytes: Span<UInt8>, id key: String, limit: Int = .max, isLast: Bool = true, maxDepth: Int = 512
   ) {
@@ -216,7 +218,7 @@ extension JSONScanner {
   @inline(__always)
   fileprivate var isAfterLineFeed: Bool { position > 0 && byte(at: position - 1) == UInt8(ascii: "\n") }
 
-  /// Moves over what may follow a line's value: white space, and a line feed or the end.
+  /// Skips what may follow the value of a line: white space, then a line feed or the end of the text.
   @inline(__always)
   fileprivate mutating func skipLineEnd() throws(JSONError) {
     skipSpace()
@@ -225,8 +227,8 @@ extension JSONScanner {
     position += 1
   }
 
-  /// Reads a broken line again, as the text of its own that it is, and moves behind it. Nil if its end is not among the
-  /// bytes.
+  /// Scans a broken line again as a separate text, and moves to the next line. Returns the error; nil if the line's end
+  /// isn't in the window.
   @inline(never)
   fileprivate mutating func errorOfLine(from start: Int, isLast: Bool) -> JSONError? {
     var lineEnd = start

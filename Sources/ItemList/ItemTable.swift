@@ -1,39 +1,40 @@
 internal import WireJSON
 
-/// A hash table from ids to keys of items, with open addressing.
+/// A hash table from ids to the keys of items, with open addressing.
 ///
-/// A hint is 32 bits of an id's hash and a key: 12 bytes, and with the free slots 16 to 22. One id may have several, as may
-/// one hash.
+/// A hint consists of 32 bits of an id's hash and a key. It takes 12 bytes, or 16 to 22 including free slots. There may
+/// be several hints for one id or one hash.
 struct ItemTable {
   private struct Slot {
-    /// Half of an id's hash; 0 where there is no hint.
+    /// Half of an id's hash; 0 if the slot is free.
     var hash: UInt32 = 0
     var key = PackedKey()
   }
 
-  /// A key that no item has: that of a hint that was taken out.
+  /// The key of removed hints, which no item has.
   private static var noKey: Int64 { .min }
 
-  /// The slot where the search for a hash begins rises with the hash, so a table is copied into a larger one from front to
-  /// back.
+  /// The slots. The slot at which the search for a hash starts grows with the hash. So a table can be copied into a
+  /// larger one from front to back.
   private var slots = ContiguousArray<Slot>()
-  /// The hints, stale ones included.
+  /// The number of hints, including outdated ones.
   private(set) var used = 0
-  /// How many of them may be stale, beside as many as there are items.
+  /// How many outdated hints are allowed, in addition to one for each item.
   private var staleLimit = 128
-  /// The distance between the keys of neighbours when items are added at an end.
+  /// The distance between the keys of adjacent items that are added at an end.
   let gap: Int64
 
   init(gap: Int64) { self.gap = gap }
 
-  /// Whether less than half of the hints can be of use to a version of so many items, which should have a table of its own.
+  /// Whether less than half of the hints can be of use to a version with `count` items. Such a version should create a
+  /// new table.
   func isStale(count: Int) -> Bool { used > 2 * count + staleLimit }
 
-  /// Puts up with twice as much, since a version that did not has left. So whatever number of versions branch off from an
-  /// old one, the cost of a new table is spread over as many additions.
+  /// Doubles the number of allowed hints, because a version has left for a new table. So the cost of new tables is
+  /// spread over the additions, even if many versions branch off from an old one.
   mutating func raiseLimit() { staleLimit = 2 * used }
 
-  /// Makes room for some hints. A quarter of the slots stays free, which keeps searches short.
+  /// Reserves capacity for more hints. At least a quarter of the slots stays free, which keeps searches short.
   mutating func reserve(_ additions: Int) {
     guard (used + additions) * 4 > slots.count * 3 else { return }
     let old = slots
@@ -49,13 +50,13 @@ struct ItemTable {
     used = hints
   }
 
-  /// A search for the hints for an id.
+  /// The state of a search for the hints of one id.
   struct Search {
     fileprivate let hash: UInt32
     fileprivate var place: Int
   }
 
-  /// Begins a search for an id with a hash.
+  /// Starts a search for the id with a hash.
   @inline(__always)
   func search(for hash: UInt64) -> Search {
     let half = UInt32(truncatingIfNeeded: hash >> 32) | 1
@@ -67,7 +68,8 @@ struct ItemTable {
     Int(truncatingIfNeeded: (UInt64(hash) &* UInt64(truncatingIfNeeded: slots)) >> 32)
   }
 
-  /// The next key under which the item may be; nil when there is none, and then ``insert(_:at:)`` may end the search.
+  /// The next key under which the item may be; nil if there is none. After nil, ``insert(_:at:)`` may add a hint at
+  /// this place.
   @inline(__always)
   func nextKey(_ search: inout Search) -> Int64? {
     let slots = slots.span
@@ -80,7 +82,7 @@ struct ItemTable {
     }
   }
 
-  /// Enters a hint, unless it is there already. There must be room.
+  /// Adds a hint, unless it exists already. The capacity must suffice.
   mutating func insert(_ key: Int64, for hash: UInt64) {
     var search = search(for: hash)
     while slots[search.place].hash != 0 {
@@ -94,19 +96,19 @@ struct ItemTable {
     insert(key, at: search)
   }
 
-  /// Enters a hint where a search has ended without it. There must be room.
+  /// Adds a hint where a search has ended without finding it. The capacity must suffice.
   @inline(__always)
   mutating func insert(_ key: Int64, at search: Search) {
     slots[search.place] = Slot(hash: search.hash, key: PackedKey(key))
     used += 1
   }
 
-  /// Enters hints for items, those that aren't there. There must be room.
+  /// Adds hints for items, except those that exist already. The capacity must suffice.
   mutating func insert(_ items: LeafItems) {
     for offset in 0..<items.count { insert(items.entries[offset].key, for: items.idHash(at: offset)) }
   }
 
-  /// Takes out those hints for an id whose keys are useless.
+  /// Removes the hints for an id whose keys are useless.
   mutating func removeHints(for hash: UInt64, where isUseless: (_ key: Int64) -> Bool) {
     var search = search(for: hash)
     while slots[search.place].hash != 0 {
@@ -123,18 +125,19 @@ struct ItemTable {
   /// How many ids are hashed at once.
   static var batchSize: Int { 64 }
 
-  /// The hashes of some items' ids, of as many as the processor can wait for at once.
+  /// The hashes of a batch of ids. The batch is as large as the number of memory reads that the processor can have in
+  /// flight at once.
   #if os(macOS) || os(iOS)
-    // `InlineArray` is in Apple's systems from version 26 on.
+    // `InlineArray` needs version 26 of Apple's systems.
     typealias Hashes = SIMD64<UInt64>
   #else
     typealias Hashes = InlineArray<64, UInt64>
   #endif
 
-  /// The hashes of the ids of a page's next items, 0 where there are no more.
+  /// The hashes of the ids of a page's next items; 0 after the last item.
   ///
-  /// It looks at all ids first, and at last at all the slots where searches will begin, so that the processor fetches
-  /// each kind from memory together and not one after the other.
+  /// It reads a byte of every id first, and finally every slot at which a search will start. So the processor fetches
+  /// all of them from memory in parallel, rather than one after another.
   func hashes(of items: Span<RawItems.Slice>, in bytes: Span<UInt8>) -> Hashes {
     var hashes = Hashes(repeating: 0)
     var seen = 0 as UInt64
@@ -144,7 +147,7 @@ struct ItemTable {
     if !slots.isEmpty {
       for position in batch { seen |= UInt64(slots[search(for: hashes[position]).place].hash) }
     }
-    // Always true, as no id is empty; it keeps the optimizer from dropping the loads.
+    // This is always true, because no id is empty. It keeps the optimizer from removing the reads.
     precondition(seen != 0 || items.isEmpty)
     return hashes
   }

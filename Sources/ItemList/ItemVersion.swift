@@ -1,9 +1,9 @@
-/// What copies of a list hold together until one of them changes.
+/// The contents of a list. Copies of the list share it until one of them changes.
 final class ItemVersion {
-  /// Not checked for overlapping accesses: a change of a leaf sees nothing of the tree.
+  /// Run-time checks for overlapping accesses are off, because code that changes a leaf never accesses the tree.
   @exclusivity(unchecked) private var tree: ItemNode
   let index: ItemIndex
-  /// Where the index has it.
+  /// The version's index in ``ItemIndex``.
   var place = 0
 
   init(_ root: ItemNode = ItemNode(), _ index: ItemIndex) {
@@ -19,7 +19,7 @@ final class ItemVersion {
 
   deinit { index.remove(at: place) }
 
-  /// Changes the leaf that holds the item at a position, the last one for a position at the end.
+  /// Changes the leaf that holds the item at a position, or the last leaf for the position after the last item.
   func update(at position: Int, _ change: (inout LeafItems, _ offset: Int) -> Void) {
     let side: ItemNode.Side = position == root.count ? .end : position == 0 ? .start : .middle
     if let rest = root.update(at: position, side, change) { root = ItemNode([root, rest]) }

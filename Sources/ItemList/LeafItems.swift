@@ -1,11 +1,11 @@
 internal import WireJSON
 
-/// The items of a leaf in their order, with the bytes that they lie in.
+/// The items of a leaf in their order, and the buffers that contain their bytes.
 struct LeafItems {
-  /// Bytes that entries point into, of a page or copied out of one.
+  /// The bytes of a page, or a copy of some of them.
   private struct Buffer {
     var bytes: [UInt8]
-    /// How many of them are an item's, with the comma behind each; none if the place is free.
+    /// How many bytes belong to items, plus one for a comma after each item; 0 if the buffer is unused.
     var used: UInt32 = 0
     let size: UInt32
 
@@ -21,7 +21,7 @@ struct LeafItems {
   var count: Int { entries.count }
   /// The key of the first item.
   var firstKey: Int64 { entries.first?.key ?? 0 }
-  /// How many bytes it holds on to of each page or copy.
+  /// The size of each buffer in bytes.
   var keptBytes: [Int] { buffers.map { Int($0.size) } }
 
   // MARK: - Items
@@ -31,7 +31,7 @@ struct LeafItems {
     return ItemList.Item(buffer: buffers[Int(entry.buffer)].bytes, entry: entry)
   }
 
-  /// The offset of the item with a key, or nil where there is none.
+  /// The offset of the item with a key; nil if there is none.
   func offset(ofKey key: Int64) -> Int? {
     var range = 0..<entries.count
     while !range.isEmpty {
@@ -43,7 +43,7 @@ struct LeafItems {
     return nil
   }
 
-  /// The offset of the item with an id and a key, or nil where there is none.
+  /// The offset of the item with a key, if it has a given id; nil otherwise.
   func offset(of id: borrowing Span<UInt8>, _ hash: UInt64, key: Int64) -> Int? {
     guard let offset = offset(ofKey: key), entries[offset].tag == UInt16(truncatingIfNeeded: hash) else { return nil }
     let buffer = buffers[Int(entries[offset].buffer)].bytes
@@ -57,7 +57,7 @@ struct LeafItems {
     return entry.idHash(in: buffer.span)
   }
 
-  /// Hands out the bytes of some items, those that lie one comma apart together.
+  /// Passes the bytes of some items to a closure. Items that are separated by a comma are passed as one piece.
   func forEachRun<E: Error>(in range: Range<Int>, _ body: (Span<UInt8>) throws(E) -> Void) throws(E) {
     var offset = range.lowerBound
     while offset < range.upperBound {
@@ -69,7 +69,7 @@ struct LeafItems {
     }
   }
 
-  /// Where items end that lie in their bytes one comma apart, each with its id.
+  /// The end of a run of items that are separated by single commas in the same buffer and contain their ids.
   private func endOfNeighbours(from offset: Int, in bytes: Span<UInt8>, before limit: Int) -> Int {
     var end = offset + 1
     while end < limit, entries[end].buffer == entries[offset].buffer, entries[end].hasID {
@@ -80,7 +80,7 @@ struct LeafItems {
     return end
   }
 
-  /// Whether an item here and an item of another leaf have the same bytes.
+  /// Whether an item of this leaf and an item of another leaf have equal bytes.
   @inline(__always)
   func hasSameItem(at offset: Int, as other: LeafItems, at otherOffset: Int) -> Bool {
     let (entry, otherEntry) = (entries[offset], other.entries[otherOffset])
@@ -93,10 +93,10 @@ struct LeafItems {
 
   // MARK: - Changes
 
-  /// Puts items that have their keys, and all lie in some bytes, before the one at an offset.
+  /// Inserts items before an offset. The entries must have their keys, and all items must be in `bytes`.
   mutating func insert(_ items: some Collection<ItemEntry>, in bytes: [UInt8], at offset: Int) {
     let count = items.count
-    // What the array gives itself would be twice as much.
+    // The array itself would reserve twice as much.
     if entries.capacity < entries.count + count { entries = .init(entries, room: count) }
     entries.insert(contentsOf: items, at: offset)
     let slot = slot(for: bytes)
@@ -109,7 +109,7 @@ struct LeafItems {
     buffers[slot].used += UInt32(used)
   }
 
-  /// Puts another item in the place of one, under the same key.
+  /// Replaces an item by another one, which gets the same key.
   mutating func replace(at offset: Int, with item: ItemList.Item) {
     let key = entries[offset].key
     release(entries[offset])
@@ -120,20 +120,20 @@ struct LeafItems {
     entries[offset].buffer = UInt16(slot)
   }
 
-  /// Takes items out.
+  /// Removes items.
   mutating func remove(_ range: Range<Int>) {
     for offset in range { release(entries[offset]) }
     entries.removeSubrange(range)
   }
 
-  /// Gives items new keys, in order.
+  /// Gives new keys to items, in order.
   mutating func setKeys(_ keys: ItemKeys, in range: Range<Int>, from number: Int) {
     for offset in range { entries[offset].key = keys[number + offset - range.lowerBound] }
   }
 
-  /// Takes all items from an offset on out.
+  /// Removes all items from an offset on.
   ///
-  /// - Returns: Those items.
+  /// - Returns: The removed items.
   mutating func split(at offset: Int) -> LeafItems {
     var rest = LeafItems()
     rest.append(self, from: offset)
@@ -142,7 +142,7 @@ struct LeafItems {
     return rest
   }
 
-  /// Adds the items of another leaf, from an offset there on.
+  /// Adds the items of another leaf, from an offset of that leaf on.
   mutating func append(_ other: LeafItems, from offset: Int = 0) {
     var start = offset
     entries = .init(entries, room: other.count - start)
@@ -154,14 +154,14 @@ struct LeafItems {
     }
   }
 
-  /// Keeps a page's bytes only where items are at least seven eighths of them, and copies the items out of others: so what
-  /// stays of pages is hardly more than what is listed, and eight bytes are copied at most for one that has gone.
+  /// Copies items out of buffers of which they use less than seven eighths. So the buffers are hardly larger than their
+  /// items, and at most eight bytes are copied for each removed byte.
   mutating func tidy() {
     for slot in buffers.indices where 8 * Int(buffers[slot].used) < 7 * Int(buffers[slot].size) { copyOut(slot) }
     while buffers.last?.used == 0 { buffers.removeLast() }
   }
 
-  /// Copies the items that lie in a buffer, with commas between them, as in an array.
+  /// Copies the items of a buffer into a new one, with commas between them as in an array.
   private mutating func copyOut(_ slot: Int) {
     let (bytes, used) = (buffers[slot].bytes, buffers[slot].used)
     var copy: [UInt8] = []
@@ -186,7 +186,7 @@ struct LeafItems {
     buffers[slot].used = used
   }
 
-  /// The place of some bytes among the buffers, which is a free one at first.
+  /// The index of a buffer for some bytes. An unused buffer is used first.
   private mutating func slot(for bytes: [UInt8]) -> Int {
     if let known = buffers.lastIndex(where: { $0.used > 0 && $0.bytes.span.isIdentical(to: bytes.span) }) {
       return known
@@ -199,7 +199,7 @@ struct LeafItems {
     return buffers.count - 1
   }
 
-  /// An entry doesn't need its bytes any more.
+  /// Subtracts an entry's bytes from the used bytes of its buffer.
   private mutating func release(_ entry: ItemEntry) {
     let slot = Int(entry.buffer)
     buffers[slot].used -= UInt32(entry.size + 1)
@@ -208,7 +208,7 @@ struct LeafItems {
 }
 
 extension ContiguousArray {
-  /// A copy with room for just so many more.
+  /// Copies an array, with capacity for exactly `room` more elements.
   fileprivate init(_ other: ContiguousArray, room: Int) {
     self.init()
     reserveCapacity(other.count + room)

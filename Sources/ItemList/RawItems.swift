@@ -1,8 +1,9 @@
 public import WireJSON
 
-/// The items of one page: JSON objects left as the bytes they came in, and where each of them and its id lies.
+/// The items of one page: JSON objects as the bytes in which they were received, with the positions of each item and
+/// its id.
 public struct RawItems: Sendable {
-  /// Where one item and its id lie within ``bytes``.
+  /// The position of one item and its id in ``bytes``.
   public struct Slice: Sendable {
     /// The offset of the item's first byte.
     public var start: UInt32
@@ -10,10 +11,10 @@ public struct RawItems: Sendable {
     public var length: UInt32
     /// The offset of the first byte of the item's id, counted from the start of ``RawItems/bytes``.
     public var idStart: UInt32
-    /// The length of the item's id in bytes, with its quotes.
+    /// The length of the item's id in bytes, including quotes.
     public var idLength: UInt32
 
-    /// Names a place.
+    /// Creates a slice.
     @inlinable
     public init(start: UInt32, length: UInt32, idStart: UInt32, idLength: UInt32) {
       self.start = start
@@ -22,20 +23,20 @@ public struct RawItems: Sendable {
       self.idLength = idLength
     }
 
-    /// Where the item lies.
+    /// The byte range of the item.
     @inlinable public var range: Range<Int> { Int(start)..<Int(start) + Int(length) }
-    /// Where the item's id lies, with its quotes.
+    /// The byte range of the item's id, including quotes.
     @inlinable public var idRange: Range<Int> { Int(idStart)..<Int(idStart) + Int(idLength) }
   }
 
-  /// The bytes of the items, in UTF-8, with whatever lay between them.
+  /// The bytes of the items in UTF-8, including any bytes between them.
   public let bytes: [UInt8]
   /// The items, in their order.
   public let slices: [Slice]
-  /// What was left out when the items were scanned.
+  /// The items that were left out.
   public let rejected: [RejectedItem]
 
-  /// Joins bytes that were already read with the places found in them.
+  /// Creates a page from bytes and the positions that a scan found in them.
   @inlinable
   public init(bytes: [UInt8], slices: [Slice], rejected: [RejectedItem] = []) {
     self.bytes = bytes
@@ -43,30 +44,30 @@ public struct RawItems: Sendable {
     self.rejected = rejected
   }
 
-  /// Finds the items of an array, whose bytes are shared; nil for any other value. Elements without a usable id under
-  /// `key` are left out and named in ``rejected``.
+  /// Finds the items of a JSON array, and shares its bytes. Nil for any other value. Elements without a usable id in
+  /// the field `key` are left out and listed in ``rejected``.
   public init?(arrayOf array: RawJSON, id key: String) {
     guard array.kind == .array else { return nil }
     var scan = ItemScan(startingAt: array.start)
-    // The array was checked as deep as its reader allows.
+    // The array's depth was checked by the code that read it.
     guard (try? scan.continueArray(array.storage.span.extracting(..<array.end), id: key, maxDepth: .max)) != nil else {
       return nil
     }
     self.init(bytes: array.storage, slices: scan.slices, rejected: scan.rejected)
   }
 
-  /// How many items there are.
+  /// The number of items.
   @inlinable public var count: Int { slices.count }
-  /// Whether there are none.
+  /// Whether there are no items.
   @inlinable public var isEmpty: Bool { slices.isEmpty }
 
-  /// One item.
+  /// The item at an index.
   public subscript(index: Int) -> RawJSON { RawJSON(trusting: bytes, slices[index].range) }
 
-  /// One item's id in its canonical spelling.
+  /// The id of the item at an index, in its canonical spelling.
   public func id(at index: Int) -> ItemID {
     let text = bytes[slices[index].idRange]
-    // Slices name usable ids alone; whoever made them up otherwise gets an id that equals nothing.
+    // Slices of a scan always have usable ids. Any other slice gets an empty id, which no scanned item has.
     return ItemID(trusting: text) ?? ItemID("")
   }
 }

@@ -1,34 +1,34 @@
 public import WireJSON
 
-/// An item of a page that was left out, and why.
+/// An item of a page that was left out, and the reason.
 public struct RejectedItem: Hashable, Sendable {
-  /// Why an item was left out.
+  /// The reason why an item was left out.
   public enum Reason: Hashable, Sendable {
-    /// It is a value, but no object.
+    /// The value isn't an object.
     case notAnObject
-    /// It has no member of the id's name.
+    /// The object has no field with the name of the id.
     case noID
-    /// Its id is neither a string nor a number.
+    /// The id is neither a string nor a number.
     case unusableID(JSONKind)
-    /// Its line is not JSON.
+    /// The item's line isn't JSON.
     case invalid(JSONError)
   }
 
-  /// The item's place among those that were scanned, left out or not, from 0.
+  /// The item's index among all scanned items, including those that were left out, from 0.
   public let index: Int
-  /// Where it shows, in bytes from the start of the text.
+  /// The offset of the fault, in bytes from the start of the text.
   public let offset: Int
   /// Why the item was left out.
   public let reason: Reason
 
-  /// Names what was rejected.
+  /// Creates a rejected item.
   public init(index: Int, offset: Int, reason: Reason) {
     self.index = index
     self.offset = offset
     self.reason = reason
   }
 
-  /// The reason in words for a person, without its place.
+  /// The reason as a phrase for people, without the item's position.
   public var message: String {
     switch reason {
     case .notAnObject: "an item must be an object"

@@ -1,41 +1,43 @@
-/// A list of which not all rows are read: those that are, and how many lie unread between them.
+/// A list of which some rows aren't loaded. It stores the loaded rows, and only counts the *unread* rows between them,
+/// which aren't loaded.
 ///
-/// Positions count all rows. Those that aren't read are counted together, so ten million of them cost as much as one.
+/// - A row's *position* counts all rows. Its *row index* (`row` in the code) counts only loaded rows.
+/// - Adjacent unread rows are stored as one number, so ten million of them take as much memory as one.
 ///
 /// ```swift
 /// var list = SparseList()
 /// list.resize(to: 10_000_000)
 /// list.write(page, at: 5_000_000)
-/// list.row(at: 5_000_000)                 // 0: the first that is read
+/// list.row(at: 5_000_000)                 // 0: the first loaded row
 /// list.runs(in: 0..<10_000_000)           // [.unread(5_000_000), .rows(0..<20), .unread(4_999_980)]
 /// ```
 public struct SparseList: Equatable {
-  /// Neighbours that aren't read.
+  /// Adjacent unread rows.
   private struct Gap: Equatable {
-    /// How many of the rows that are read stand before it.
+    /// How many loaded rows are before the gap.
     var row: Int
     var count: Int
   }
 
-  /// A part of a list: rows that are read, or how many aren't.
+  /// A part of a list: either loaded rows or unread rows.
   public enum Segment: Equatable, Sendable {
-    /// Rows that are read, by their places among those.
+    /// Loaded rows, by their row indices.
     case rows(Range<Int>)
-    /// So many rows that aren't.
+    /// A number of unread rows.
     case unread(Int)
   }
 
-  /// The rows that are read, in their order.
+  /// The loaded rows, in order.
   public private(set) var rows: ItemList
-  /// In their order, no two at one place and none without rows.
+  /// The gaps, in order. No two have the same `row`, and none is empty.
   private var gaps: [Gap] = []
-  /// How many rows aren't read.
+  /// The number of unread rows.
   public private(set) var unreadCount = 0
 
-  /// A list of rows that are all read.
+  /// Creates a list whose rows are all loaded.
   public init(_ rows: ItemList = ItemList()) { self.rows = rows }
 
-  /// How many rows there are, read or not.
+  /// The number of rows, loaded or not.
   public var count: Int { rows.count + unreadCount }
 
   /// Whether there are no rows.
@@ -43,8 +45,8 @@ public struct SparseList: Equatable {
 
   // MARK: - Positions
 
-  /// The position among all rows of one that is read, by its place among those that are; their count stands for the position
-  /// after all of them and what isn't read before that.
+  /// The position of the loaded row with a row index. For the number of loaded rows, it is the position after the last
+  /// loaded row and the unread rows that follow it.
   public func position(ofRow row: Int) -> Int {
     var position = row
     for gap in gaps {
@@ -54,28 +56,27 @@ public struct SparseList: Equatable {
     return position
   }
 
-  /// The position of an item; nil where it isn't read.
+  /// The position of an item; nil if it isn't loaded.
   public func position(of id: ItemID) -> Int? { rows.index(of: id).map(position) }
 
-  /// The place among the rows that are read of the one at a position; nil where that isn't read.
+  /// The row index of the row at a position; nil if it isn't loaded.
   public func row(at position: Int) -> Int? {
     if gaps.isEmpty { return 0..<count ~= position ? position : nil }
     return rows(in: position..<position + 1).first
   }
 
-  /// The rows that are read at some positions, and how many lie unread between them, in order. Positions that the list doesn't
-  /// have are left out.
+  /// The segments of loaded and unread rows at some positions, in order. Positions beyond the end are ignored.
   public func runs(in range: Range<Int>) -> [Segment] {
     var runs: [Segment] = []
     forEachRun(in: range) { runs.append($0) }
     return runs
   }
 
-  /// Calls a closure with each of ``runs(in:)``, without an array of them.
+  /// Passes each segment of ``runs(in:)`` to a closure, without allocating an array.
   @inline(__always)
   private func forEachRun(in range: Range<Int>, _ body: (Segment) -> Void) {
     let range = range.clamped(to: 0..<count)
-    // How many rows, and how many that are read, stand before what comes next.
+    // The position and the row index at which the next segment begins.
     var (position, row) = (0, 0)
     func part(_ count: Int) -> Range<Int> { (position..<position + count).clamped(to: range) }
     for index in 0...gaps.count {
@@ -90,7 +91,7 @@ public struct SparseList: Equatable {
     }
   }
 
-  /// The places of the rows that are read at some positions, among all that are, from the first to the last of them.
+  /// The row indices of the loaded rows at some positions.
   public func rows(in range: Range<Int>) -> Range<Int> {
     var found: Range<Int>?
     forEachRun(in: range) { run in
@@ -99,7 +100,7 @@ public struct SparseList: Equatable {
     return found ?? 0..<0
   }
 
-  /// The positions of a range that aren't read, in order.
+  /// The positions in a range whose rows aren't loaded, in order.
   public func unread(in range: Range<Int>) -> [Range<Int>] {
     var position = range.clamped(to: 0..<count).lowerBound
     var unread: [Range<Int>] = []
@@ -124,34 +125,34 @@ public struct SparseList: Equatable {
     return nil
   }
 
-  /// Whether rows lie unread just before the one at a place among those that are read; their count stands for the end.
+  /// Whether the row directly before a loaded row is unread. For the number of loaded rows, whether the list ends with
+  /// unread rows.
   public func isAfterUnread(_ row: Int) -> Bool { gaps.contains { $0.row == row } }
 
   // MARK: - Single rows
 
-  /// Puts an item in.
+  /// Inserts an item.
   ///
   /// - Parameters:
-  ///   - item: the item, whose id isn't read yet.
-  ///   - row: the place that it will have among the rows that are read.
-  ///   - isAfterUnread: whether it comes after what lies unread there, or before.
+  ///   - item: the item, whose id must not be loaded yet.
+  ///   - row: the row index that it gets.
+  ///   - isAfterUnread: whether it is inserted after the unread rows at that point, rather than before them.
   public mutating func insert(_ item: ItemList.Item, atRow row: Int, isAfterUnread: Bool) {
     guard rows.insert(item, at: row) else { return }
     shift(from: isAfterUnread ? row + 1 : row, by: 1)
   }
 
-  /// Puts items whose ids aren't read yet before all others, read or not.
+  /// Inserts items before all other rows. Their ids must not be loaded yet.
   public mutating func putFirst(_ items: ItemList) {
     rows.replaceSubrange(0..<0, with: items.items(in: 0..<items.count))
     shift(from: 0, by: items.count)
   }
 
-  /// Puts an item in the place of the one with its id; false where that isn't read.
+  /// Replaces the item with the same id. Returns false if it isn't loaded.
   @discardableResult
   public mutating func replace(_ item: ItemList.Item) -> Bool { rows.replace(item) }
 
-  /// Takes out the item with an id, whose JSON text may be in any spelling; gives its place among the rows that are read, or
-  /// nil where it isn't.
+  /// Removes the item with an id, given as JSON in any spelling. Returns its row index; nil if it isn't loaded.
   @discardableResult
   public mutating func remove(rawID id: Span<UInt8>) -> Int? {
     guard let row = rows.remove(rawID: id) else { return nil }
@@ -159,13 +160,13 @@ public struct SparseList: Equatable {
     return row
   }
 
-  /// Takes an item out; nil where it isn't read.
+  /// Removes an item. Returns its row index; nil if it isn't loaded.
   @discardableResult
   public mutating func remove(_ id: ItemID) -> Int? { remove(rawID: id.json.span) }
 
   // MARK: - Pages
 
-  /// Adds a page after all rows, or before them, as `ItemList` does.
+  /// Adds a page after all rows or before them, as `ItemList` does.
   @discardableResult
   public mutating func add(_ page: RawItems, atEnd: Bool) -> ItemList.Merged {
     guard !atEnd else { return rows.append(page) }
@@ -174,9 +175,12 @@ public struct SparseList: Equatable {
     return merged
   }
 
-  /// Says what stands from a position on: of items with one id the last, at the place of the first. Rows that are read
-  /// elsewhere move here, and aren't read there any more; others that stood here give way. Behind the end the list grows.
-  /// Gives the positions in the page of items whose id stood in it before.
+  /// Writes a page at a position. It replaces the rows there, and the list grows if the page extends beyond its end.
+  ///
+  /// Items of the page that are loaded at other positions move here, and those positions become unread. If an id occurs
+  /// twice in the page, the last item takes the position of the first.
+  ///
+  /// Returns the positions in the page of items whose id occurred earlier in it.
   @discardableResult
   public mutating func write(_ page: RawItems, at position: Int) -> [Int] {
     var new = ItemList()
@@ -193,8 +197,8 @@ public struct SparseList: Equatable {
     return repeated
   }
 
-  /// Says what stands in the place of rows that lie unread together, which may be more rows or fewer. No id of the page is
-  /// read; of items with one id the last counts, at the place of the first.
+  /// Replaces adjacent unread rows by a page, which may have more or fewer rows. No id of the page may be loaded
+  /// already. If an id occurs twice in the page, the last item takes the position of the first.
   @discardableResult
   public mutating func replaceUnread(_ range: Range<Int>, with page: RawItems) -> ItemList.Merged {
     var new = ItemList()
@@ -204,7 +208,7 @@ public struct SparseList: Equatable {
     return merged
   }
 
-  /// Puts items in the place of rows that aren't read.
+  /// Replaces unread rows by items.
   private mutating func read(_ range: Range<Int>, as items: [ItemList.Item]) {
     var start = 0
     for index in gaps.indices {
@@ -222,9 +226,9 @@ public struct SparseList: Equatable {
     }
   }
 
-  // MARK: - Rows that aren't read
+  // MARK: - Unread rows
 
-  /// Counts rows that aren't read just before the one at a place among those that are; their count stands for the end.
+  /// Adds unread rows directly before the loaded row with a row index. The number of loaded rows stands for the end.
   public mutating func addUnread(_ count: Int, before row: Int) {
     guard count > 0 else { return }
     unreadCount += count
@@ -236,7 +240,8 @@ public struct SparseList: Equatable {
     }
   }
 
-  /// Puts an item whose id isn't read yet in at a position, or at the end. Where rows lie unread, it is one more of these.
+  /// Inserts an item at a position, or at the end if the list is shorter. The item's id must not be loaded yet. Among
+  /// unread rows, only one more unread row is counted.
   public mutating func insert(_ item: ItemList.Item, at position: Int) {
     let position = Swift.min(Swift.max(0, position), count)
     if let index = gap(at: position) {
@@ -246,7 +251,7 @@ public struct SparseList: Equatable {
     }
   }
 
-  /// Takes out the row at a position, unless it is read.
+  /// Removes the row at a position, unless it is loaded.
   public mutating func removeUnread(at position: Int) {
     guard let index = gap(at: position), row(at: position) == nil, position < count else { return }
     removeUnread(1, from: index)
@@ -258,7 +263,7 @@ public struct SparseList: Equatable {
     if gaps[index].count == 0 { gaps.remove(at: index) }
   }
 
-  /// Which rows lie unread at a position, or end there.
+  /// The index of the gap that contains a position or ends there.
   private func gap(at position: Int) -> Int? {
     var start = 0
     return gaps.firstIndex { gap in
@@ -267,8 +272,8 @@ public struct SparseList: Equatable {
     }
   }
 
-  /// Lets rows go, by their places among those that are read: they aren't any more, and keep their positions. Places that
-  /// the list doesn't have are left out.
+  /// Evicts loaded rows, by their row indices: they become unread and keep their positions. Indices beyond the end are
+  /// ignored.
   public mutating func evict(_ range: Range<Int>) {
     let range = range.clamped(to: rows.indices)
     rows.replaceSubrange(range, with: [])
@@ -279,8 +284,8 @@ public struct SparseList: Equatable {
     addUnread(range.count, before: range.lowerBound)
   }
 
-  /// Says how many rows there are: those that aren't read become more or fewer, at the end first. If there are fewer than are
-  /// read, the last of them go.
+  /// Changes the number of rows, by adding or removing unread rows, from the end first. If there are more loaded rows
+  /// than that, the last of them are removed.
   public mutating func resize(to count: Int) {
     addUnread(count - self.count, before: rows.count)
     while self.count > count, let last = gaps.indices.last {
@@ -289,13 +294,13 @@ public struct SparseList: Equatable {
     if self.count > count { rows.replaceSubrange(Swift.max(0, count)..<rows.count, with: []) }
   }
 
-  /// Moves what lies unread before a row and behind it.
+  /// Moves the gaps from a row index on.
   private mutating func shift(from row: Int, by distance: Int) {
     for index in gaps.indices where gaps[index].row >= row { gaps[index].row += distance }
     if distance < 0 { join() }
   }
 
-  /// Counts together what has become neighbours.
+  /// Merges gaps that have become adjacent.
   private mutating func join() {
     gaps = gaps.reduce(into: []) { joined, gap in
       if let last = joined.indices.last, joined[last].row == gap.row {
@@ -308,8 +313,8 @@ public struct SparseList: Equatable {
 }
 
 extension SparseList {
-  /// The same rows unread, among these that are read with some put in, taken out or replaced, so many of them before all
-  /// rows, read or not.
+  /// A copy with the same unread rows and other loaded rows, which differ from these by some insertions, removals and
+  /// replacements. `first` is how many of the loaded rows come before all unread rows.
   public func with(rows other: ItemList, first: Int = 0) -> SparseList {
     var list = SparseList(other)
     guard !gaps.isEmpty else { return list }
@@ -319,13 +324,14 @@ extension SparseList {
       let (end, growth) = (splice.start + splice.deleteCount, splice.items.count - splice.deleteCount)
       for index in list.gaps.indices where list.gaps[index].row > splice.start {
         let row = list.gaps[index].row
-        // The first of the rows behind that has stayed, and what it was replaced by; else what comes behind the splice.
+        // The gap goes before the first row after it that is still there. If all of them were removed, it goes after
+        // the splice.
         let behind = rows.items(in: gaps[index].row..<gaps[index].row + Swift.max(0, end - row))
         let stayed = behind.lazy.compactMap { other.index(ofRawID: $0.rawID.span) }.first(where: splice.items.contains)
         list.gaps[index].row = row >= end ? row + growth : stayed ?? splice.items.upperBound
       }
     }
-    // Rows that have changed places, or were put first, have what lies unread in its order all the same.
+    // Rows that moved, or were put first, don't change the order of the gaps.
     for index in list.gaps.indices {
       list.gaps[index].row = Swift.max(list.gaps[index].row, index == 0 ? first : list.gaps[index - 1].row)
     }

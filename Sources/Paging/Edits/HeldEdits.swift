@@ -13,7 +13,7 @@ struct HeldEdits: Effect {
 
   init(_ sent: SentEdits) { self.sent = sent }
 
-  /// False: an edit that waits doesn't delay the answer to a call that waits for effects.
+  /// False: a call with `wait` is answered at once, not after the time in which its edit can be undone.
   static var isAwaited: Bool { false }
   /// Changes whenever an edit is held, sent or undone.
   var revision: Int { sent.heldRevision }

@@ -40,9 +40,9 @@ struct ListWindow {
   private(set) var viewport: Range<Int>?
   /// The list at the end of the last step.
   private(set) var list = SparseList()
-  /// The positions of the first page, which are held until a client reports its viewport. Rows inserted before them are
-  /// held too, because the user looks at the top of the list. Only if a page is loaded before the first one do the
-  /// positions move with their rows.
+  /// The positions of the first page, which are held until a client reports its viewport. These positions don't change
+  /// when rows are inserted before them, because the user looks at the top of the list. Once a page before the first
+  /// one has loaded, they move with their rows.
   private var firstRows = 0..<0
   private var areFirstRowsFollowed = false
   /// Whether the number of rows is exact, rather than an estimate. Always true for a source without positions.
