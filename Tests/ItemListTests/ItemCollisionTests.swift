@@ -4,29 +4,30 @@ import WireJSON
 
 @testable import ItemList
 
-/// Ids that somebody has chosen so that they collide in a hash whose start is known.
+/// Ids that an attacker has chosen so that their hashes collide. The attacker must know the initial state of the hash
+/// function.
 @Suite struct ItemCollisionTests {
   private let hash = FoldingHash(start: 0x9E37_79B9_7F4A_7C15)
   private let ids = FoldingHash(start: 0x9E37_79B9_7F4A_7C15).collidingIDs(64 * 64)
 
-  @Test func `such ids can be made where the start is known`() {
+  @Test func `ids that collide can be chosen if the initial state is known`() {
     #expect(Set(ids).count == 64 * 64)
     #expect(Set(ids.map(hash.hash)).count == 1)
     #expect(Set(ids.map(FoldingHash(start: 1).hash)).count > 4_000)
   }
 
-  @Test func `a list looks no further for them than for any others`() throws {
+  @Test func `a list finds colliding ids as fast as other ids`() throws {
     var list = ItemList()
     list.append(try page(of: ids))
     #expect(list.count == ids.count)
     #expect(ids.allSatisfy { list.index(ofRawID: $0.span) != nil })
-    // Of as many hashes of 32 bits no more than a few pairs are equal.
+    // Among so many random 32-bit hashes, only a few pairs are equal.
     #expect(ids.reduce(0) { $0 + list.hints(of: $1) } < ids.count + 10)
   }
 
-  @Test func `and their places in the index lie as far apart as any`() {
+  @Test func `colliding ids are spread over the index like other ids`() {
     let places = Set(ids.map { ItemID.hash(of: $0.span) >> 48 })
-    // Of 65,536 places, 4,096 throws fill about 3,970.
+    // 4,096 random choices among 65,536 slots hit about 3,970 different ones.
     #expect((3_900...4_040).contains(places.count))
   }
 
@@ -36,8 +37,8 @@ import WireJSON
   }
 }
 
-/// A quick hash without a secret: each word is multiplied to twice its width, whose halves are joined. A word that equals
-/// the state makes that zero, whatever came before.
+/// A fast hash function without a secret. It multiplies each word to double width and combines the two halves. A word
+/// that equals the state makes the state zero, whatever the earlier words were.
 private struct FoldingHash {
   let start: UInt64
 
@@ -50,7 +51,7 @@ private struct FoldingHash {
     return state
   }
 
-  /// Ids of plain letters with the same hash, as many as the square of a whole number.
+  /// Ids of letters that all have the same hash. `count` must be a square number.
   func collidingIDs(_ count: Int) -> [[UInt8]] {
     var random = SplitMix64(seed: 1)
     let length = 56
@@ -64,12 +65,12 @@ private struct FoldingHash {
     return pairs.flatMap { pair in pairs.map { beginning + pair + $0 + Array("letters\"".utf8) } }
   }
 
-  /// Adds the word that makes the state zero, if it is of letters that need no escape.
+  /// Appends the word that makes the state zero, if it consists of characters that need no escape.
   ///
   /// - Parameters:
-  ///   - word: what came before; gets the word that closes it.
-  ///   - length: the id's, for its first words; nil for words that come when the state is zero.
-  /// - Returns: whether there is one.
+  ///   - word: the words so far; the new word is appended to it.
+  ///   - length: the length of the id, for its first words; nil for words that follow a state of zero.
+  /// - Returns: whether there is such a word.
   private func close(_ word: inout [UInt8], length: Int?) -> Bool {
     let before = length.map { start ^ UInt64($0) } ?? 0
     let state = FoldingHash.fold(before ^ word.reversed().reduce(0) { $0 << 8 | UInt64($1) })

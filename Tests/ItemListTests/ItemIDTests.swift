@@ -3,7 +3,7 @@ import Testing
 import WireJSON
 
 struct ItemIDTests {
-  @Test func `ids are equal by type and value, and hash alike in every spelling`() throws {
+  @Test func `ids are equal by type and value, and every spelling has the same hash`() throws {
     let (id, same) = try (ItemID("a"), #require(ItemID(RawJSON("\"\\u0061\""))))
     #expect(id == same)
     #expect(id.isEqual(to: Array("\"\\u0061\"".utf8).span) == true)
@@ -15,7 +15,7 @@ struct ItemIDTests {
     for text in ["null", "true", "false", "{}", "[]"] { #expect(try ItemID(RawJSON(text)) == nil) }
   }
 
-  @Test func `ids are made of strings and integers`() throws {
+  @Test func `ids can be created from strings and integers`() throws {
     #expect(ItemID("a\"b").description == #""a\"b""#)
     #expect(ItemID(7).description == "7")
     #expect(try ItemID(Int.max) == ItemID(RawJSON("9223372036854775807")))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ItemList
 
-/// A list beside the plain array that it should equal.
+/// A list, and a plain array that must always equal it.
 private struct Pair {
   var list: ItemList
   private(set) var model: [Sample] = []
@@ -57,7 +57,7 @@ private struct Pair {
     #expect(list.remove(id) == known)
   }
 
-  /// Moves neighbours elsewhere, and puts others beside them.
+  /// Moves adjacent items, and inserts others after them.
   mutating func move(_ block: Range<Int>, to target: Int, with fresh: [Sample]) {
     let samples = model[block] + fresh.filter { known($0.id) == nil }
     let items = list.items(in: block) + samples.dropFirst(block.count).map { item($0.id, $0.value) }
@@ -86,7 +86,8 @@ private struct Pair {
 }
 
 @Suite struct ItemListPropertyTests {
-  /// Runs random changes on a list and a plain array, with snapshots to compare with and to branch off from.
+  /// Makes random changes to a list and a plain array. Keeps snapshots, to compare with later versions and to continue
+  /// from.
   private func run(
     seed: UInt64, steps: Int, ids: Int, largestPage: Int, keyGap: Int64, checkEvery: Int,
     shrinksAndGrows: Bool = false
@@ -97,7 +98,7 @@ private struct Pair {
     for step in 1...steps {
       let sample = Sample(.random(in: 0..<ids, using: &random), .random(in: 0..<3, using: &random))
       if shrinksAndGrows, step / 40 % 2 == 1 {
-        // Neighbours go together, so that leaves empty.
+        // Removes adjacent items, so that leaves become empty.
         let position = Int.random(in: 0...now.model.count, using: &random)
         for sample in now.model.dropFirst(position).prefix(30) { now.remove(sample.id) }
       }
@@ -136,24 +137,24 @@ private struct Pair {
   }
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func `a list is the array that it should be, whatever is done to it`(seed: UInt64) {
+  func `a list equals a plain array after random changes`(seed: UInt64) {
     run(seed: seed, steps: 8000, ids: 800, largestPage: 40, keyGap: 1 << 32, checkEvery: 400)
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `lists that shrink and grow again are right`(seed: UInt64) {
+  func `a list equals a plain array after it shrinks and grows again`(seed: UInt64) {
     run(
       seed: seed, steps: 600, ids: 1500, largestPage: 150, keyGap: seed % 2 == 0 ? 1 << 32 : 3, checkEvery: 20,
       shrinksAndGrows: true)
   }
 
   @Test(arguments: [2, 3, Int64.max / 4])
-  func `running out of keys changes nothing`(keyGap: Int64) {
+  func `a list equals a plain array when keys run out`(keyGap: Int64) {
     run(seed: 11, steps: 3000, ids: 1000, largestPage: 150, keyGap: keyGap, checkEvery: 200)
   }
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
-  func `small lists are right after every step`(seed: UInt64) {
+  func `a small list equals a plain array after every change`(seed: UInt64) {
     run(seed: seed, steps: 50, ids: 20, largestPage: 6, keyGap: 2, checkEvery: 1)
   }
 }

@@ -2,7 +2,7 @@ import WireJSON
 
 @testable import ItemList
 
-/// An item as the tests speak of it: an id and a value.
+/// An item of a test: an id and a value.
 struct Sample: Equatable {
   var id: Int
   var value: Int
@@ -16,7 +16,7 @@ struct Sample: Equatable {
   var rawID: String { #""\#(id)""# }
 }
 
-/// A page as a source would send it: items with something between them.
+/// A page as a source would send it: items with a separator between them.
 func page(_ samples: [Sample], separator: String = ",") -> RawItems {
   var bytes = Array("[".utf8)
   var slices: [RawItems.Slice] = []
@@ -38,7 +38,7 @@ func page(_ ids: some Sequence<Int>, value: Int = 0) -> RawItems { page(ids.map 
 func item(_ id: Int, _ value: Int = 0) -> ItemList.Item { ItemList.Item(page([Sample(id, value)]), at: 0) }
 
 extension ItemList {
-  /// A list of one page.
+  /// Creates a list of one page.
   init(_ ids: some Sequence<Int>, keyGap: Int64 = 1 << 32) {
     self.init(keyGap: keyGap)
     append(page(ids))
@@ -59,7 +59,7 @@ extension ItemList {
   }
 }
 
-/// The result of applying splices between two lists to the contents of the first.
+/// Applies splices to the contents of an old list.
 func applied(_ splices: [ItemList.Splice], to old: [String], itemsOf new: ItemList) -> [String] {
   var result = old
   for splice in splices {
@@ -71,7 +71,7 @@ func applied(_ splices: [ItemList.Splice], to old: [String], itemsOf new: ItemLi
 }
 
 extension ItemList {
-  /// What is wrong with the tree or the index, in words.
+  /// The faults of the tree and the index, as sentences.
   func faults() -> [String] {
     var faults: [String] = []
     var lastKey: Int64?
@@ -110,13 +110,13 @@ extension ItemList {
     return faults
   }
 
-  /// How many branches the tree has.
+  /// The number of branches in the tree.
   var branchCount: Int {
     func count(_ node: ItemNode) -> Int { node.leaf == nil ? node.children.reduce(1) { $0 + count($1) } : 0 }
     return count(root)
   }
 
-  /// How many hints the index has for an id.
+  /// The number of hints that the index has for an id.
   func hints(of id: [UInt8]) -> Int {
     var search = index.table.search(for: ItemID.hash(of: id.span))
     var count = 0

@@ -18,27 +18,27 @@ import WireJSON
     #expect(merged == ItemList.Merged(added: 2))
   }
 
-  @Test func `an item whose id is listed replaces that one where it stands`() {
+  @Test func `an item whose id is listed replaces the listed item in its position`() {
     var list = ItemList(1...3)
     let merged = list.append(page([4, 2], value: 7))
     #expect(list.texts == [Sample(1), Sample(2, 7), Sample(3), Sample(4, 7)].map(\.text))
     #expect(merged == ItemList.Merged(added: 1, replaced: 1))
   }
 
-  @Test func `of items with one id in a page the last counts at the place of the first`() {
+  @Test func `if an id occurs twice in a page, the last item takes the position of the first`() {
     var list = ItemList([1, 9])
     let merged = list.append(page([Sample(2), Sample(1, 1), Sample(2, 5), Sample(3), Sample(1, 2), Sample(2, 6)]))
     #expect(list.texts == [Sample(1, 2), Sample(9), Sample(2, 6), Sample(3)].map(\.text))
     #expect(merged == ItemList.Merged(added: 2, replaced: 1, repeated: [2, 4, 5]))
   }
 
-  @Test func `an item that comes twice with the bytes it already has counts as repeated`() {
+  @Test func `an item that occurs twice with unchanged bytes counts as repeated`() {
     var list = ItemList(1...2)
     #expect(list.append(page([1, 1])) == ItemList.Merged(added: 0, replaced: 1, repeated: [1]))
   }
 
   @Test(arguments: [0, 1, 20, 63, 64, 65, 1000, 5000])
-  func `repeated ids are found wherever in a page they stand`(count: Int) {
+  func `repeated ids are found anywhere in a page`(count: Int) {
     for start in [0, 20, 64] {
       var list = ItemList(-start..<0)
       let merged = list.append(page(Array(0..<count) + (0..<count).reversed()))
@@ -48,14 +48,14 @@ import WireJSON
     }
   }
 
-  @Test func `a page at the front keeps its order and replaces what is listed`() {
+  @Test func `a page at the start keeps its order and replaces listed items`() {
     var list = ItemList(1...3)
     let merged = list.prepend(page([Sample(8), Sample(3, 1), Sample(9), Sample(8, 4)]))
     #expect(list.texts == [Sample(8, 4), Sample(9), Sample(1), Sample(2), Sample(3, 1)].map(\.text))
     #expect(merged == ItemList.Merged(added: 2, replaced: 1, repeated: [3]))
   }
 
-  @Test func `pages at the front of any size keep their order`() {
+  @Test func `pages of any size at the start keep their order`() {
     var list = ItemList()
     var ids: [Int] = []
     for size in [1, 1, 30, 40, 64, 65, 3, 200, 2500, 1] {
@@ -67,7 +67,7 @@ import WireJSON
     #expect(list.ids == ids)
   }
 
-  @Test func `replace changes an item where it stands`() {
+  @Test func `replace changes an item in its position`() {
     var list = ItemList(0..<200)
     #expect(list.replace(item(150, 3)) == true)
     #expect(list.texts[150] == Sample(150, 3).text)
@@ -89,7 +89,7 @@ import WireJSON
     #expect(list.isIdentical(to: before))
   }
 
-  @Test func `insert puts an item before another`() {
+  @Test func `insert adds an item at a position`() {
     var list = ItemList(0..<3)
     #expect(list.insert(item(7), at: 1) == true)
     #expect(list.insert(item(8), at: 4) == true)
@@ -103,7 +103,7 @@ import WireJSON
     #expect(list.texts == [Sample(0), Sample(1), Sample(2, 5)].map(\.text))
   }
 
-  @Test func `remove says where the item was`() {
+  @Test func `remove returns the item's position`() {
     var list = ItemList(0..<200)
     #expect(list.remove(100) == 100)
     #expect(list.remove(100) == nil)
@@ -133,7 +133,7 @@ import WireJSON
     #expect(full.ids == Array(0..<2500))
   }
 
-  @Test func `few items are left in few leaves`() {
+  @Test func `leaves with few items are merged`() {
     var list = ItemList(0..<64 * 200)
     for id in 0..<64 * 200 where id % 64 != 0 { _ = list.remove(id) }
     #expect(list.ids == (0..<200).map { $0 * 64 })
@@ -142,7 +142,7 @@ import WireJSON
     #expect(list.branchCount < 5)
   }
 
-  @Test func `an item that joins leaf after leaf is entered no more often`() {
+  @Test func `an item has one hint after its leaf was merged many times`() {
     var list = ItemList(0..<6400)
     list.append(page(10_000..<20_000))
     for removed in (64..<6399).reversed() { _ = list.remove(removed) }
@@ -151,7 +151,7 @@ import WireJSON
   }
 
   @Test(arguments: [0, 1, 100, 9_999, 10_000])
-  func `an item beside which others are put in again and again is entered few times`(place: Int) {
+  func `an item has few hints after many insertions next to it`(place: Int) {
     var (before, after) = (ItemList(0..<10_000), ItemList(0..<10_000))
     for number in 0..<5000 {
       before.insert(item(20_000 + number), at: before.count - 10_000 + place)
@@ -164,7 +164,7 @@ import WireJSON
     #expect(before.faults() == [] && after.faults() == [])
   }
 
-  @Test func `an item that moves again and again is entered few times, whatever snapshots are held`() {
+  @Test func `an item has few hints after it moved many times, also with snapshots`() {
     var list = ItemList(0..<1000)
     var snapshots: [ItemList] = []
     for number in 0..<3000 {
@@ -177,7 +177,7 @@ import WireJSON
     #expect(snapshots.map { $0.position(of: 500) } == [2970, 2980, 2990].map { $0 * 7 % 1000 })
   }
 
-  @Test func `many changes between two snapshots copy a leaf once`() {
+  @Test func `many changes after a snapshot copy a leaf once`() {
     func leaf(_ list: ItemList, at position: Int) -> ObjectIdentifier? {
       list.root.place(at: position).map { ObjectIdentifier($0.leaf) }
     }
@@ -194,16 +194,16 @@ import WireJSON
     #expect(snapshot.ids == Array(0..<6400) && snapshot.texts[3000] == Sample(3000).text)
   }
 
-  @Test(arguments: [128, 192]) func `what has joined the last leaf is found when others come after it`(count: Int) {
+  @Test(arguments: [128, 192]) func `items merged into the last leaf are found after more items are added`(count: Int) {
     var list = ItemList(0..<count)
     for removed in Array(24..<64) + Array(79..<127) { _ = list.remove(removed) }
-    // Where there was another, the leaf that they are in is the last one only now.
+    // The removed item may have been in the last leaf. Without it, the leaf of item 127 becomes the last one.
     for removed in 128..<max(count, 128) { _ = list.remove(removed) }
     list.append(page(1000..<1200))
     #expect(list.position(of: 127) == 39 && list.faults() == [])
   }
 
-  @Test func `what is stale is forgotten`() {
+  @Test func `outdated hints are dropped`() {
     var list = ItemList(0..<100)
     for id in 100..<4000 {
       list.insert(item(id), at: 50)
@@ -214,7 +214,7 @@ import WireJSON
     #expect(list.faults() == [])
   }
 
-  @Test func `branching off from an old version again and again doesn't make its index anew each time`() {
+  @Test func `changing many copies of an old version creates few indices`() {
     let old = ItemList(0..<100)
     var indices = Set<ObjectIdentifier>()
     var branches: [ItemList] = []
@@ -229,7 +229,7 @@ import WireJSON
     #expect(branches.last?.faults() == [])
   }
 
-  @Test func `versions that make the same change enter it once`() {
+  @Test func `copies with the same changes share their hints`() {
     let old = ItemList(0..<64)
     for _ in 0..<200 {
       var branch = old
@@ -247,7 +247,7 @@ import WireJSON
     #expect(String(decoding: kept.rawID, as: UTF8.self) == #""1""#)
   }
 
-  @Test func `a snapshot stays what it was and can be changed on its own`() {
+  @Test func `a snapshot doesn't change with its original, and can be changed separately`() {
     var list = ItemList(0..<100)
     var branch = list
     list.append(page(100..<120))
@@ -260,7 +260,7 @@ import WireJSON
     #expect(list.position(of: 210) == nil)
   }
 
-  @Test func `the items of a range come in pieces joined by commas`() {
+  @Test func `the items of a range are passed in pieces with commas inside`() {
     var list = ItemList(0..<100)
     list.append(page([Sample(100), Sample(101)], separator: ", "))
     list.replace(item(20, 1))
@@ -272,7 +272,7 @@ import WireJSON
     list.forEachRun(in: 7..<7) { _ in Issue.record("nothing to hand out") }
   }
 
-  @Test func `an error thrown for a piece goes to the caller`() {
+  @Test func `an error thrown for a piece is rethrown`() {
     struct Full: Error {}
     #expect(throws: Full.self) { try ItemList(0..<3).forEachRun(in: 0..<3) { _ throws(Full) in throw Full() } }
   }
@@ -282,16 +282,16 @@ extension Span<UInt8> {
   var text: String { String(decoding: indices.map { self[$0] }, as: UTF8.self) }
 }
 
-/// What stays of the pages that items came with.
+/// Which bytes of a page stay in memory with its items.
 @Suite struct ItemListMemoryTests {
-  @Test func `what lies between the items of a page goes`() {
+  @Test func `bytes between the items of a page are dropped`() {
     var list = ItemList()
     list.append(page([Sample(1), Sample(2)], separator: "," + String(repeating: " ", count: 1000)))
     #expect(list.faults() == [] && list.ids == [1, 2])
     #expect(ItemList.Item(page([Sample(1), Sample(2), Sample(3)]), at: 1).json.storage.count < 40)
   }
 
-  @Test func `an item that goes takes its bytes along, and so does one that is replaced`() {
+  @Test func `the bytes of removed and replaced items are released`() {
     let text = #"{"id":"9","value":"\#(String(repeating: "x", count: 1000))"}"#
     let long = RawItems(
       bytes: Array(page([Sample(1)]).bytes.dropLast()) + Array((",\(text)]").utf8),
@@ -309,7 +309,7 @@ extension Span<UInt8> {
     #expect(list.faults() + replaced.faults() == [])
   }
 
-  @Test func `the leaves of a long page let go of what others have of it`() {
+  @Test func `a leaf releases the bytes of a long page that it doesn't use`() {
     var list = ItemList()
     list.append(page(0..<1000))
     #expect(list.faults() == [])

@@ -13,7 +13,7 @@ struct ItemScanTests {
     #expect(items.rejected.isEmpty)
   }
 
-  @Test func `items without a usable id are left out and named`() throws {
+  @Test func `items without a usable id are rejected`() throws {
     let text = #"[{"id":1},{},{"id":null},{"id":true},{"id":[]},{"id":{}},7,"x",{"id":"2"}]"#
     let items = try #require(RawItems(arrayOf: RawJSON(text), id: "id"))
     #expect(items.slices.indices.map { items.id(at: $0) } == [ItemID(1), ItemID("2")])
@@ -30,12 +30,12 @@ struct ItemScanTests {
     #expect(items.rejected[1].message == "an item's id must be a string or a number, not null")
   }
 
-  @Test func `only an array has items, an empty one none`() throws {
+  @Test func `only arrays are read as pages, and an empty array has no items`() throws {
     #expect(try RawItems(arrayOf: RawJSON("{}"), id: "id") == nil)
     #expect(try RawItems(arrayOf: RawJSON(" [ ] "), id: "id")?.isEmpty == true)
   }
 
-  @Test func `an array within a larger text gives places in that text`() throws {
+  @Test func `offsets count from the start of the text around an array`() throws {
     let json = try RawJSON(#"{"items":[{"key":"a"}],"next":[2]}"#)
     let array = try #require(json.member("items"))
     let items = try #require(RawItems(arrayOf: array, id: "key"))
@@ -43,7 +43,7 @@ struct ItemScanTests {
     #expect(items.slices[0].idRange == 17..<20)
   }
 
-  @Test func `each line stands for itself`() {
+  @Test func `a broken line doesn't affect other lines`() {
     let text = """
       {"id":1}
       {"id":2
@@ -75,7 +75,7 @@ struct ItemScanTests {
       ])
   }
 
-  @Test func `a limit stops the scan, and it goes on from there`() throws {
+  @Test func `a scan stops at a limit and continues from there`() throws {
     let lines = Array("{\"id\":1}\nx\n{\"id\":2}\n{\"id\":3}\n".utf8)
     var scan = ItemScan()
     scan.continueLines(lines.span, id: "id", limit: 2)

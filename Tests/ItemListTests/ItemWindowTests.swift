@@ -3,7 +3,7 @@ import Randomness
 import Testing
 import WireJSON
 
-/// Scans of a text that comes in windows find what a scan of the whole finds, wherever the windows end.
+/// A scan of a text in several windows finds the same as a scan of the whole text, wherever the windows end.
 struct ItemWindowTests {
   private struct Found: Equatable {
     var items: [String] = []
@@ -18,7 +18,7 @@ struct ItemWindowTests {
     #"{"id":null}"#, #"{"\u0069d":"\u0061"}"#, #""text""#,
   ]
 
-  @Test(arguments: [1, 2, 3] as [UInt64]) func `an array in windows`(seed: UInt64) throws {
+  @Test(arguments: [1, 2, 3] as [UInt64]) func `an array scanned in windows has the same items`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     for round in 0..<60 {
       var text = " [" + (0..<6).map { _ in random.pick(Self.makers) }.joined(separator: " ,\n") + "] "
@@ -37,7 +37,7 @@ struct ItemWindowTests {
     }
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64]) func `lines in windows`(seed: UInt64) {
+  @Test(arguments: [1, 2, 3] as [UInt64]) func `lines scanned in windows have the same items`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for round in 0..<60 {
       let lines = (0..<6).map { _ in
@@ -57,7 +57,8 @@ struct ItemWindowTests {
     }
   }
 
-  /// Reads a text as a file is read: a window that grows by a step where it holds no whole item, and is cut before `next`.
+  /// Reads a text as a file is read. The window grows by a step if it has no complete item. After each scan, the bytes
+  /// before `next` are dropped.
   private func inWindows(
     _ bytes: [UInt8], limit: Int, step: Int, _ read: (inout ItemScan, [UInt8], Int, Bool) throws(JSONError) -> Void
   ) -> Found {
@@ -78,7 +79,7 @@ struct ItemWindowTests {
         found.ids.append(String(decoding: window[slice.idRange], as: UTF8.self))
       }
       for item in scan.rejected[problems...] {
-        // A broken line's error counts in the window too.
+        // The offset of a broken line's error is relative to the window too.
         var reason = item.reason
         if case .invalid(let error) = reason { reason = .invalid(JSONError(error.kind, at: start + error.offset)) }
         found.rejected.append(RejectedItem(index: item.index, offset: start + item.offset, reason: reason))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ItemList
 
-/// Lists of which not all rows are read, beside plain arrays in which those are nil.
+/// Lists with unloaded rows, compared with plain arrays in which these rows are nil.
 struct SparseListTests {
   private struct Pair {
     var list = SparseList()
@@ -33,7 +33,7 @@ struct SparseListTests {
       #expect(model.indices.map(list.row(at:)) == model.indices.map { read.firstIndex(of: $0) }, comment)
     }
 
-    /// The place among the read rows and the position of one of them.
+    /// The row index and the position of a random loaded row.
     func read(_ random: inout SplitMix64) -> (row: Int, position: Int)? {
       let read = model.indices.filter { model[$0] != nil }
       return read.isEmpty ? nil : { ($0, read[$0]) }(Int.random(in: read.indices, using: &random))
@@ -106,7 +106,8 @@ struct SparseListTests {
     }
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>) func `what is done to them`(seed: UInt64) {
+  @Test(arguments: 0..<40 as Range<UInt64>) func `a sparse list equals a plain array after random changes`(seed: UInt64)
+  {
     var random = SplitMix64(seed: seed)
     var pair = Pair()
     for _ in 0..<100 {
@@ -115,7 +116,7 @@ struct SparseListTests {
     }
   }
 
-  @Test func `unread rows stay between the rows that they lay between`() {
+  @Test func `unread rows stay between the same loaded rows`() {
     var list = SparseList(ItemList(0..<4))
     list.addUnread(5, before: 2)
     list.addUnread(3, before: 4)
@@ -131,7 +132,7 @@ struct SparseListTests {
     #expect(list.with(rows: other).runs(in: 1..<4) == [.rows(1..<2), .unread(2)])
   }
 
-  @Test func `what is put first stands before what isn't read`() {
+  @Test func `rows that are put first come before unread rows`() {
     var list = SparseList(ItemList(0..<2))
     list.addUnread(3, before: 0)
     var other = list.rows
@@ -141,15 +142,15 @@ struct SparseListTests {
     #expect(list.with(rows: other, first: 1).runs(in: 0..<9) == [.rows(0..<1), .unread(3), .rows(1..<4)])
   }
 
-  @Test func `what lies unread keeps its order, wherever the rows beside it are put`() {
+  @Test func `gaps of unread rows keep their order when loaded rows move`() {
     var list = SparseList(ItemList(0..<3))
     list.addUnread(3, before: 0)
     list.addUnread(5, before: 1)
-    // A row that was taken out, and put in again before all others.
+    // A row that was removed, and inserted again before all others.
     var other = ItemList()
     other.insert(item(1, 7), at: 0)
     #expect(list.with(rows: other, first: 1).runs(in: 0..<9) == [.rows(0..<1), .unread(8)])
-    // Two that have changed places.
+    // Two rows that have changed places.
     list.addUnread(2, before: 2)
     for id in [2, 1] { other.remove(ItemID(id)) }
     other.insert(item(2, 7), at: 0)
@@ -157,7 +158,7 @@ struct SparseListTests {
     #expect(list.with(rows: other).unread(in: 0..<12).reduce(0) { $0 + $1.count } == 10)
   }
 
-  @Test func `ten million rows cost nothing until they are read`() {
+  @Test func `ten million unread rows cost nothing`() {
     var list = SparseList()
     list.resize(to: 10_000_000)
     list.write(page(0..<20), at: 5_000_000)
@@ -166,7 +167,7 @@ struct SparseListTests {
     #expect(list.position(of: ItemID("3")) == 5_000_003)
   }
 
-  @Test func `rows that the list doesn't have can't be let go`() {
+  @Test func `evicting ignores rows beyond the end`() {
     for range in [0..<4, 2..<9, 7..<9] {
       var list = SparseList(ItemList(1...3))
       list.evict(range)
