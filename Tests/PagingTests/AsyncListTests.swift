@@ -3,7 +3,7 @@ import FlowTesting
 import Nagare
 import Testing
 
-/// An order whose lines are a list inside its state, all of it over asynchronous functions.
+/// An order whose lines are a list inside its state. All its work is done by asynchronous functions.
 private struct OrderScreen: ViewModel {
   struct Line: Codable, Identifiable {
     let id: String
@@ -84,7 +84,7 @@ private struct OrderScreen: ViewModel {
         store: store.asDriver(startingWith: "a") { _ in "?" }), on: m.clock)
   }
 
-  @Test func `pages are loaded by what the one before has named, and the newest of what is followed wins`() {
+  @Test func `pages load by the key of the page before, and the newest filter wins`() {
     let lines = m.record(view.output.lines) { $0.item(at: 0)?.id.first ?? "n" }
     let loading = m.record(view.output.loading)
     m.play("-----b----", into: view.input.reachBottom)
@@ -94,7 +94,7 @@ private struct OrderScreen: ViewModel {
     loading.expect("t---ft----f")
   }
 
-  @Test func `an edit that is refused is undone, and the failure is the input's`() throws {
+  @Test func `a refused edit is undone, and its failure has the input's name`() throws {
     let counts = m.record(view.output.lines) { Character("\($0.count)") }
     let failure = m.record(view.output.failure) { $0?.trigger.first ?? "n" }
     m.clock.run(until: .seconds(1))
@@ -105,7 +105,7 @@ private struct OrderScreen: ViewModel {
     failure.expect("n-----------r")
   }
 
-  @Test func `what follows a page, and a form, are carried out as well`() throws {
+  @Test func `a load that follows a page, and a form, work in the same state`() throws {
     let customer = m.record(view.output.customer) { $0?.first ?? "n" }
     let saving = m.record(view.output.form.saving)
     m.play("-s------", into: view.input.form.submit)

@@ -4,9 +4,9 @@ import Testing
 @testable import ItemList
 @testable import Paging
 
-/// What an edit's answer moves: the leaves of the list that it made anew say it, however fast that went.
+/// The cost of answering an edit, measured in new leaves of the list rather than in time.
 @Suite struct EditCostTests {
-  @Test func `the refusal of an insertion moves the item to its next place, and not all that was put before it`() {
+  @Test func `refusing an insertion moves the item, and not the items before it`() {
     var items = PendingEdits()
     var rows = SourceRows(SourceRows.Options(order: []))
     rows.append(page(0..<400))

@@ -1,10 +1,12 @@
-/// A list with edits as a person would explain it: rows and edits in two arrays, and what is listed made of them each time.
+/// A simple model of a list with edits: rows and edits in two arrays, from which the listed items are computed each
+/// time.
 ///
-/// It is asked half a million times, so an item is no text, and the ids are scalars: two `Character`s are compared as texts.
+/// It is computed half a million times. So items aren't strings, and ids are Unicode scalars, because comparing two
+/// `Character` values is slow.
 struct EditModel {
   typealias ID = Unicode.Scalar
 
-  /// An item: a letter, its id, and which of its versions it is.
+  /// An item: a letter as its id, and a version number.
   struct Item: Equatable, CustomStringConvertible {
     let id: ID
     let version: Int
@@ -20,9 +22,9 @@ struct EditModel {
     let id: ID
     var item: Item?
     var query = ""
-    /// Whether the source has taken it, and all pages that come know of it.
+    /// Whether the source has made the edit, and all pages from now on include it.
     var isSettled = false
-    /// Whether a page that holds the item undoes it.
+    /// Whether a page that holds the item undoes the edit.
     var isOwn = false
 
     mutating func settle() {
@@ -34,23 +36,23 @@ struct EditModel {
   enum Place { case first, after, before }
 
   private(set) var rows: [Item] = []
-  /// The edits that aren't a part of the rows.
+  /// The edits that aren't part of the rows.
   private(set) var edits: [Edit] = []
   /// The edits that wait for a first page.
   private(set) var waiting: [Edit] = []
-  /// What the source has let go, though pages may hold it.
+  /// The items that the source has removed, although pages may still hold them.
   private(set) var gone: Set<ID> = []
-  /// The edits that the source has taken while a load runs.
+  /// The edits that the source has made while a load runs.
   private var taken: [Int] = []
   private(set) var load: Place?
   private(set) var query = ""
   private let keeps: Bool
-  /// How many edits were made.
+  /// The number of edits so far.
   private(set) var count = 0
 
   init(keeps: Bool) { self.keeps = keeps }
 
-  /// The rows with the edits carried out on them, in the order in which they were made.
+  /// The rows after all edits, in the order in which they were made.
   var listed: [Item] { edits.reduce(into: rows, Self.carryOut) }
 
   private static func carryOut(_ rows: inout [Item], _ edit: Edit) {
@@ -139,7 +141,7 @@ struct EditModel {
     askAgain()
   }
 
-  /// The page is asked for once more, and knows of what the source has taken.
+  /// The page is requested again, and includes the edits that the source has made.
   mutating func askAgain() {
     for number in taken { settle(number) }
     taken = []
@@ -186,13 +188,13 @@ struct EditModel {
   }
 }
 
-/// Puts an item in the place of the one with its id, or at the end.
+/// Replaces the item with the same id, or adds the item at the end.
 private func put(_ item: EditModel.Item, into rows: inout [EditModel.Item]) {
   if let index = rows.firstIndex(of: item.id) { rows[index] = item } else { rows.append(item) }
 }
 
 extension [EditModel.Item] {
-  /// Where the item with an id is.
+  /// The index of the item with an id.
   func firstIndex(of id: EditModel.ID) -> Int? {
     for index in indices where self[index].id == id { return index }
     return nil

@@ -5,49 +5,53 @@ import Testing
 
 @testable import Paging
 
-/// Whatever is edited, refused and loaded, in whatever order: what is listed is what ``EditModel`` says.
+/// After any order of edits, refusals and loads, the listed items equal those of ``EditModel``.
 @Suite struct EditedListTests {
-  /// They concern one another as much as edits can: a row and a new item, each of them before the other, and a third.
+  /// Edits that affect each other in many ways: of a row and of a new item, each inserted before the other, and of a
+  /// third item.
   private static let edits: [EditedRun.Event] = [
     .insert("x", before: nil), .insert("y", before: "x"), .insert("a", before: nil), .remove("a"), .remove("x"),
     .insert("x", before: "a"), .change("a"), .insert("y", before: nil),
   ]
 
-  @Test(arguments: edits.prefix(5)) func `four edits, answered in any order`(first: EditedRun.Event) {
+  @Test(arguments: edits.prefix(5)) func `the list equals the model after four edits are answered in any order`(
+    first: EditedRun.Event
+  ) {
     var run = EditedRun(keeps: true, page: "ab")
     run.perform(first)
     run.explore(edits: 3, of: Array(Self.edits.prefix(5)), isInOrder: true)
   }
 
-  @Test(arguments: edits) func `three edits, each answered before or after the others are made`(first: EditedRun.Event)
-  {
+  @Test(arguments: edits) func `the list equals the model after three edits, each answered at any time`(
+    first: EditedRun.Event
+  ) {
     var run = EditedRun(keeps: true, page: "ab")
     run.perform(first)
     run.explore(edits: 2, of: Self.edits)
   }
 
   @Test(arguments: [false, true])
-  func `two edits, a page that is asked for and comes when it likes`(keeps: Bool) {
+  func `the list equals the model after two edits and a page in any order`(keeps: Bool) {
     EditedRun(keeps: keeps, page: "ab").explore(
       edits: 2, of: Self.edits, asks: [.ask(.first), .ask(.after), .ask(.before), .search("q")],
       pages: ["ab", "xa", "cyb"])
   }
 
   @Test(arguments: [false, true])
-  func `two edits, a page that is asked for twice and comes when it likes`(keeps: Bool) {
+  func `the list equals the model after two edits and a page that is requested twice`(keeps: Bool) {
     EditedRun(keeps: keeps, page: "ab").explore(
       edits: 2, of: [.insert("x", before: nil), .remove("a"), .insert("y", before: "a")],
       asks: [.ask(.first), .ask(.after), .askAgain], pages: ["xa"])
   }
 
   @Test(arguments: [false, true])
-  func `two edits, updates among them, and a page that is asked for and comes when it likes`(keeps: Bool) {
+  func `the list equals the model after two edits, also updates, and a page in any order`(keeps: Bool) {
     EditedRun(keeps: keeps, page: "ab").explore(
       edits: 2, of: [.update("a"), .update("b"), .remove("a"), .insert("a", before: nil)],
       asks: [.ask(.first), .ask(.after), .search("q")], pages: ["ab", "xa", "b"])
   }
 
-  @Test(arguments: 0..<8) func `long days`(part: Int) {
+  @Test(arguments: 0..<8) func `the list equals the model after each of many random events`(part: Int) {
     for seed in part * 150..<(part + 1) * 150 {
       var random = SplitMix64(seed: seed)
       var run = EditedRun(keeps: Bool.random(using: &random), page: "abc", name: "seed \(seed)")
@@ -57,7 +61,7 @@ import Testing
   }
 }
 
-/// A list and a model of it, and what was done to both.
+/// A list and a model of it, and the history of both.
 struct EditedRun {
   enum Event: Hashable {
     case insert(EditModel.ID, before: EditModel.ID?), remove(EditModel.ID), update(EditModel.ID), change(EditModel.ID)
@@ -68,14 +72,14 @@ struct EditedRun {
 
   private(set) var state: Paged<RawJSON>
   private(set) var model: EditModel
-  /// The edits that the source is asked to make and hasn't answered.
+  /// The edits that were sent to the source and aren't answered.
   private(set) var asked: [(number: Int, modelled: Int)] = []
   private(set) var hasFailed = false
   private let name: String
   private var newest: Step?
   private var version = 0
 
-  /// Something that was done, and what was before. Ways have their beginnings in common.
+  /// An event, and the step before it. Runs share the beginnings of their histories.
   private final class Step {
     let event: Event
     let before: Step?
@@ -91,14 +95,14 @@ struct EditedRun {
     perform(.come(page))
   }
 
-  /// Does something, and looks whether list and model agree.
+  /// Performs an event, and compares the list with the model.
   mutating func perform(_ event: Event) {
     newest = Step(event, after: newest)
     version += 1
     let before = name.isEmpty ? nil : (state.items, model.listed)
     let (revision, load) = (state.edits.revision, model.load)
     change(event)
-    // An empty page, and an empty list, have the next page asked for.
+    // After an empty page, and for an empty list, the next page is requested automatically.
     if state.running != nil, model.load == nil { model.begin(load == .before ? .before : .after) }
     if let edit = state.edits.wantedNumber(after: revision) { asked.append((edit, model.count)) }
     let (listed, expected) = (state.items, model.listed)
@@ -158,7 +162,8 @@ struct EditedRun {
     }
   }
 
-  /// Splices make the list from the one before, and no more than one item is said where no more has changed.
+  /// Checks that splices turn the old list into the new one. If at most one item has changed, the splices must contain
+  /// at most one item.
   private mutating func check(
     _ splices: [ItemList.Splice], from before: [EditModel.Item], to after: [EditModel.Item]
   ) {
@@ -181,7 +186,7 @@ struct EditedRun {
     hasFailed = true
   }
 
-  /// Whether an item of the list is one of the model.
+  /// Whether an item of the list equals an item of the model.
   private func isItem(_ bytes: ArraySlice<UInt8>, _ item: EditModel.Item) -> Bool {
     let start = bytes.startIndex
     guard bytes.count >= 19, UInt32(bytes[start + 7]) == item.id.value else { return false }
@@ -190,7 +195,7 @@ struct EditedRun {
     return version == item.version
   }
 
-  /// What an item of the model is in the list.
+  /// The JSON of an item of the model.
   private func text(_ item: EditModel.Item) -> [UInt8] { Array(#"{"id":"\#(item.id)","as":"\#(item)"}"#.utf8) }
 
   private func item(_ id: EditModel.ID) -> ItemList.Item {
@@ -211,14 +216,16 @@ struct EditedRun {
 }
 
 extension EditedRun {
-  /// Goes all ways on from here. As list and model are values, ways share their beginnings.
+  /// Performs all possible sequences of events from here. List and model are values, so sequences share their
+  /// beginnings.
   ///
   /// - Parameters:
   ///   - edits: how many more edits are made.
-  ///   - kinds: what they may be.
-  ///   - isInOrder: whether no edit is answered before all are made.
-  ///   - asks: what may be asked for, once, and then once more for the same page if that is among it.
-  ///   - pages: what may come of it.
+  ///   - kinds: the possible edits.
+  ///   - isInOrder: whether edits are answered only after all of them are made.
+  ///   - asks: the possible requests for a page. One of them is made once. If it contains `askAgain`, the page may be
+  ///     requested again once.
+  ///   - pages: the possible pages.
   func explore(edits: Int, of kinds: [Event], isInOrder: Bool = false, asks: [Event] = [], pages: [String] = []) {
     func go(_ event: Event, edits: Int, asks: [Event]) {
       var next = self
@@ -243,7 +250,7 @@ extension EditedRun {
 }
 
 extension EditedRun.Event {
-  /// Whether an edit is none that is refused for its parameters.
+  /// Whether the list would accept an edit with its parameters.
   fileprivate func isPossible(in listed: [EditModel.Item]) -> Bool {
     switch self {
     case .insert(_, let next): next.map { listed.firstIndex(of: $0) != nil } ?? true
@@ -252,7 +259,7 @@ extension EditedRun.Event {
     }
   }
 
-  /// Something that is possible.
+  /// A random event that is possible.
   fileprivate static func random(in run: EditedRun, using random: inout SplitMix64) -> Self {
     let letters: [EditModel.ID] = ["a", "b", "c", "d", "e", "f", "g", "h"]
     func letter() -> EditModel.ID { letters.randomElement(using: &random) ?? "a" }

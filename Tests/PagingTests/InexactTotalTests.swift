@@ -4,20 +4,20 @@ import WireJSON
 
 @testable import Paging
 
-/// Lists in a window whose source doesn't know how many rows it has: it says how many it supposes, and says more of them as
-/// they are read.
+/// Lists with a window whose source doesn't know how many rows it has. It sends an estimated total, which changes while
+/// rows are loaded.
 struct InexactTotalTests {
-  /// A source that supposes its number of rows by what was read of it.
+  /// How a source estimates its total.
   enum Guess: String, CaseIterable {
-    /// One more than was read so far.
+    /// One more than was loaded so far.
     case oneMore
-    /// Always so few as it supposed at first.
+    /// Always the same low number as at first.
     case fewest
-    /// Twice as many as there are.
+    /// Twice the real number.
     case twice
     /// At first far too many, then fewer with each page.
     case fewer
-    /// Now more, now fewer.
+    /// Sometimes more, sometimes fewer.
     case wavering
 
     func total(_ run: Run, end: Int) -> Int {
@@ -31,11 +31,11 @@ struct InexactTotalTests {
     }
   }
 
-  /// A list, its source, and who scrolls through it.
+  /// A list, its source, and a user who scrolls through the list.
   struct Run {
     let count: Int
     let pageSize = 50
-    /// The most rows that the source gives at once.
+    /// The most rows that the source sends in one page.
     let mostRows: Int
     let guess: Guess
     private(set) var list: Paged<RawJSON>
@@ -61,7 +61,7 @@ struct InexactTotalTests {
       answer()
     }
 
-    /// Answers until nothing more is asked for.
+    /// Answers until there are no more requests.
     private mutating func answer() {
       while case .one(let number) = list.wanted, let request = list.request(number), requests.count < 10 * count + 10 {
         let position = min(request.position ?? 0, count)
@@ -79,7 +79,7 @@ struct InexactTotalTests {
       }
     }
 
-    /// What is wrong with the rows that are held.
+    /// The faults of the rows in the window.
     var faults: [String] {
       let list = list.shown.list
       return (self.list.shown.window ?? 0..<0).compactMap { position in
@@ -90,7 +90,7 @@ struct InexactTotalTests {
   }
 
   @Test(arguments: Guess.allCases, [0, 1, 49, 50, 51, 100, 4021])
-  func `scrolling to the end asks for whole pages, and each once`(guess: Guess, count: Int) {
+  func `scrolling to the end requests full pages, each once`(guess: Guess, count: Int) {
     for (margin, height) in [(0, 10), (50, 40), (3, 120), (200, 1)] {
       var run = Run(guess, count: count, margin: margin)
       var row = 0
@@ -106,7 +106,7 @@ struct InexactTotalTests {
     }
   }
 
-  @Test(arguments: Guess.allCases) func `a client that shows all at once gets a thousand rows`(guess: Guess) {
+  @Test(arguments: Guess.allCases) func `a client that shows all rows at once receives a thousand`(guess: Guess) {
     var run = Run(guess, count: 4021)
     run.see(0..<Int.max)
     #expect(run.failures == [] && run.faults == [])
@@ -114,7 +114,9 @@ struct InexactTotalTests {
     #expect(run.requests.count <= 26)
   }
 
-  @Test(arguments: Guess.allCases, [1, 7]) func `short pages are no contradiction`(guess: Guess, mostRows: Int) {
+  @Test(arguments: Guess.allCases, [1, 7]) func `pages shorter than requested cause no failure`(
+    guess: Guess, mostRows: Int
+  ) {
     var run = Run(guess, count: 521, mostRows: mostRows)
     for row in stride(from: 0, to: 600, by: 20) {
       run.see(row..<row + 40)
@@ -125,7 +127,7 @@ struct InexactTotalTests {
     #expect(run.requests.count <= 521 / mostRows + 60)
   }
 
-  @Test(arguments: Guess.allCases) func `rows that were let go stay rows`(guess: Guess) {
+  @Test(arguments: Guess.allCases) func `evicted rows still count as rows`(guess: Guess) {
     var run = Run(guess, count: 1000, margin: 10, mostItems: 60)
     for row in stride(from: 0, to: 1000, by: 20) { run.see(row..<row + 20) }
     #expect(run.list.count == 1000)
@@ -138,7 +140,7 @@ struct InexactTotalTests {
     #expect(run.requests.count <= 100)
   }
 
-  @Test func `a jump behind the end finds the end`() {
+  @Test func `a jump beyond the end finds the end`() {
     var run = Run(.twice, count: 1000)
     run.jump(to: 1900)
     #expect(run.list.count == 1000 && run.list.shown.isExact)

@@ -6,7 +6,8 @@ import WireJSON
 
 @testable import Paging
 
-/// Messages that are inserted at the end and stay if they can't be sent: every order of a few events, against a plain model.
+/// Messages that are inserted at the end and kept if they can't be sent. Each order of a few events is compared with a
+/// plain model.
 @Suite struct InsertionTests {
   struct Message: Codable, Identifiable, Equatable {
     let id: String
@@ -17,7 +18,7 @@ import WireJSON
     case send, answer, refuse, retry, drop, edit, refresh
   }
 
-  /// A list and its server, which names messages and answers posts in their order.
+  /// A list and its server. The server gives ids to messages and answers posts in their order.
   final class World {
     let clock = VirtualScheduler()
     let input = PublishRelay<Event>()
@@ -25,7 +26,7 @@ import WireJSON
     private var subscription: (any Disposable)?
     private var posts: [(message: Message, answer: PublishSubject<Message>)] = []
 
-    // The model: the messages that the server has, and the list's.
+    // The model: the messages of the server, and those of the list.
     private var server = [Message(id: "s0", text: "0")]
     private(set) var rows = [Row(id: "s0", text: "0")]
     private var count = 0
@@ -109,7 +110,7 @@ import WireJSON
     }
   }
 
-  @Test func `every order of six events`() throws {
+  @Test func `the list equals the model in every order of six events`() throws {
     var count = 0
     func play(_ events: [Event]) throws {
       let world = World()
@@ -119,7 +120,7 @@ import WireJSON
       count += 1
       if events.count < 6 { for event in Event.allCases { try play(events + [event]) } }
     }
-    // Without a message that is sent nothing happens.
+    // All sequences begin with a message that is sent; without it the other events do nothing.
     try play([.send])
     #expect(count == 1 + 7 + 49 + 343 + 2401 + 16807)
   }
@@ -127,7 +128,7 @@ import WireJSON
   struct Failed: Error {}
 }
 
-/// What else becomes of inserted items.
+/// Other behaviour of inserted items.
 @Suite final class InsertedItemTests {
   typealias Message = InsertionTests.Message
 
@@ -157,7 +158,7 @@ import WireJSON
     return list
   }
 
-  @Test func `edits of a message that is being sent wait, and name it as the server does`() throws {
+  @Test func `edits of a message wait until it is sent, and then use the server's id`() throws {
     let list = makeList()
     try send.send("b")
     try change.send("b")
@@ -167,14 +168,14 @@ import WireJSON
     #expect(sent == ["=7", "-7"] && list.state.items.map(\.id) == ["a"] && list.state.pending == [])
   }
 
-  @Test func `a message that isn't kept goes when it fails`() throws {
+  @Test func `a message that isn't kept is removed if it fails`() throws {
     let list = makeList(.remove)
     try send.send("b")
     answers.onError(LoadFailure(.unreachable, "offline"))
     #expect(list.state.items.map(\.id) == ["a"] && list.state.failure?.message == "offline")
   }
 
-  @Test func `a failed message that the server lists all the same is sent`() throws {
+  @Test func `a failed message counts as sent if the server lists it`() throws {
     let list = makeList(follows: true)
     try send.send("b")
     answers.onError(LoadFailure(.unreachable, "offline"))

@@ -2,7 +2,7 @@ import Paging
 import Synchronization
 import Testing
 
-/// Items of a type as a collection.
+/// `Items` as a collection.
 @Suite struct ItemsCollectionTests {
   struct Article: Codable, Identifiable, Equatable {
     let id: Int
@@ -15,7 +15,7 @@ import Testing
     return items
   }
 
-  @Test func `it is gone through from both ends`() throws {
+  @Test func `items can be iterated from both ends`() throws {
     let items = try items(5, 3, 9)
     #expect(items.first?.id == 5 && items.last?.title == "a9" && items.count == 3)
     #expect(items.map(\.id) == [5, 3, 9] && items.reversed().map(\.id) == [9, 3, 5])
@@ -25,22 +25,22 @@ import Testing
     #expect(items[items.index(before: items.endIndex)].id == 9)
   }
 
-  @Test func `a number is an id, not a place`() throws {
+  @Test func `a number in a subscript is an id, not a position`() throws {
     let items = try items(1, 0)
     #expect(items[0]?.title == "a0" && items.item(at: 0)?.title == "a1" && items[2] == nil)
   }
 
-  @Test func `without items there is no place`() {
+  @Test func `an empty collection has no positions`() {
     let items = Items<Article>()
     #expect(items.isEmpty && items.first == nil && items.last == nil && items.startIndex == items.endIndex)
   }
 
-  @Test func `items are decoded only where they are looked at`() throws {
+  @Test func `only the items that are read are decoded`() throws {
     var items = Items<Counted>()
     try items.append((0..<100).map { Counted(id: $0) })
     Counted.decoded.store(0, ordering: .relaxed)
     #expect(items.last { $0.id <= 97 }?.id == 97)
-    // The one that is found is decoded once more.
+    // The result is decoded once more.
     #expect(Counted.decoded.load(ordering: .relaxed) == 4)
     #expect(items.prefix(2).count == 2)
     #expect(Counted.decoded.load(ordering: .relaxed) == 4)

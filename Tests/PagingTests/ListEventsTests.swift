@@ -4,7 +4,7 @@ import Nagare
 import Paging
 import Testing
 
-/// A list that follows a server's events, which have no states.
+/// A list that follows the events of a server. Events have no states.
 @Suite final class ListEventsTests {
   struct Message: Codable, Identifiable, Equatable {
     let id: Int
@@ -32,7 +32,7 @@ import Testing
 
   private func ids(_ list: Feedback<Paged<Message>>) -> [Int] { list.state.items.map(\.id) }
 
-  @Test func `what is inserted, changed and removed is listed`() {
+  @Test func `insertions, changes and removals are listed`() {
     let list = make()
     let subscription = list.items.subscribe { _ in }
     m.clock.run()
@@ -52,7 +52,7 @@ import Testing
     #expect(ids(list) == [5, 20, 30])
   }
 
-  @Test func `an order places what names no place`() {
+  @Test func `an order determines the position of items without a place`() {
     let list = make(order: [RowOrder(by: "id")])
     let subscription = list.items.subscribe { _ in }
     m.clock.run()
@@ -62,7 +62,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `events that come while the first page is awaited are listed`() {
+  @Test func `events that arrive while the first page loads are listed`() {
     let list = make(order: [RowOrder(by: "id")])
     let subscription = list.items.subscribe { _ in }
     m.clock.advance(by: .milliseconds(10))
@@ -73,7 +73,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `a stream that fails is followed again, and the list is read again`() {
+  @Test func `a stream that fails is subscribed to again, and the list reloads`() {
     let events = [PublishSubject<ItemChange<Message>>(), PublishSubject<ItemChange<Message>>()]
     var (next, pages) = (0, 0)
     struct Chat { var messages = Paged<Message>() }

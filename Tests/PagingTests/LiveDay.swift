@@ -3,9 +3,10 @@ import Testing
 
 @testable import Paging
 
-/// A day with a list, or with one in a window beside the same one whole: two clients of one source.
+/// A sequence of random events for a list. With a window, there are two clients of one source: one with the window, and
+/// one that sees the whole list.
 struct LiveDay {
-  /// What happens to one of the lists, the first or the other; what the source does is told to both.
+  /// An event at one of the lists. Changes of the source are reported to both.
   typealias Step = (isOther: Bool, event: LiveRun.Event)
 
   private let name: String
@@ -19,14 +20,14 @@ struct LiveDay {
     let isOrdered = Bool.random(using: &random)
     let saysStates = isOrdered || Int.random(in: 0..<4, using: &random) > 0
     let onRefresh: OnRefresh = [.clear, .keep, .revalidate].randomElement(using: &random) ?? .keep
-    // Little is kept of what happens during a load in some, and the list is read again.
+    // In some days little is recorded during a load, so the list must reload.
     let mostKept = [768, 1200, 2400, 1 << 20].randomElement(using: &random) ?? 768
     let window = WindowSettings(
       margin: Int.random(in: 0...2, using: &random), mostItems: Int.random(in: 2...8, using: &random),
       hasPositions: Bool.random(using: &random), findsItems: true)
     let isAtOnce = Bool.random(using: &random)
     let isWindowed = isWindowed && (saysStates || !window.hasPositions)
-    // A source that has positions gives its pages no keys.
+    // A source with positions gives no keys.
     let isByPosition = isWindowed && window.hasPositions
     func list(_ window: WindowSettings?) -> LiveRun {
       LiveRun(
@@ -40,7 +41,7 @@ struct LiveDay {
       "seed \(seed), \(isOrdered), \(saysStates), \(onRefresh), \(mostKept), \(isAtOnce), \(isWindowed ? "\(window)" : "")"
   }
 
-  /// Goes through the day, which rests now and then.
+  /// Performs random events, and checks the lists now and then.
   func live(steps: Int = 300) {
     var (random, day) = (SplitMix64(seed: seed &+ 1 << 32), self)
     for step in 1...steps where !day.hasFailed {
@@ -63,12 +64,12 @@ struct LiveDay {
     tellOthers(of: index)
   }
 
-  /// What a client has the source do is told to the other as well.
+  /// Reports the changes that one client caused at the source to the other one.
   private mutating func tellOthers(of index: Int) {
     for other in lists.indices where other != index { lists[other].follow(lists[index].source) }
   }
 
-  /// Lets all that is on the way arrive.
+  /// Delivers all messages.
   private mutating func settle() {
     for _ in 0..<2 {
       for index in lists.indices {
@@ -78,7 +79,7 @@ struct LiveDay {
     }
   }
 
-  /// Looks at rest whether both lists are the source, and have the same where both have a row.
+  /// Checks, after all messages were delivered, that both lists equal the source, and have the same rows.
   private mutating func check() {
     settle()
     for index in lists.indices {
@@ -94,7 +95,7 @@ struct LiveDay {
     }
   }
 
-  /// What is wrong at rest after some steps, of which those count that can be; nil if nothing is.
+  /// The fault after some steps; nil if there is none. Steps that aren't possible are skipped.
   private func fault(after steps: [Step]) -> String? {
     var day = self
     for step in steps { day.perform(step) }
@@ -102,7 +103,7 @@ struct LiveDay {
     return day.fault
   }
 
-  /// Records what is wrong after some steps, without those that have no part in it.
+  /// Records a fault with the fewest steps that cause it.
   private func tell(_ steps: [Step]) {
     guard fault(after: steps) != nil else { return }
     var (steps, size) = (steps, steps.count / 2)

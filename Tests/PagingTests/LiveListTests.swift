@@ -4,9 +4,9 @@ import Testing
 
 @testable import Paging
 
-/// Whatever a source says, in whatever order that meets pages, edits and what is lost: at rest the list is the source.
+/// After any order of changes, pages, edits and lost messages, a list that is idle equals its source.
 @Suite struct LiveListTests {
-  /// They concern the rows at both sides of the end of what is loaded, and one another.
+  /// Events that affect rows on both sides of the end of the loaded rows, and each other.
   private static let events: [LiveRun.Event] = [
     .insert("x", before: "a"), .insert("x", before: "c"), .insert("b", before: "d"), .insert("c", before: "a"),
     .change("b"), .remove("b"), .hear, .next, .read, .come, .first,
@@ -20,30 +20,36 @@ import Testing
     .read, .come,
   ]
 
-  @Test(arguments: [false, true], events) func `four events of pages and changes`(isOrdered: Bool, first: LiveRun.Event)
-  {
-    // Hardly anything is kept of what happens during a load, or all.
+  @Test(arguments: [false, true], events) func `the list equals its source after four events of pages and changes`(
+    isOrdered: Bool, first: LiveRun.Event
+  ) {
+    // Once with almost no record of what happens during a load, and once with all of it.
     for mostKept in [768, 1 << 20] {
       LiveRun("abcde", isOrdered: isOrdered, mostKept: mostKept).explore(Self.events, first, 4)
     }
   }
 
-  @Test(arguments: [false, true], edits) func `four events of edits and changes`(isOrdered: Bool, first: LiveRun.Event)
-  {
+  @Test(arguments: [false, true], edits) func `the list equals its source after four events of edits and changes`(
+    isOrdered: Bool, first: LiveRun.Event
+  ) {
     LiveRun("abcde", isOrdered: isOrdered).explore(Self.edits, first, 4)
   }
 
-  @Test(arguments: [false, true], gaps) func `four events of gaps and changes`(isOrdered: Bool, first: LiveRun.Event) {
+  @Test(arguments: [false, true], gaps) func `the list equals its source after four events of gaps and changes`(
+    isOrdered: Bool, first: LiveRun.Event
+  ) {
     for mostKept in [768, 1 << 20] {
       LiveRun("abcde", isOrdered: isOrdered, mostKept: mostKept).explore(Self.gaps, first, 4)
     }
   }
 
-  @Test(arguments: events) func `four events of a source whose pages say no state`(first: LiveRun.Event) {
+  @Test(arguments: events) func `the list equals its source after four events without states`(first: LiveRun.Event) {
     LiveRun("abcde", isOrdered: false, saysStates: false).explore(Self.events, first, 4)
   }
 
-  @Test(arguments: gaps) func `four events of gaps of a source whose pages say no state`(first: LiveRun.Event) {
+  @Test(arguments: gaps) func `the list equals its source after four events of gaps without states`(
+    first: LiveRun.Event
+  ) {
     for mostKept in [768, 1 << 20] {
       LiveRun("abcde", isOrdered: false, saysStates: false, mostKept: mostKept).explore(Self.gaps, first, 4)
     }
@@ -58,14 +64,14 @@ import Testing
     .see(4), .hear, .make, .refuse, .answer, .read, .come,
   ]
 
-  @Test(arguments: [false, true], windows) func `four events of windows and changes`(
+  @Test(arguments: [false, true], windows) func `a window equals its source after four events of changes`(
     isOrdered: Bool, first: LiveRun.Event
   ) {
     let window = WindowSettings(margin: 1, mostItems: 4, hasPositions: true, findsItems: true)
     LiveRun("abcdefgh", isOrdered: isOrdered, window: window).explore(Self.windows, first, isOrdered ? 3 : 4)
   }
 
-  @Test(arguments: [false, true], windowedEdits) func `four events of windows and edits`(
+  @Test(arguments: [false, true], windowedEdits) func `a window equals its source after four events of edits`(
     isOrdered: Bool, first: LiveRun.Event
   ) {
     let window = WindowSettings(margin: 1, mostItems: 4, hasPositions: true, findsItems: true)
@@ -81,8 +87,9 @@ import Testing
     .see(0), .see(6), .hear, .make, .refuse, .answer, .read, .come,
   ]
 
-  /// Pages without positions are let go by their keys: from a list that was read to its end, or that is read on.
-  @Test(arguments: [false, true], keyedWindows) func `four events of windows, pages and changes`(
+  /// Pages without positions are evicted by their keys: in a list that is loaded to its end, and in one that isn't.
+  @Test(arguments: [false, true], keyedWindows)
+  func `a window without positions equals its source after four events of changes`(
     isOrdered: Bool, first: LiveRun.Event
   ) {
     let window = WindowSettings(margin: 1, mostItems: 3, findsItems: true)
@@ -92,7 +99,8 @@ import Testing
     run.explore(Self.keyedWindows, first, isOrdered ? 3 : 4)
   }
 
-  @Test(arguments: [false, true], keyedEdits) func `four events of windows, pages and edits`(
+  @Test(arguments: [false, true], keyedEdits)
+  func `a window without positions equals its source after four events of edits`(
     isOrdered: Bool, first: LiveRun.Event
   ) {
     var run = LiveRun("abcdefgh", isOrdered: isOrdered, window: WindowSettings(margin: 1, mostItems: 3))
@@ -100,8 +108,8 @@ import Testing
     run.explore(Self.keyedEdits, first, isOrdered ? 4 : 3)
   }
 
-  /// What the user alone changes nobody says.
-  @Test(arguments: [false, true], stillEdits) func `four events of windows and edits of a source that stands still`(
+  /// A source that never changes by itself, so that nobody reports the user's own edits.
+  @Test(arguments: [false, true], stillEdits) func `a window equals a source without reports after four events`(
     hasPositions: Bool, first: LiveRun.Event
   ) {
     let window = WindowSettings(margin: 1, mostItems: 3, hasPositions: hasPositions, findsItems: true)
@@ -117,7 +125,7 @@ import Testing
     .around("f"), .first, .make, .refuse, .answer, .read, .come,
   ]
 
-  @Test func `what was taken out of a list alone stays out, and keeps nothing else from being let go`() {
+  @Test func `a row removed only in the list stays out, and other rows are still evicted`() {
     let window = WindowSettings(margin: 0, mostItems: 2, hasPositions: true)
     var run = LiveRun(
       "abcdefghijkl", isOrdered: false, saysStates: false, window: window, isLive: false, takesEdits: false)
@@ -134,8 +142,8 @@ import Testing
     .see(0), .see(5), .around("f"), .read, .come,
   ]
 
-  /// What is lost, and what nobody can tell any more, while rows are let go: by their positions, or by the keys of pages.
-  @Test(arguments: [false, true], windowedGaps) func `four events of windows and gaps`(
+  /// Lost messages and unknown states while rows are evicted: by their positions, or by the keys of their pages.
+  @Test(arguments: [false, true], windowedGaps) func `a window equals its source after four events of gaps`(
     isOrdered: Bool, first: LiveRun.Event
   ) {
     let positions = WindowSettings(margin: 1, mostItems: 3, hasPositions: true, findsItems: true)
@@ -156,8 +164,8 @@ import Testing
     .changeMarked, .see(5), .insert("x", before: "a"), .hear, .make, .refuse, .answer,
   ]
 
-  /// Of a list that is seen whole, and of one whose rows are let go: they are marked alike.
-  @Test(arguments: [false, true], marks) func `four events of marks, windows and changes`(
+  /// Marks must be the same in a list that is seen whole and in one whose rows are evicted.
+  @Test(arguments: [false, true], marks) func `marks in a window equal the model after four events`(
     isAtOnce: Bool, first: LiveRun.Event
   ) {
     let window = WindowSettings(margin: 1, mostItems: 3, hasPositions: true, findsItems: true)
@@ -166,8 +174,8 @@ import Testing
     LiveRun("abcd", isOrdered: false, isAtOnce: isAtOnce).explore(Self.marks, first, 3)
   }
 
-  /// Of a list whose pages are let go by their keys.
-  @Test(arguments: [false, true], marks) func `four events of marks, pages and changes`(
+  /// A list whose pages are evicted by their keys.
+  @Test(arguments: [false, true], marks) func `marks in a window without positions equal the model after four events`(
     isAtOnce: Bool, first: LiveRun.Event
   ) {
     var run = LiveRun(
@@ -176,13 +184,14 @@ import Testing
     run.explore(Self.marks, first, isAtOnce ? 4 : 3)
   }
 
-  @Test(arguments: markedInsertions) func `four events of marks and insertions`(first: LiveRun.Event) {
+  @Test(arguments: markedInsertions) func `marks equal the model after four events of insertions`(first: LiveRun.Event)
+  {
     let window = WindowSettings(margin: 1, mostItems: 3, hasPositions: true, findsItems: true)
     LiveRun("abcdefgh", isOrdered: false, window: window).explore(Self.markedInsertions, first, 4)
     LiveRun("abcd", isOrdered: false).explore(Self.markedInsertions, first, 4)
   }
 
-  @Test func `an insertion put first stands before rows that aren't read, whether the source has made it or not`() {
+  @Test func `an insertion at the start comes before unloaded rows, made or not`() {
     let window = WindowSettings(margin: 0, mostItems: 2, hasPositions: true)
     var run = LiveRun("abcdefgh", isOrdered: false, window: window)
     for event in [.see(5), .rest, .edit(.insert("x", before: nil)), .see(0), .make, .answer, .see(0)] as [LiveRun.Event]
@@ -196,20 +205,20 @@ import Testing
     #expect(run.heldRows.map(\.text) == ["x1001", "a0"])
   }
 
-  /// How many days there are in each part: with `NAGARE_DAYS=420` they have a million steps.
+  /// The number of random days in each part. `NAGARE_DAYS=420` makes a million steps.
   static let days = ProcessInfo.processInfo.environment["NAGARE_DAYS"].flatMap { Int($0) } ?? 25
 
-  @Test(arguments: 0..<8) func `long days`(part: Int) {
+  @Test(arguments: 0..<8) func `the list equals its source after many random events`(part: Int) {
     for seed in part * Self.days..<(part + 1) * Self.days { LiveDay(seed: seed, isWindowed: false).live() }
   }
 
-  @Test(arguments: 0..<8) func `long days in windows`(part: Int) {
+  @Test(arguments: 0..<8) func `a window equals its source after many random events`(part: Int) {
     for seed in part * Self.days..<(part + 1) * Self.days { LiveDay(seed: seed, isWindowed: true).live() }
   }
 }
 
 extension LiveRun {
-  /// Goes all ways on from here, each to its rest.
+  /// Performs all possible sequences of events from here, and checks the list after each.
   func explore(_ events: [Event], _ first: Event, _ depth: Int) {
     guard canPerform(first), !hasFailed else { return }
     var next = self

@@ -3,27 +3,27 @@ import WireJSON
 
 @testable import Paging
 
-/// A live list and its source, and all that is on the way between them.
+/// A live list and its source, and the messages between them.
 struct LiveRun {
   enum Event: Hashable {
     /// The source's rows change.
     case insert(Character, before: Character?), change(Character), remove(Character), shuffle
-    /// What it has said, or an answer about what it will, arrives; or is lost.
+    /// A message of the source arrives, or is lost: a change, or the answer to a watch.
     case hear, lose
-    /// It is asked how it changes, and can tell or not.
+    /// The source answers a watch. It knows the changes since the requested state, or not.
     case watch, forget
-    /// The user asks for pages, looks at rows, and edits.
+    /// The user requests pages, scrolls, and edits.
     case first, next, previous, see(Int), jump(Int), around(Character)
-    /// A pager shows a row beside another, or none any more.
+    /// A pager shows a row at a distance from an item, or closes.
     case swipe(Character, Int), close
-    /// The user marks, and edits what is marked.
+    /// The user marks items, and edits the marked ones.
     case mark(Character), unmark(Character), all, none, changeMarked, removeMarked
     case edit(EditKind)
-    /// The page is read; it arrives.
+    /// The source reads the requested page; the page arrives.
     case read, come
-    /// The oldest edit is made or refused by the source; the answer arrives.
+    /// The source makes or refuses the oldest edit; its answer arrives.
     case make, refuse, answer
-    /// The rest after something was listed is over.
+    /// The pause after changes were listed ends.
     case rest
   }
 
@@ -36,7 +36,7 @@ struct LiveRun {
 
   private(set) var list: Paged<RawJSON>
   private(set) var source: LiveSource
-  /// What the source has said and nobody has heard yet, in its order.
+  /// The source's messages that haven't arrived yet, in order.
   private var line: [Said] = []
   private var asked: (number: Int, request: WatchRequest)?
   private var heard = 0
@@ -47,23 +47,23 @@ struct LiveRun {
   private var lastEdit = 0
   private var versions = 1000
   private var hasGap = false
-  /// Whether the list may have come to a state of the source without hearing of all that has led there.
+  /// Whether the list may have reached a state of the source without receiving all changes before it.
   private var mayMiss: Bool
   private(set) var marks = MarkModel()
-  /// Those that an edit takes out which isn't answered, by the edit's number.
+  /// The items that unanswered edits remove, by the number of the edit.
   private var going: [Int: Set<Character>] = [:]
   private let isAtOnce: Bool
-  /// Where a pager is.
+  /// The row that a pager shows.
   private var shown: (item: ItemID, distance: Int)?
   private static let pager = Pager()
 
   private final class Pager: Sendable {}
   private let isWindowed: Bool
-  /// What a client holds that carries out what it is told.
+  /// The rows of a client that applies the splices it receives.
   private var held: [String] = []
   private var said = ListSnapshot()
   private let saysStates: Bool
-  /// Whether the source says how it changes.
+  /// Whether the source reports its changes.
   private let isLive: Bool
   private(set) var history: [Event] = []
   private(set) var fault: String?
@@ -78,7 +78,7 @@ struct LiveRun {
     self.saysStates = saysStates
     self.isLive = isLive
     self.isAtOnce = isAtOnce
-    // Where little is kept of what happens the list is read again, and nobody says what has gone.
+    // If little is recorded during a load, the list reloads, and removals aren't reported.
     mayMiss = mostKept < 1 << 20
     isWindowed = window != nil
     list = Paged(
@@ -114,8 +114,8 @@ struct LiveRun {
       list.items.contains(ItemID(String(id))) || list.marks.ids.contains(ItemID(String(id)))
     case .all, .none, .changeMarked, .removeMarked: true
     case .read:
-      // Once the story has a gap, an answer doesn't come after a page that knows of the edit.
-      // Where pages say no state, what was asked first is answered first.
+      // After a gap, an answer doesn't arrive after a page that contains its edit. If pages have no states, requests
+      // are answered in their order.
       pageAsked != nil && page == nil && (saysStates || line.isEmpty && asked == nil) && (answers.isEmpty || !hasGap)
     case .come: page != nil && (saysStates || line.isEmpty)
     case .make, .refuse: !edits.isEmpty
@@ -246,7 +246,10 @@ struct LiveRun {
     }
   }
 
-  /// - Returns: whether the edit was made; it has to be if all that is marked is read, or the source takes such edits.
+  /// Makes an edit of the marked items.
+  ///
+  /// - Returns: whether the edit was made. It must be made if all marked items are loaded, or if the source supports
+  ///   such edits.
   @discardableResult
   private mutating func editMarked(_ edit: (inout Paged<RawJSON>) throws(Refusal) -> Void) -> Bool {
     let areRead = marks.isAll ? list.core.value.isComplete : list.marks.ids.allSatisfy { list.items.contains($0) }
@@ -285,7 +288,7 @@ struct LiveRun {
     answers.append((number, true))
   }
 
-  /// What the list wants now.
+  /// Collects the current requests of the list.
   private mutating func followUp() {
     if !isLive { line = [] }
     if let following = list.following, following.number != asked?.number, following.number != heard,
@@ -310,7 +313,7 @@ struct LiveRun {
     hold()
     lookAtPages()
     if !isWindowed {
-      // What isn't listed any more isn't marked.
+      // Items that aren't listed any more aren't marked.
       let listed = list.items.map { letter($0.json.member("id")) }
       marks.keep(
         going.values.reduce(into: Set(listed)) { $0.formUnion($1) },
@@ -319,7 +322,7 @@ struct LiveRun {
     if list.items.count != Set(list.items.map(\.id.text)).count { fail("an id is listed twice") }
   }
 
-  /// What the client is told.
+  /// Applies the splices that the client receives.
   private mutating func hold() {
     guard isWindowed else { return }
     let new = list.shown
@@ -331,7 +334,7 @@ struct LiveRun {
     if held != LiveRun.texts(of: new) { fail("the client holds \(held) in place of \(LiveRun.texts(of: new))") }
   }
 
-  /// Another client of the same source has changed it, or somebody else.
+  /// Receives the changes that another client made at the same source.
   mutating func follow(_ other: LiveSource) {
     hasGap = hasGap || other.said[source.said.count...].contains { $0.isEverything }
     line += other.said[source.said.count...].map(Said.changes)
@@ -354,9 +357,9 @@ struct LiveRun {
     "\(item.json.member("id")?.string ?? "?")\(item.json.member("v")?.text ?? "?")"
   }
 
-  // MARK: At rest
+  // MARK: Checks
 
-  /// Lets all that is on the way arrive.
+  /// Delivers all messages.
   mutating func settle() {
     let events: [Event] = [.watch, .hear, .make, .answer, .read, .come, .rest]
     var steps = 0
@@ -367,7 +370,7 @@ struct LiveRun {
     if steps == 500 { fail("it doesn't come to rest") }
   }
 
-  /// Looks at a list from its start on, as far as a row.
+  /// Scrolls from the start of the list to a row.
   mutating func lookThrough(to row: Int) {
     for start in 0...row {
       perform(.see(start))
@@ -376,10 +379,10 @@ struct LiveRun {
     if list.items.count > 6 { fail("\(list.items.count) rows are read") }
   }
 
-  /// Lets all arrive, reads what isn't loaded, and looks whether the list is the source.
+  /// Delivers all messages, loads the remaining rows, and compares the list with its source.
   mutating func check() {
     settle()
-    // What was lost last shows when something more happens.
+    // A lost message becomes known only when another one arrives.
     if isLive, let first = source.rows.first { perform(.change(first.id)) }
     settle()
     var pages = 0
@@ -394,18 +397,18 @@ struct LiveRun {
     } else if !isRight(LiveRun.texts(of: list.shown), expected) {
       fail("\(LiveRun.texts(of: list.shown)) are listed, not \(expected)")
     }
-    // Nobody knows of an unread row that it has gone, where that wasn't said.
+    // The list can't know that an unloaded row was removed if the removal wasn't reported.
     guard !hasGap || !isWindowed else { return }
     let isSure = !isWindowed || !mayMiss
     if let fault = marks.fault(of: list.marks, in: source.rows.map(\.id), isSure: isSure) { fail(fault) }
   }
 
-  /// Whether rows are those of the source. What version it makes of an item nobody says where it stands still.
+  /// Whether rows equal those of the source. If the source doesn't report changes, versions are ignored.
   private func isRight(_ rows: [String], _ expected: some Collection<String>) -> Bool {
     isLive ? rows.elementsEqual(expected) : rows.map(\.first) == expected.map(\.first)
   }
 
-  /// What a pager shows, and what is beside it, is read.
+  /// Checks that the row that a pager shows is loaded, and the rows next to it.
   private mutating func lookAtPager() {
     guard let shown, let item = list.shown.list.position(of: shown.item) else { return }
     let row = item + shown.distance
@@ -413,7 +416,7 @@ struct LiveRun {
     if !unread.isEmpty { fail("\(unread) aren't read beside \(shown)") }
   }
 
-  /// The pages are those of the rows, and no more of them are read than there is room for.
+  /// Checks that the pages contain all rows, and that each page is loaded completely or not at all.
   private mutating func lookAtPages() {
     let rows = list.core.value.rows.shown
     guard let kept = rows.pageTable else { return }
@@ -427,15 +430,15 @@ struct LiveRun {
     }
   }
 
-  /// The rows that a client holds, by their positions.
+  /// The rows that a client holds, with their positions.
   var heldRows: [(position: Int, text: String)] {
     let start = list.shown.window?.lowerBound ?? 0
     return LiveRun.texts(of: list.shown).enumerated().map { (start + $0, $1) }
   }
 
-  /// Looks at all parts of the list, one after the other.
+  /// Scrolls through the whole list, and compares it with the source.
   private mutating func look(for expected: [String]) {
-    // How many rows there are in pages that were let go shows when they come again.
+    // The number of rows in evicted pages becomes known only when the pages load again.
     for _ in 0..<(list.core.value.rows.shown.pageTable == nil ? 0 : 3) {
       var start = 0
       while start < list.count, start < 3 * expected.count + 20, !hasFailed {
@@ -450,7 +453,7 @@ struct LiveRun {
     for start in stride(from: 0, to: expected.count, by: 2) {
       perform(.see(start))
       settle()
-      // A window stays with its rows: what was read since may have come in before them.
+      // A window moves with its rows, so rows that loaded before them may have moved it.
       if list.shown.window?.contains(start) != true { perform(.see(start)) }
       settle()
       let window = list.shown.window ?? 0..<0

@@ -3,7 +3,7 @@ import WireJSON
 
 @testable import Paging
 
-/// A source as a person would explain it: rows in an array, in the order of their positions, and what it has said.
+/// A simple model of a source: an array of rows in the order of their positions, and a history of its reports.
 struct LiveSource {
   struct Row: Equatable {
     let id: Character
@@ -13,14 +13,15 @@ struct LiveSource {
 
   private(set) var rows: [Row]
   private(set) var state = 0
-  /// All that it has said of changes.
+  /// All reports so far.
   private(set) var said: [SourceChanges<RawJSON>] = []
-  /// What has led from each state to the next; nil where nobody says.
+  /// The changes from each state to the next; nil if they are unknown.
   private var history: [[SourceChanges<RawJSON>.Change]?] = []
-  /// Where rows stand and stood: what stands before one that is there comes after all that have been before that.
+  /// The positions that rows have or had. A row inserted before another one is placed after all earlier positions
+  /// before it.
   private var places: Set<Double> = []
   let isOrdered: Bool
-  /// Whether it says the positions of rows.
+  /// Whether the source gives positions of rows.
   let saysPositions: Bool
   private var versions = 0
 
@@ -34,9 +35,9 @@ struct LiveSource {
     return ItemList.Item(json, id: "id") ?? ItemList.Item(RawItems(bytes: [], slices: []), at: 0)
   }
 
-  // MARK: What changes
+  // MARK: Changes
 
-  /// Puts an item before the one with an id, or at the end; one that is there moves.
+  /// Inserts an item before the one with an id, or at the end. An item that exists already moves.
   mutating func insert(_ id: Character, before next: Character?) -> SourceChanges<RawJSON> {
     if id == next { return change([id]) }
     places.formUnion(rows.map(\.position))
@@ -46,10 +47,10 @@ struct LiveSource {
     var before = index > 0 ? rows[index - 1].position : nil
     var after = index < rows.count ? rows[index].position : nil
     versions += 1
-    // By the row before it, or by the one after it, in turn.
+    // The report names alternately the row before the new one and the row after it.
     let isBefore = versions % 2 == 0
     if index == 0, !isOrdered {
-      // First of all is before whatever any key names.
+      // A row at the start comes before every position that a key may name.
       (before, after) = (nil, places.min())
     } else if isBefore || index == 0 {
       before = places.filter { $0 < after ?? .infinity }.max()
@@ -94,7 +95,7 @@ struct LiveSource {
       })
   }
 
-  /// So much happens that nobody says what.
+  /// Changes too much to list the changes.
   mutating func shuffle() -> SourceChanges<RawJSON> {
     let last = rows.popLast()
     rows = rows.map { Row(id: $0.id, version: $0.version + 100, position: $0.position) }
@@ -116,7 +117,7 @@ struct LiveSource {
     return said[said.count - 1]
   }
 
-  // MARK: What is asked
+  // MARK: Answers
 
   func answer(_ request: WatchRequest) -> SourceChanges<RawJSON> {
     let since = request.state.flatMap(Int.init)

@@ -6,9 +6,10 @@ import WireJSON
 
 @testable import Paging
 
-/// Whatever a source says, true or not: a list has each item once, its client holds the same, and nobody asks for ever.
+/// Whatever a source sends, correct or not: a list has each item once, its client holds the same rows, and requests
+/// end.
 @Suite struct LyingSourceTests {
-  @Test(arguments: 0..<8) func `days with a source that lies`(part: Int) {
+  @Test(arguments: 0..<8) func `a list stays consistent with a source that sends anything`(part: Int) {
     let count = 6 * LiveListTests.days
     for seed in part * count..<(part + 1) * count {
       var day = LyingDay(seed: seed)
@@ -17,8 +18,7 @@ import WireJSON
     }
   }
 
-  @Test(arguments: [false, true]) func `pages that have nothing new aren't asked for on and on`(isFollowed: Bool) throws
-  {
+  @Test(arguments: [false, true]) func `pages without new items aren't requested endlessly`(isFollowed: Bool) throws {
     var list = Paged<RawJSON>(PagingOptions(pageSize: 2), margin: 1)
     if isFollowed { list.step { $0.follow() } }
     var asked: [String] = []
@@ -43,8 +43,8 @@ import WireJSON
   }
 }
 
-/// A day with a list whose source says anything: pages of other rows than were asked for, too many or none, under any key, at
-/// any position, at any state; and changes of whatever it has never told of.
+/// Random events of a list whose source sends anything. Its pages have the wrong rows, too many rows or none, and any
+/// key, position or state. Its changes are about items that it never sent.
 private struct LyingDay {
   private static let pager = Pager()
 
@@ -88,7 +88,7 @@ private struct LyingDay {
     rest()
   }
 
-  // MARK: What anybody says
+  // MARK: Random messages
 
   private mutating func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
@@ -135,7 +135,7 @@ private struct LyingDay {
     return SourceChanges((0..<pick(4)).map { _ in change() }, since: state(), state: state(), total: number(14))
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   private mutating func act() {
     switch pick(22) {
@@ -204,7 +204,7 @@ private struct LyingDay {
       "\(request.key?.text ?? "-")@\(request.position ?? -1) around \(request.around?.raw.text ?? "-"): \(text(of: page))"
     )
     do { try list.receive(page, of: number) } catch {
-      // Whoever carries a page out ends the load that has failed.
+      // In an app, the code that receives the page ends the load that failed.
       if case .one(number) = list.wanted { list.end(number, failure: nil) }
     }
   }
@@ -266,7 +266,7 @@ private struct LyingDay {
     }
   }
 
-  // MARK: What must hold
+  // MARK: Checks
 
   private mutating func look() {
     let ids = list.items.map(\.itemID)
@@ -308,7 +308,7 @@ private struct LyingDay {
     }
   }
 
-  /// Nothing is asked for ever while nothing else happens, whatever the answers are.
+  /// Checks that requests end while nothing else happens, whatever the answers are.
   private mutating func rest() {
     var loads = 0
     while case .one = list.wanted, fault == nil {

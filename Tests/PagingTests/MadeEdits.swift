@@ -1,9 +1,9 @@
 import Paging
 
 extension PagedEdits {
-  /// Receives the answer that the source made an edit, and has the item as it was sent.
+  /// Receives the answer that the source made an edit and has the item exactly as it was sent.
   mutating func receiveMade(_ number: Int) {
-    // Only a result that can't be used throws.
+    // Only a faulty result would throw.
     try? receive(EditResult(), of: number)
   }
 }

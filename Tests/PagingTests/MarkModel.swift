@@ -3,16 +3,16 @@ import WireJSON
 
 @testable import Paging
 
-/// What is marked in a list of letters, as a person would keep it: a set, in which all others may be as well.
+/// A simple model of the marks in a list of letters: a set, and whether all other letters are marked too.
 struct MarkModel {
-  /// All letters that there may be.
+  /// All possible letters.
   private static let letters = Set("abcdefghijklx")
   private(set) var marked: Set<Character> = []
-  /// Whether what comes in is marked.
+  /// Whether new items are marked.
   private(set) var isAll = false
-  /// What was marked before a removal of all that, by the edit's number.
+  /// The marks before a removal of all marked items, by the number of the edit.
   private var saved: [Int: (marked: Set<Character>, isAll: Bool)] = [:]
-  /// Those that have gone, and may have come back before anybody heard of it.
+  /// The letters that were removed, and may have come back before the list noticed the removal.
   private var unsure: Set<Character> = []
 
   mutating func set(_ id: Character, _ isMarked: Bool) {
@@ -21,30 +21,31 @@ struct MarkModel {
 
   mutating func setAll(_ isMarked: Bool) { (isAll, marked, saved) = (isMarked, isMarked ? Self.letters : [], [:]) }
 
-  /// All that is marked is removed by an edit, but for what is about to go already.
+  /// Clears the marks, because an edit removes all marked items. Items that another edit is removing already stay
+  /// marked.
   mutating func takeAll(but going: Set<Character>, for edit: Int) {
     saved[edit] = (isAll ? marked : marked.subtracting(going), isAll)
     marked = isAll ? [] : marked.intersection(going)
     isAll = false
   }
 
-  /// Each item that is marked is removed by itself.
+  /// Replaces "all" by names, because each marked item is removed by a separate edit.
   mutating func name(_ listed: Set<Character>) {
     if isAll { (marked, isAll, saved) = (marked.intersection(listed), false, [:]) }
   }
 
-  /// An edit was answered.
+  /// Handles the answer to an edit.
   mutating func end(_ edit: Int, isRefused: Bool) {
     guard let saved = saved.removeValue(forKey: edit), isRefused else { return }
     marked.formUnion(saved.marked)
     isAll = isAll || saved.isAll
   }
 
-  /// Some letters have gone, whether anybody has heard of it or not.
+  /// Records that letters were removed at the source, whether or not the list knows it yet.
   mutating func lose(_ ids: some Sequence<Character>) { unsure.formUnion(ids) }
 
-  /// Forgets what isn't there any more. What isn't listed may still come if not all rows are read: then it stays an exception
-  /// of all that is marked.
+  /// Forgets letters that don't exist any more. If not all rows are loaded, an unlisted item may still come, so it
+  /// stays an exception of "all".
   mutating func keep(_ ids: Set<Character>, isWhole: Bool = true) {
     let gone = Self.letters.subtracting(ids)
     func kept(_ marked: Set<Character>, _ isAll: Bool) -> Set<Character> {
@@ -54,13 +55,13 @@ struct MarkModel {
     for (edit, set) in saved { saved[edit]?.marked = kept(set.marked, set.isAll) }
   }
 
-  /// Looks at the marks of a list at rest. What nobody can know is taken as it is said.
+  /// Compares the model with the marks of an idle list. Where the list can't know better, its marks are accepted.
   ///
   /// - Parameters:
   ///   - marks: the marks.
-  ///   - rows: the rows that there are.
-  ///   - isSure: whether the list has heard of all that has gone.
-  /// - Returns: what is wrong with them; nil if nothing is.
+  ///   - rows: the rows of the source.
+  ///   - isSure: whether the list has received all removals.
+  /// - Returns: the fault; nil if there is none.
   mutating func fault(of marks: Marks, in rows: [Character], isSure: Bool) -> String? {
     keep(Set(rows))
     let all = marks.ids.compactMap { $0.raw.string?.first }

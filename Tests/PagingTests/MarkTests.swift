@@ -5,41 +5,42 @@ import WireJSON
 
 @testable import Paging
 
-/// Marks beside a set as a person would keep it, in lists of a few letters: all orders of a few events.
+/// Marks, compared with a set, in lists of a few letters and in every order of a few events.
 @Suite struct MarkTests {
   enum Event: Hashable {
     /// The user marks, unmarks, and removes.
     case mark(Character), unmark(Character), range(Character, Character), all, none, remove(Character), removeMarked
-    /// The oldest edit is made or refused.
+    /// The source makes or refuses the oldest edit.
     case make, refuse
-    /// The source says that a row goes, or comes last.
+    /// The source reports that a row was removed, or added at the end.
     case gone(Character), come(Character)
-    /// The next page comes; something else is looked for.
+    /// The next page loads; the query changes.
     case page, search
   }
 
-  /// A list, and what is marked in it by hand.
+  /// A list, and a model of its marks.
   private struct World {
     private(set) var list: Paged<RawJSON>
     private let isAtOnce: Bool
     private(set) var history: [Event] = []
     private(set) var fault: String?
     private var states = 0
-    /// The source's rows that are loaded.
+    /// The loaded rows of the source.
     private var rows = Array("abc")
     private var hasMore = true
-    /// What is marked, for each letter that there is or that a removal has taken out; whether what comes is.
+    /// The marked letters, among all that exist or that an unanswered removal has removed. `isAll` means that new items
+    /// are marked too.
     private var marked: Set<Character> = []
     private var isAll = false
     /// A removal that the source hasn't answered.
     private struct Removal {
       let number: Int
-      /// What it takes out.
+      /// The letters that it removes.
       var ids: Set<Character>
-      /// Whether it is of all that was marked, at once, and of all that is looked for but some.
+      /// Whether it removes all marked items by one edit; and if it removes all matching items, the exceptions.
       var isWhole = false
       var exceptions: Set<Character>?
-      /// What is marked again if it is refused, and whether all is but the exceptions.
+      /// The letters that are marked again if it is refused; and whether all items except the exceptions are.
       var marked: Set<Character> = []
       var bringsAll = false
     }
@@ -72,7 +73,7 @@ import WireJSON
       case .mark(let id), .unmark(let id), .remove(let id): listed.contains(id)
       case .range(let from, let to): listed.contains(from) && listed.contains(to)
       case .all, .none, .search: true
-      // Whoever says that it goes knows of no removal.
+      // This source doesn't report the removal of an item that the user is removing.
       case .gone(let id): rows.contains(id) && !hidden.contains(id)
       case .come(let id): !rows.contains(id) && !hasMore && !hidden.contains(id)
       case .removeMarked: isAtOnce || !isAll || !hasMore
@@ -135,7 +136,7 @@ import WireJSON
       for index in removals.indices { (removals[index].marked, removals[index].bringsAll) = ([], false) }
     }
 
-    /// Something else is looked for, which has the same rows.
+    /// Changes the query. The new query has the same rows.
     private mutating func search() {
       query += "x"
       list.search(query)
@@ -175,7 +176,7 @@ import WireJSON
       isAll = false
     }
 
-    /// Takes note of edits that the source is asked to make.
+    /// Records the edits that were sent to the source.
     private mutating func expect(_ edits: [Set<Character>]) {
       let numbers = list.unansweredEdits.filter { $0 > lastEdit }
       guard numbers.count == edits.count else {
@@ -193,7 +194,7 @@ import WireJSON
         for id in removal.ids { say(.remove(ItemID(String(id)))) }
         rows.removeAll(where: removal.ids.contains)
         marked.subtract(removal.ids)
-        // What nobody has heard in time is read again.
+        // Changes that the list may have missed make it reload.
         if list.isLoading {
           take(String(rows), next: hasMore && !rows.isEmpty ? "2" : nil)
           hasMore = hasMore && !rows.isEmpty
@@ -241,7 +242,9 @@ import WireJSON
     .page, .search,
   ]
 
-  @Test(arguments: [false, true], events) func `four events of marks`(isAtOnce: Bool, first: Event) {
+  @Test(arguments: [false, true], events) func `marks equal a plain set after four events in any order`(
+    isAtOnce: Bool, first: Event
+  ) {
     var world = World(isAtOnce: isAtOnce)
     guard world.canPerform(first) else { return }
     world.perform(first)

@@ -5,13 +5,13 @@ import WireJSON
 
 @testable import Paging
 
-/// Pages, changes and edits that meet in a list whose source reports how it changes.
+/// Lists of a live source in which pages, reported changes and edits arrive at the same time.
 @Suite struct MeetingTests {
   private var list: Paged<RawJSON>
 
   init() { list = Paged(pageSize: 2) }
 
-  /// A list of two rows, whose source is watched.
+  /// Makes a list of two rows, whose source is watched.
   private mutating func begin(
     _ list: Paged<RawJSON>, _ ids: [Int] = [0, 1], next: String? = "1", previous: String? = nil, total: Int? = nil,
     state: String? = nil
@@ -27,7 +27,7 @@ import WireJSON
     if case .one(let number) = list.wanted { list.request(number) } else { nil }
   }
 
-  /// Gives the page that is awaited.
+  /// Answers the requested page.
   private mutating func give(
     _ ids: [Int], next: String? = nil, previous: String? = nil, at position: Int? = nil, of total: Int? = nil,
     state: String? = nil
@@ -49,7 +49,7 @@ import WireJSON
 
   private func position(of id: Int) -> Int? { list.shown.list.position(of: ItemID(id)) }
 
-  @Test mutating func `the list's own edits show in a page that is newer than the list`() throws {
+  @Test mutating func `the list's own edits also apply to a page of a later state`() throws {
     try begin(Paged(pageSize: 2), state: "1")
     list.next()
     try give([2, 3], state: "2")
@@ -63,8 +63,8 @@ import WireJSON
     #expect(list.items[2].json.description.contains("30"))
   }
 
-  /// Whether the page knows of the removal can't be told, and carried out twice it moves all that follows.
-  @Test mutating func `a change by its position that meets a page without a state isn't carried out twice`() throws {
+  /// It is unknown whether the page contains the removal. Applying it twice would move all rows after it.
+  @Test mutating func `a change with a position isn't applied twice to a page without a state`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
     try begin(Paged(PagingOptions(pageSize: 2), window: window), total: 10)
     list.see(4..<6)
@@ -72,7 +72,7 @@ import WireJSON
     try list.receive(SourceChanges([.remove(ItemID(3)).at(3)], total: 9))
     for _ in 0..<5 {
       guard let start = asked?.position else { break }
-      // The rows without the one that was removed.
+      // The rows without the removed one.
       let rows = [0, 1, 2, 4, 5, 6, 7, 8, 9]
       try give(Array(rows[start..<min(start + 2, 9)]), at: start, of: 9)
     }
@@ -80,7 +80,7 @@ import WireJSON
     #expect(position(of: 5) == 4)
   }
 
-  @Test mutating func `an insert by order goes to its position, wherever the user has put the item`() throws {
+  @Test mutating func `an ordered insertion moves to its position from where the user put it`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
     let order = [RowOrder(by: "rank")]
     try begin(Paged(PagingOptions(pageSize: 2), window: window, writes: [.insert], order: order), total: 20, state: "1")
@@ -98,7 +98,7 @@ import WireJSON
     #expect(position(of: 9) == 9 && list.count == 22)
   }
 
-  @Test mutating func `an insert by order goes to its position while others are held back`() throws {
+  @Test mutating func `an ordered insertion goes to its position while others are deferred`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
     let order = [RowOrder(by: "rank")]
     let list = Paged<RawJSON>(
@@ -112,7 +112,7 @@ import WireJSON
     #expect(ids == [10, 20, 90, 30, 35, 40] && self.list.arrivals == 1)
   }
 
-  @Test mutating func `an own item that was removed again isn't counted, even among unread rows`() throws {
+  @Test mutating func `an inserted item that was removed again isn't counted, also among unloaded rows`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
     let list = Paged<RawJSON>(
       PagingOptions(pageSize: 2), window: window, writes: [.insert, .remove], order: [RowOrder(by: "rank")])
@@ -127,7 +127,7 @@ import WireJSON
     #expect(ids == [10, 20] && self.list.count == 6)
   }
 
-  @Test mutating func `a change leaves a row between others that the user has put out of order`() throws {
+  @Test mutating func `a changed row stays between rows that the user put out of order`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
     let list = Paged<RawJSON>(
       PagingOptions(pageSize: 3), window: window, writes: [.insert], order: [RowOrder(by: "rank")])
@@ -138,7 +138,7 @@ import WireJSON
     #expect(ids == [10, 90, 20, 30])
   }
 
-  @Test mutating func `a removed row that is held back is an anchor until its removal was said`() throws {
+  @Test mutating func `a deferred row that was removed places other rows until its removal is reported`() throws {
     try begin(
       Paged(PagingOptions(pageSize: 2, onArrival: .ask), source: SourceCapabilities(writes: [.remove])), [1, 2],
       state: "1")
@@ -154,15 +154,15 @@ import WireJSON
     #expect(ids == [3, 1])
   }
 
-  /// There are fewer rows than the page says.
-  @Test mutating func `an insert at the end goes to its position where the number of rows is an estimate`() throws {
+  /// There are fewer rows than the page's total.
+  @Test mutating func `an insertion at the end goes to its position if the total is an estimate`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
     try begin(Paged(PagingOptions(pageSize: 2), window: window), total: 12, state: "1")
     try list.receive(SourceChanges([.insert(try item(10), .end).at(10)], since: "1", state: "2"))
     #expect(position(of: 10) == nil && list.count == 13)
   }
 
-  @Test mutating func `what is kept while a page is awaited is bounded, states included`() throws {
+  @Test mutating func `the log of a running load is limited, including states`() throws {
     try begin(Paged(pageSize: 2), state: "0")
     list.core.value.rows.log.limit = 10_000
     list.next()
@@ -173,8 +173,8 @@ import WireJSON
     #expect(list.core.value.rows.isInvalid)
   }
 
-  /// Each change merges them again, so that their number must be bounded.
-  @Test mutating func `pages of states that the list never reaches are given up when there are too many`() throws {
+  /// Each change merges these pages again, so their number must be limited.
+  @Test mutating func `pages of states that are never reached are merged if there are too many`() throws {
     try begin(Paged(pageSize: 2), state: "1")
     var count = 0
     while list.trigger != .invalidated, count < 100 {
@@ -185,14 +185,14 @@ import WireJSON
     #expect(count == FuturePage.most + 1)
   }
 
-  @Test mutating func `an item that is twice on a page newer than the list is a failure`() throws {
+  @Test mutating func `an item that occurs twice in a page of a later state is a failure`() throws {
     try begin(Paged(pageSize: 2), state: "1")
     list.next()
     #expect(throws: LoadFailure.self) { try give([2, 3, 2], state: "2") }
     #expect(ids == [0, 1, 2, 3])
   }
 
-  @Test mutating func `an item that a page has twice doesn't move the end of an order`() throws {
+  @Test mutating func `an item that occurs twice in a page doesn't change the end of an ordered list`() throws {
     self.list = Paged(pageSize: 3, order: [RowOrder(by: "rank")])
     list.step { $0.follow() }
     list.first()
@@ -202,7 +202,7 @@ import WireJSON
     #expect(ids == [1, 3, 4, 5])
   }
 
-  @Test mutating func `rows that are held back stand behind a page that comes before them`() throws {
+  @Test mutating func `deferred rows come after a page that is added at the start`() throws {
     try begin(Paged(PagingOptions(pageSize: 2, onArrival: .ask)), [4, 5], previous: "0", state: "1")
     try list.receive(SourceChanges([.insert(try item(3), .before(ItemID(4)))], since: "1", state: "2"))
     #expect(ids == [4, 5] && list.arrivals == 1)
@@ -212,8 +212,8 @@ import WireJSON
     #expect(ids == [1, 2, 3, 4, 5])
   }
 
-  /// The source has it elsewhere, as the page says.
-  @Test mutating func `an insert of a listed item doesn't list it again where a page leaves it out`() throws {
+  /// The source has the item at another position, as the page shows.
+  @Test mutating func `inserting a listed item doesn't list it again if a page leaves it out`() throws {
     try begin(Paged(pageSize: 2, onRefresh: .keep, writes: [.insert]), [0, 1])
     list.next()
     try give([2, 3])
@@ -225,8 +225,8 @@ import WireJSON
     #expect(ids == [0, 1])
   }
 
-  /// The source has had it elsewhere, beyond what is loaded, and moves it later.
-  @Test mutating func `an item whose place the source hasn't said isn't a place for others`() throws {
+  /// The source had the item beyond the loaded rows, and moves it later.
+  @Test mutating func `an insertion that the source hasn't reported doesn't place other items`() throws {
     try begin(Paged(pageSize: 2, writes: [.insert]), state: "1")
     list.insert(try item(33), before: nil)
     list.insert(try item(44), before: ItemID(33))
@@ -239,7 +239,7 @@ import WireJSON
     #expect(ids == [0, 1])
   }
 
-  @Test mutating func `what the source says of an edit that waits for a first page holds after its answer`() throws {
+  @Test mutating func `a report about an edit that waits for a first page counts after the answer`() throws {
     try begin(Paged(pageSize: 2, writes: [.insert]), state: "1")
     list.insert(try item(9), before: ItemID(1))
     list.first()
@@ -249,7 +249,7 @@ import WireJSON
     #expect(ids == [0, 2])
   }
 
-  @Test mutating func `a list whose pages meet changes again and again reloads in the end`() throws {
+  @Test mutating func `a list whose pages repeatedly conflict with changes reloads in the end`() throws {
     try begin(Paged(pageSize: 2))
     list.next()
     for id in 10..<14 {
@@ -261,7 +261,7 @@ import WireJSON
     #expect(list.trigger == .invalidated && list.isLoading)
   }
 
-  @Test mutating func `an empty page without the position that it was asked for by is wrong`() throws {
+  @Test mutating func `an empty page without the requested position is a failure`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
     try begin(Paged(PagingOptions(pageSize: 2), window: window), total: 10)
     list.see(4..<6)
@@ -271,10 +271,10 @@ import WireJSON
 }
 
 extension Paged {
-  /// Lists what waits for the end of a pause.
+  /// Lists the changes that wait for the end of a pause.
   fileprivate mutating func endPause() { step { $0.endPause() } }
 
-  /// Has the source make the oldest edit that it was asked to make.
+  /// Lets the source make the oldest unanswered edit.
   fileprivate mutating func answerEdit() {
     var edits = edits
     guard let number = edits.wantedNumber(after: 0) else { return }

@@ -4,7 +4,7 @@ import Testing
 @testable import Paging
 
 @Suite struct NumberMapTests {
-  /// Low numbers that are neighbours, high ones that differ in any bit, and the ends.
+  /// Low numbers close to each other, high numbers that differ in any bit, and the highest numbers.
   private static func number(using random: inout SplitMix64) -> UInt {
     switch Int.random(in: 0..<4, using: &random) {
     case 0: UInt.random(in: 0...40, using: &random)
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<20) func `it is a dictionary in order, and copies stay as they are`(seed: Int) {
+  @Test(arguments: 0..<20) func `a number map equals a sorted dictionary, and copies don't change`(seed: Int) {
     var random = SplitMix64(seed: seed)
     var (map, model) = (NumberMap<Int>(), [UInt: Int]())
     var copies: [(map: NumberMap<Int>, model: [UInt: Int])] = []

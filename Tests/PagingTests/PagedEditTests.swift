@@ -3,7 +3,7 @@ import Nagare
 import Paging
 import Testing
 
-/// A list, and what a test does to it in a letter or two.
+/// A list whose items are letters, with short functions for what a test does.
 private struct Edited {
   var list: Paged<RawJSON>
   var edits: [Character: Int] = [:]
@@ -18,7 +18,7 @@ private struct Edited {
 
   mutating func ask(_ trigger: LoadTrigger) { list.load(trigger) }
 
-  /// Answers the load that is running.
+  /// Answers the running load.
   mutating func load(_ letters: String, next: String? = nil) throws { try list.come(page(letters, next: next)) }
 
   mutating func insert(_ letter: Character, before next: Character? = nil) {
@@ -37,7 +37,7 @@ private struct Edited {
 }
 
 extension Paged<RawJSON> {
-  /// The numbers of the edits that the source hasn't answered, ascending.
+  /// The numbers of the unanswered edits, in ascending order.
   var unansweredEdits: [Int] {
     Array(
       sequence(state: 0) { number in
@@ -47,14 +47,14 @@ extension Paged<RawJSON> {
       })
   }
 
-  /// The number of the newest edit that the source hasn't answered; 0 if there is none.
+  /// The number of the newest unanswered edit; 0 if there is none.
   var newestEdit: Int { unansweredEdits.last ?? 0 }
 
   mutating func refuse(_ edit: Int) { edits.end(edit, failure: Failure(broken, trigger: "edit \(edit)")) }
 }
 
 @Suite struct PagedEditTests {
-  @Test func `an insertion belongs to what is filtered by when it is made`() throws {
+  @Test func `an insertion is listed only under the filters at the time it was made`() throws {
     var list = try Edited("ab")
     list.insert("n")
     list.list.filter(Filters([(name: "a", value: 1.json)]))
@@ -65,7 +65,7 @@ extension Paged<RawJSON> {
     #expect(list.letters == "nab")
   }
 
-  @Test func `an item is put in first, before another, or in the place of its older self`() throws {
+  @Test func `an item is inserted at the start, before another, or replaces its older version`() throws {
     var list = try Edited("abc")
     list.insert("x")
     list.insert("y", before: "c")
@@ -73,14 +73,14 @@ extension Paged<RawJSON> {
     #expect(list.letters == "xaByc")
   }
 
-  @Test func `an item is taken out`() throws {
+  @Test func `an item is removed`() throws {
     var list = try Edited("abc")
     list.remove("b")
     list.remove("z")
     #expect(list.letters == "ac")
   }
 
-  @Test func `a refused edit is undone where it was, and stands as a failure`() throws {
+  @Test func `a refused edit is undone in its position, and is the list's failure`() throws {
     var list = try Edited("abc")
     list.remove("b")
     list.insert("x")
@@ -92,7 +92,7 @@ extension Paged<RawJSON> {
     #expect(list.letters == "abc" && list.list.failure?.trigger == "edit \(list.edits["C"] ?? 0)")
   }
 
-  @Test func `what is put back finds its place again among others`() throws {
+  @Test func `an item of a refused removal returns to its position among later items`() throws {
     var list = try Edited("abc", next: "2")
     list.remove("b")
     list.remove("c")
@@ -105,7 +105,7 @@ extension Paged<RawJSON> {
     #expect(list.letters == "abcde")
   }
 
-  @Test func `a removed item stays out of later pages, until a refresh brings the source's truth`() throws {
+  @Test func `a removed item stays out of later pages until a refresh`() throws {
     var list = try Edited("abc", next: "2")
     list.remove("b")
     list.settle("b")
@@ -117,7 +117,7 @@ extension Paged<RawJSON> {
     #expect(list.letters == "abc")
   }
 
-  @Test func `a refresh that was asked for before the source took an edit doesn't undo it`() throws {
+  @Test func `a refresh requested before the source made an edit doesn't undo it`() throws {
     for onRefresh in [OnRefresh.clear, .keep] {
       var list = try Edited("abc", onRefresh: onRefresh)
       list.ask(.refresh)
@@ -133,7 +133,7 @@ extension Paged<RawJSON> {
     }
   }
 
-  @Test func `edits that the source has not taken yet hold over a refresh`() throws {
+  @Test func `unanswered edits stay in effect after a refresh`() throws {
     var list = try Edited("abc")
     list.insert("x", before: "b")
     list.remove("c")
@@ -145,7 +145,7 @@ extension Paged<RawJSON> {
     #expect(list.letters == "abc")
   }
 
-  @Test func `what the source has said meanwhile lies beneath the edits, and shows when they are refused`() throws {
+  @Test func `newer rows of the source are listed when the edits above them are refused`() throws {
     var list = try Edited("abc", next: "2")
     list.insert("x")
     list.remove("c")
@@ -157,7 +157,7 @@ extension Paged<RawJSON> {
     #expect(list.letters == "Xab")
   }
 
-  @Test func `an item put in and taken out again is gone, whatever the source says of either`() throws {
+  @Test func `an inserted and removed item is gone, however the source answers`() throws {
     for order in ["xx", "x"] {
       var list = try Edited("abc")
       list.insert("x")
@@ -169,7 +169,7 @@ extension Paged<RawJSON> {
     }
   }
 
-  @Test func `an item taken out and put in again is there`() throws {
+  @Test func `a removed and reinserted item is listed`() throws {
     var list = try Edited("abc", next: "2")
     list.remove("a")
     list.settle("a")
@@ -180,7 +180,7 @@ extension Paged<RawJSON> {
     #expect(list.letters == "Abcd")
   }
 
-  @Test func `an undone edit of items that a refresh has emptied brings nothing back`() throws {
+  @Test func `undoing an edit after a refresh cleared the list restores nothing`() throws {
     var list = try Edited("abc")
     list.remove("a")
     list.ask(.refresh)

@@ -3,7 +3,7 @@ import FlowTesting
 import Nagare
 import Testing
 
-/// A list in the state of a feedback, with values of a type of one's own.
+/// A list in the state of a feedback, with items of an app's own type.
 @Suite final class PagedFeedbackTests {
   struct Note: Codable, Identifiable, Equatable {
     let id: String
@@ -46,7 +46,7 @@ import Testing
 
   private func listen() -> any Disposable { state.notes.items.subscribe { _ in } }
 
-  @Test func `pages are asked for by the keys that the pages before have named`() throws {
+  @Test func `pages are requested by the keys of the pages before`() throws {
     listen().disposed(by: bag)
     try load.send()
     for _ in 1...2 { try more.send() }
@@ -56,7 +56,7 @@ import Testing
     #expect(throws: Refusal.self) { try state.state.notes.listed("3a") }
   }
 
-  @Test func `a list that is replaced lets its edits go on, and takes none of their answers`() throws {
+  @Test func `edits of a replaced list continue, and their answers change nothing`() throws {
     let reset = Trigger()
     state.on(reset) { $0 = State() }
     listen().disposed(by: bag)
@@ -73,7 +73,7 @@ import Testing
     #expect(listed == ["1a", "1b"] && state.state.notes.failure != nil)
   }
 
-  @Test func `a list that is replaced is followed afresh`() throws {
+  @Test func `a list that replaces another is watched again`() throws {
     var watched = 0
     let reset = Trigger()
     state.follow(\.notes) { _ in
@@ -91,14 +91,14 @@ import Testing
     #expect(state.state.notes.isLive && watched == 2 && requests.count == 2 && listed == ["1a", "1b"])
   }
 
-  @Test func `each edit is sent once, whoever listens when, and a refused one is undone`() throws {
+  @Test func `each edit is sent once, whenever there are subscribers, and undone if refused`() throws {
     let first = listen()
     try load.send()
     try drop.send("1a")
     try add.send(Note(id: "x"))
     #expect(listed == ["x", "1b"] && sent == ["-\"1a\"", "+x"])
     first.dispose()
-    // What was sent goes on; what is made while nobody listens is sent to the next who does.
+    // Sent edits continue. Edits that are made without subscribers are sent once there is a subscriber.
     answers[0].onError(MarbleError())
     try drop.send("1b")
     #expect(listed == ["x", "1a"] && sent.count == 2)
@@ -119,7 +119,7 @@ import Testing
     failure.expect("(ndn)")
   }
 
-  @Test func `what can't be listed is refused, and a page without it is a failure of the load`() throws {
+  @Test func `unlistable items are refused as edits, and are failures in pages`() throws {
     listen().disposed(by: bag)
     #expect(throws: RPCError.self) { try add.send(Note(id: "x", size: .infinity)) }
     let page = Page([Note(id: "a", size: .infinity), Note(id: "b")])
@@ -127,7 +127,7 @@ import Testing
     #expect(page.failures[0].message.contains("Note at 0"))
   }
 
-  @Test func `an edit of the list's own is nothing to wait for`() {
+  @Test func `a call doesn't wait for an edit that the list makes alone`() {
     let own = Feedback(Paged<Note>(), on: m.clock)
     own.on(add) { try $0.insert($1) }
     own.items.subscribe { _ in }.disposed(by: bag)

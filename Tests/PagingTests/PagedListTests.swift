@@ -6,7 +6,7 @@ import Paging
 import Testing
 import WireJSON
 
-/// A list that follows a filter, over a server whose pages take 300 ms and whose edits take 200.
+/// A list that follows a filter, with a server whose pages take 300 ms and whose edits take 200 ms.
 @Suite final class PagedListTests {
   struct Ticket: Codable, Identifiable, Equatable {
     let id: String
@@ -51,7 +51,7 @@ import WireJSON
     return list
   }
 
-  /// Takes what ends in 1, refuses the rest.
+  /// Makes edits of ids that end in 1, and refuses the others.
   private func answer(_ edit: String) -> Observable<Void> {
     sent.append(edit)
     let taken = edit.hasSuffix("1")
@@ -63,7 +63,7 @@ import WireJSON
   private var ids: [String] { list.state.items.map(\.id) }
   private var titles: String { list.state.items.map(\.title).joined() }
 
-  @Test func `the newest filter wins, and loads for older ones are dropped`() {
+  @Test func `the newest filter wins, and loads for older filters are dropped`() {
     let items = m.record(list.items) { $0.item(at: 0)?.id.first ?? "n" }
     let loading = m.record(list.isLoading)
     m.play("----m----", into: more)
@@ -75,7 +75,7 @@ import WireJSON
     #expect(ids == ["c11", "c12"])
   }
 
-  @Test func `a list that is replaced loads its first page again, as its settings say`() throws {
+  @Test func `a list that replaces another loads its first page with the same settings`() throws {
     let reset = Trigger()
     list.on(reset) { $0 = Paged() }
     let items = list.items.subscribe { _ in }
@@ -89,7 +89,7 @@ import WireJSON
     items.dispose()
   }
 
-  @Test func `the next page is asked for by the key that the page before has named, and by the filter`() throws {
+  @Test func `the next page is requested by the key of the page before and by the filter`() throws {
     list.items.subscribe { _ in }.disposed(by: bag)
     try filter.send("b")
     m.clock.run()
@@ -100,7 +100,7 @@ import WireJSON
     #expect(ids == ["b11", "b12", "b21", "b22"])
   }
 
-  @Test func `rows in sight that are no range are refused`() throws {
+  @Test func `a viewport that isn't a range is refused`() throws {
     var list = Paged<RawJSON>(pageSize: 2)
     for rows in [Viewport(start: 5, end: 1), Viewport(start: -1, end: 2), Viewport(start: 0, end: -1)] {
       #expect(throws: Refusal.self) { try list.show(rows) }
@@ -117,7 +117,7 @@ import WireJSON
     #expect(asked == ["a1/2"])
   }
 
-  @Test func `an edit is listed at once, and undone if it is refused`() throws {
+  @Test func `an edit is listed at once, and undone if refused`() throws {
     list.items.subscribe { _ in }.disposed(by: bag)
     m.clock.run()
     for id in ["a11", "a12"] { try rename.send(id) }
@@ -127,12 +127,12 @@ import WireJSON
     for id in ["a11", "a12"] { try remove.send(id) }
     #expect(ids == [] && sent.suffix(2) == ["-a11", "-a12"])
     m.clock.run()
-    // As all rows were removed, the next page was asked for.
+    // All rows were removed, so the next page was requested.
     #expect(ids.first == "a12" && list.state.failure?.trigger == "remove")
     #expect(throws: RPCError.self) { try remove.send("a11") }
   }
 
-  @Test func `a refusal stands until another edit is asked for, and a failed load until another load`() {
+  @Test func `an edit's failure stands until the next edit, and a load's until the next load`() {
     let failure = m.record(list.failure) { $0?.trigger.first ?? "n" }
     m.play("-----x---y----------", into: remove, values: ["x": "a12", "y": "a11"])
     m.play("------------m----m--", into: more)
@@ -144,7 +144,7 @@ import WireJSON
     #expect(sent == ["-a12", "-a11", "=a21"])
   }
 
-  @Test func `an update that is under way lists nothing that another filter leaves out`() throws {
+  @Test func `an unanswered update lists no item that a new filter leaves out`() throws {
     list.items.subscribe { _ in }.disposed(by: bag)
     m.clock.run()
     try rename.send("a11")
@@ -156,7 +156,7 @@ import WireJSON
   let bag = DisposeBag()
 }
 
-/// What a source answers to an edit of items of a type.
+/// The results of edits in a list of an app's own type.
 @Suite struct TypedEditResultTests {
   struct Ticket: Codable, Identifiable, Equatable {
     var id: String
@@ -164,7 +164,7 @@ import WireJSON
   }
 
   @Test(arguments: [#"{"id":"47","title":"Lamp!"}"#, #"{"id":"47"}"#])
-  func `an item is listed under the id of the answer, which must be of the list's type`(_ answer: String) throws {
+  func `an item gets the id of the answer, which must be of the list's type`(_ answer: String) throws {
     let clock = VirtualScheduler()
     let item = try #require(ItemList.Item(json(answer), id: "id"))
     let tickets = Source<Ticket>(

@@ -5,16 +5,16 @@ import Paging
 import Testing
 
 extension Paged<RawJSON> {
-  /// The number of the load that runs.
+  /// The number of the running load.
   var running: Int? { if case .one(let number) = wanted { number } else { nil } }
 
-  /// What the load that runs asks for.
+  /// The request of the running load.
   var asked: PageRequest? { running.flatMap(request) }
 
-  /// Answers the load that runs.
+  /// Answers the running load.
   mutating func come(_ page: Page<RawJSON>) throws { if let running { try receive(page, of: running) } }
 
-  /// Has the load that runs fail.
+  /// Makes the running load fail.
   mutating func fail() { if let running { end(running, failure: Failure(broken, trigger: "input")) } }
 }
 
@@ -34,13 +34,13 @@ extension Paged<RawJSON> {
   }
   private let failed: Step = { $0.fail() }
 
-  @Test func `at first there is nothing`() throws {
+  @Test func `a new list is empty and loads nothing`() throws {
     let state = Paged<RawJSON>()
     #expect(
       state.items.isEmpty && state.failure == nil && state.phase == .nothing && !state.isLoading && !state.hasMore)
   }
 
-  @Test func `which load a trigger begins follows from the state`() throws {
+  @Test func `the state determines which page a trigger loads`() throws {
     typealias Case = (name: String, state: Paged<RawJSON>, begins: [LoadTrigger: String])
     let page1 = loaded("ab", next: "2")
     let cases: [Case] = [
@@ -69,7 +69,7 @@ extension Paged<RawJSON> {
     }
   }
 
-  @Test func `a page before is listed first, and its own failure is in nobody's way`() throws {
+  @Test func `the page before is added at the start, and its failure doesn't block others`() throws {
     var state = try folded([asked(.appear), loaded("cd", next: "2", previous: "0"), asked(.reachTop)])
     #expect(state.asked?.key?.string == "0" && state.trigger == .reachTop)
     state.fail()
@@ -83,7 +83,7 @@ extension Paged<RawJSON> {
     #expect(!state.isLoading)
   }
 
-  @Test func `what is looked for is asked of the source from the first page on`() throws {
+  @Test func `the query is sent with every page from the first on`() throws {
     var state = try folded([])
     state.search("a", ifLoaded: true)
     #expect(!state.isLoading)
@@ -98,7 +98,7 @@ extension Paged<RawJSON> {
     #expect(state.asked?.query == nil)
   }
 
-  @Test func `what is filtered by is asked of the source from the first page on, beside the query`() throws {
+  @Test func `the filters are sent with every page from the first on, with the query`() throws {
     func filters(_ text: String) throws -> Filters? { Filters([(name: "a", value: try RawJSON(text))]) }
     var state = try folded([])
     state.filter(try filters("1"), ifLoaded: true)
@@ -116,7 +116,7 @@ extension Paged<RawJSON> {
     #expect(state.answeredQueries == 1)
   }
 
-  @Test func `a search's first page counts as one, in the first try or in another`() throws {
+  @Test func `a search counts as answered once, also after a retry`() throws {
     var state = try folded([])
     state.search("a")
     state.fail()
@@ -131,7 +131,7 @@ extension Paged<RawJSON> {
     #expect(state.answeredQueries == 1)
   }
 
-  @Test func `there is no result only when a page has come with nothing`() throws {
+  @Test func `a list is without result only after an empty page`() throws {
     var state = try folded([])
     #expect(!state.isWithoutResult)
     state.load(.appear)
@@ -144,7 +144,7 @@ extension Paged<RawJSON> {
     #expect(!state.isWithoutResult)
   }
 
-  @Test func `rows in sight ask for what is near them, if nothing is in the way`() throws {
+  @Test func `rows near an end load a page, unless a load runs or has failed`() throws {
     let state = try folded([asked(.appear), loaded("abcdef", next: "2", previous: "0")])
     let wish = { (start: Int, end: Int, prefetch: Int) in
       state.loadTrigger(forVisibleRows: start..<end, prefetch: prefetch)
@@ -164,7 +164,7 @@ extension Paged<RawJSON> {
   }
 
   @Test(arguments: [Int.min, -1, 3, Int.max], [Int.min, 0, 40, Int.max])
-  func `a page's numbers are counted on with, whatever they are`(position: Int, total: Int) throws {
+  func `any position and total of a page are accepted without overflow`(position: Int, total: Int) throws {
     var list = Paged<RawJSON>(PagingOptions(), source: SourceCapabilities(positions: true), margin: 2)
     func come(_ letters: String, at position: Int) throws {
       var page = page(letters)
@@ -194,7 +194,7 @@ extension Paged<RawJSON> {
     #expect(!state.isLoading && state.items.letters == "new")
   }
 
-  @Test func `a refresh clears or keeps, and what follows counts from the new page`() throws {
+  @Test func `a refresh clears or keeps the items, and the new page determines the next key`() throws {
     for (onRefresh, during) in [(OnRefresh.clear, ""), (.keep, "ab")] {
       var state = try folded([asked(.appear), loaded("ab", next: "2"), asked(.refresh)], onRefresh: onRefresh)
       #expect(state.items.letters == during)

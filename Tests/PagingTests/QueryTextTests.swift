@@ -3,7 +3,7 @@ import Testing
 import WireJSON
 
 @Suite struct QueryTextTests {
-  /// Numbers as words.
+  /// A text with a number of different words.
   private func words(_ count: Int) -> String { (0..<count).map { "w\($0)" }.joined(separator: " ") }
 
   @Test func `a text may have 4,096 bytes and 32 different words`() {
@@ -16,13 +16,13 @@ import WireJSON
     #expect(QueryText("") == QueryText())
   }
 
-  @Test func `white space stands between words, the ideographic too`() {
+  @Test func `words are separated by white space, also by the ideographic space`() {
     #expect(QueryText("\t a\n b\u{3000}c\r\n")?.words.count == 3)
     #expect(QueryText(" \u{3000}\n")?.words.isEmpty == true)
     #expect(QueryText("a\u{A0}b")?.words.count == 1)
   }
 
-  @Test func `a string is read, one that is too long is told how long it may be`() throws {
+  @Test func `a string is read, and the failure of a long one gives the limits`() throws {
     #expect(try QueryText(json: "a b".json).text == "a b")
     #expect(try QueryText(json: QueryText(json: "a".json).json).text == "a")
     let failure = #expect(throws: DecodingFailure.self) { try QueryText(json: words(33).json) }

@@ -8,7 +8,7 @@ import WireJSON
 @testable import ItemList
 @testable import Paging
 
-/// What neighbours have in common, counted, beside plain arrays that are gone through each time.
+/// Sections, compared with sections that are computed from plain arrays each time.
 @Suite struct SectionTests {
   // MARK: Counted runs
 
@@ -21,7 +21,7 @@ import WireJSON
       model.replaceSubrange(range, with: keys)
     }
 
-    /// What is wrong with the runs that meet some positions.
+    /// The fault of the runs that overlap a window; nil if there is none.
     func fault(in window: Range<Int>) -> String? {
       var expected: [String] = []
       var start = 0
@@ -37,7 +37,7 @@ import WireJSON
     }
   }
 
-  @Test func `each splice of each short row of keys`() {
+  @Test func `runs are correct after every splice of every short sequence`() {
     let words = (0...4).flatMap { length in
       (0..<1 << length).map { bits in (0..<length).map { bits >> $0 & 1 == 0 ? "a" : "b" as Character } }
     }
@@ -56,7 +56,8 @@ import WireJSON
     }
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>) func `many splices of long rows`(seed: UInt64) {
+  @Test(arguments: 0..<20 as Range<UInt64>) func `runs are correct after many splices of a long sequence`(seed: UInt64)
+  {
     var random = SplitMix64(seed: seed)
     var pair = Pair()
     let letters = Array("abc")
@@ -100,7 +101,9 @@ import WireJSON
       (#"{"d":{"a":1}}"#, 1, "null"),
       (#"{"d":[1]}"#, 1, "null"),
     ] as [(String, Int?, String)])
-  func `the key of an item`(item: String, prefix: Int?, key: String) throws {
+  func `the key is the start of a field's value, in its canonical spelling`(item: String, prefix: Int?, key: String)
+    throws
+  {
     #expect(SectionRule(by: "d", prefix: prefix).key(of: try RawJSON(item)).text == key)
   }
 
@@ -108,23 +111,23 @@ import WireJSON
     (String(repeating: "a", count: 500_000), 1000), (String(repeating: "日", count: 500_000), 3000),
     ("e" + String(repeating: "\u{301}", count: 250_000), 7999), (String(repeating: "a", count: 1000), 1000),
   ])
-  func `of a text without a prefix 1,000 characters count`(text: String, size: Int) throws {
+  func `without a prefix, 1,000 characters of a string are the key`(text: String, size: Int) throws {
     let key = SectionRule(by: "d").key(of: try RawJSON("{\"d\":\"\(text)\"}"))
     #expect(key.string.map { text.utf8.starts(with: $0.utf8) } == true && key.bytes.count == size + 2)
   }
 
-  @Test func `a number of more digits than anybody reads is no key`() throws {
+  @Test func `a number with very many digits has the key null`() throws {
     let digits = String(repeating: "1", count: 500_000)
     #expect(SectionRule(by: "d").key(of: try RawJSON("{\"d\":\(digits)}")).text == "null")
   }
 
-  @Test func `a key within an object`() throws {
+  @Test func `a key can be a field of a nested object`() throws {
     let rule = SectionRule(by: "from.name", prefix: 1)
     #expect(rule.key(of: try RawJSON(#"{"from":{"name":"Aoi"}}"#)).text == #""A""#)
     #expect(rule.key(of: try RawJSON(#"{"from":"Aoi"}"#)).text == "null")
   }
 
-  // MARK: Lists of which not all is read
+  // MARK: Lists with unloaded rows
 
   /// Items `a0`, `a1`, …: the letter is the key.
   private struct Rows {
@@ -171,7 +174,7 @@ import WireJSON
       }
     }
 
-    /// Each row's section, looked for from that row on.
+    /// The expected sections: from each row of the window, all adjacent rows with the same key.
     func expected(in window: Range<Int>, isCut: (start: Bool, end: Bool)) -> [ListSection] {
       var sections: [ListSection] = []
       for position in window {
@@ -189,7 +192,7 @@ import WireJSON
     }
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>) func `sections of a list of which not all is read`(seed: UInt64) {
+  @Test(arguments: 0..<40 as Range<UInt64>) func `sections are correct in a list with unloaded rows`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var rows = Rows()
     for step in 0..<200 {
@@ -221,7 +224,7 @@ import WireJSON
     var day = 1
   }
 
-  @Test func `an own view model has them by one line`() throws {
+  @Test func `a view model gets sections by one line`() throws {
     let (m, load, move) = (Marbles(), Trigger(), Port<Note>())
     let state = Feedback(Paged<Note>(), on: m.clock)
     state.on(load) { list in if list.phase == .nothing { list.first() } else { list.next() } }

@@ -5,9 +5,9 @@ import WireJSON
 
 @testable import Paging
 
-/// What follows from a step of a list follows once, and from this list's own facts.
+/// Everything that depends on a list's properties is derived once per step.
 @Suite struct SettleTests {
-  @Test func `a page that is awaited below inserted rows isn't requested again by other steps`() throws {
+  @Test func `a page requested below inserted rows isn't requested again by other steps`() throws {
     var list = Paged<RawJSON>(
       PagingOptions(pageSize: 2, mostItems: 100), source: SourceCapabilities(writes: [.insert], positions: true),
       margin: 1)
@@ -22,9 +22,9 @@ import WireJSON
     #expect(list.onlyWanted == asked)
   }
 
-  /// The source still counts the removed row, so pages behind it are asked for by the source's own positions.
+  /// The source still counts the removed row, so later pages are requested by the source's own positions.
   @Test(arguments: [false, true])
-  func `a removal that no source makes moves no page, whether or not a load runs`(isLoading: Bool) throws {
+  func `a removal that the list makes alone doesn't shift pages, also during a load`(isLoading: Bool) throws {
     var list = Paged<RawJSON>(
       PagingOptions(pageSize: 2, mostItems: 100), source: SourceCapabilities(positions: true), margin: 0)
     list.first()
@@ -38,7 +38,7 @@ import WireJSON
     #expect(list.onlyWanted.flatMap { list.request($0)?.position } == 8)
   }
 
-  @Test func `failures of a page are reported with its own load, or not at all`() throws {
+  @Test func `failures of a page aren't reported with a later load`() throws {
     var list = Paged<RawJSON>(pageSize: 2, onRefresh: .revalidate)
     list.first()
     try give(&list, 0..<2, next: "1")
@@ -46,7 +46,7 @@ import WireJSON
     try give(&list, 2..<4)
     list.see(0..<4)
     list.first()
-    // The first of two pages, with a record that is broken. The load goes on.
+    // The first of two pages, with a broken record. The load continues.
     try give(&list, 0..<2, next: "1", failures: [LoadFailure(.badRecord, "a record is broken")])
     #expect(list.isLoading)
     list.search("q")
@@ -55,7 +55,7 @@ import WireJSON
   }
 
   @Test(arguments: [false, true])
-  func `a refresh that failed is repeated from its first page to the rows in sight`(isSeen: Bool) throws {
+  func `a failed refresh is repeated from its first page to the rows in sight`(isSeen: Bool) throws {
     var list = Paged<RawJSON>(pageSize: 2, onRefresh: .revalidate)
     list.first()
     try give(&list, 0..<2, next: "1")
@@ -72,7 +72,7 @@ import WireJSON
     #expect(list.count == 4 && !list.isLoading)
   }
 
-  @Test func `a refresh after a search that failed loads the first page of that search`() throws {
+  @Test func `a refresh after a failed search loads the first page of that search`() throws {
     var list = Paged<RawJSON>(PagingOptions(pageSize: 2, onRefresh: .revalidate), margin: 0)
     list.first()
     try give(&list, 0..<2, next: "1")
@@ -86,7 +86,7 @@ import WireJSON
     #expect(request.query == "q" && request.key == nil)
   }
 
-  @Test func `a load that begins because of a failure leaves it standing`() throws {
+  @Test func `a load that begins because of a failure doesn't clear it`() throws {
     var list = Paged<RawJSON>(pageSize: 2)
     list.step { $0.follow() }
     list.first()
@@ -101,15 +101,15 @@ import WireJSON
   }
 }
 
-/// A list in a window, whose source gives positions, is never followed, and takes no edits.
+/// A list with a window whose source has positions, isn't watched, and makes no edits.
 @Suite struct OwnRemovalTests {
   enum Event: CaseIterable {
     case removeFirst, removeFifth, seeStart, seeMiddle, seeEnd, come
   }
 
-  /// Each order of five events. A person would say: the list is the source's rows without those that were removed.
+  /// After each order of five events, the list must have the source's rows without the removed ones.
   @Test(arguments: Event.allCases, [4, 100])
-  func `whatever is removed and looked at, the rows are the source's without the removed`(first: Event, mostItems: Int)
+  func `the list has the source's rows without the removed ones`(first: Event, mostItems: Int)
     throws
   {
     for number in 0..<1296 {
@@ -151,7 +151,7 @@ import WireJSON
     list.remove(ItemID(id))
   }
 
-  /// Gives the page that is awaited, if one is.
+  /// Answers the requested page, if there is one.
   private func answer(_ list: inout Paged<RawJSON>) throws {
     guard let asked = list.onlyWanted, let request = list.request(asked) else { return }
     let start = request.position ?? 0
@@ -168,7 +168,7 @@ import WireJSON
   }
 }
 
-/// Gives the page that is awaited.
+/// Answers the requested page.
 private func give(
   _ list: inout Paged<RawJSON>, _ ids: Range<Int>, next: String? = nil, total: Int? = nil, state: String? = nil,
   failures: [LoadFailure] = []
@@ -186,6 +186,6 @@ private func item(_ id: String) -> ItemList.Item {
 }
 
 extension Paged {
-  /// The number of the load that runs.
+  /// The number of the running load.
   fileprivate var onlyWanted: Int? { if case .one(let number) = wanted { number } else { nil } }
 }

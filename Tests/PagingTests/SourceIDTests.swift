@@ -5,14 +5,14 @@ import WireJSON
 
 @testable import Paging
 
-/// Every order of a few edits, and of what a source answers that gives items ids of its own, against a plain model.
+/// Edits whose source gives other ids to items, in every order of a few edits and answers, compared with a plain model.
 @Suite struct SourceIDTests {
   enum Event: CaseIterable {
     case insertFirst, insertSecond, changeFirst, removeFirst, changeRow, removeRow
     case answerWithID, answerWithItem, answerPlainly, refuse, appear
   }
 
-  /// What is at the source: texts by id, in order.
+  /// An item at the source: its id and a text.
   struct Row: Equatable {
     var id: String
     var text: String
@@ -22,8 +22,8 @@ import WireJSON
   struct World {
     var list = Paged<RawJSON>(pageSize: 10, onRefresh: .keep, writes: [.insert, .change, .remove])
     var source = [Row(id: "a", text: "0"), Row(id: "b", text: "0")]
-    /// The ids that the source gave while an edit was unanswered, by the edit's number. An edit that was made later has the new
-    /// ids itself.
+    /// The ids that the source gave while an edit was unanswered, by the edit's number. Edits that were made later have
+    /// the new ids already.
     var newIDs: [Int: [String: String]] = [:]
     var count = 0
 
@@ -47,7 +47,7 @@ import WireJSON
       try #require(ItemList.Item(json(#"{"id":"\#(id)","text":"\#(text ?? "\(count)")"}"#), id: "id"))
     }
 
-    /// An id that no item at the source has.
+    /// An id that no item of the source has.
     private func newID(for id: String) -> String {
       let new = id + "+"
       return source.contains { $0.id == new } ? newID(for: new) : new
@@ -74,7 +74,8 @@ import WireJSON
       }
     }
 
-    /// Somebody else inserts an item at the source, which has the id that this list used for another one, and the list reloads.
+    /// Another client inserts an item at the source, whose id this list used for a different item. Then the list
+    /// reloads.
     private mutating func appear() throws {
       while list.edits.wantedNumber(after: 0) != nil { try answer { _, _ in EditResult() } }
       if source.contains(where: { $0.id == "x" }) { return }
@@ -143,7 +144,7 @@ import WireJSON
   }
 
   @Test(arguments: Event.allCases)
-  func `the list has what its source has, in every order of five events`(_ first: Event) throws {
+  func `the list equals its source in every order of five events`(_ first: Event) throws {
     var worlds = 0
     let count = Event.allCases.count
     for rest in 0..<count * count * count * count {

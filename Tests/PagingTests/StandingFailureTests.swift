@@ -3,20 +3,19 @@ import Nagare
 import Paging
 import Testing
 
-/// Which failure stands, of loads and edits: every order of a few events, held against a model that is too plain to be
-/// wrong.
+/// The failure that a list shows, of loads and edits. Each order of a few events is compared with a very simple model.
 @Suite struct StandingFailureTests {
   enum Event: CaseIterable {
-    /// An edit that the source is to make, and one that is the list's own matter.
+    /// An edit that is sent to the source, and an edit that the list makes alone.
     case edit, editOfItsOwn
-    /// What becomes of the oldest edit that the source has been asked for.
+    /// The answer to the oldest edit.
     case take, refuse, giveUpEdit
     case load
-    /// What becomes of the load: also a page of which some records can't be listed.
+    /// The result of the load. In part: some records of the page can't be listed.
     case come, comeInPart, fail, giveUpLoad
   }
 
-  @Test func `whatever the order of five events, the failure that stands is the model's`() throws {
+  @Test func `the list shows the model's failure in every order of five events`() throws {
     var checked = 0
     func extend(_ world: World, _ events: [Event], _ more: Int) throws {
       checked += 1
@@ -37,7 +36,7 @@ import Testing
 }
 
 extension StandingFailureTests {
-  /// The newest failure stands until a load begins; an edit's also until the source is asked for another.
+  /// The newest failure stands until a load begins. An edit's failure also ends when another edit is sent.
   struct Model {
     private(set) var standing: String?
     private(set) var isLoading = false
@@ -63,7 +62,7 @@ extension StandingFailureTests {
     }
   }
 
-  /// The real one, and the model beside it.
+  /// A list, and a model of its failure.
   struct World {
     private(set) var model = Model()
     private var list = Paged<RawJSON>(writes: [.insert])

@@ -4,23 +4,23 @@ import WireJSON
 
 @testable import Paging
 
-/// Lists whose source always answers alike, at once and of no use: while no time passes each step comes to rest.
+/// Lists whose source always gives the same useless answer at once. Still, each step must end while no time passes.
 struct StubbornSourceTests {
-  /// What a source answers, whatever it is asked.
+  /// The answer of the source to every request.
   enum Source: CaseIterable {
     /// The same rows, and the same next and previous key.
     case sameRows
-    /// The same rows, and keys that nobody has seen.
+    /// The same rows, and new keys each time.
     case freshKeys
-    /// Nothing, and a next key.
+    /// No rows, and a next key.
     case nothing
-    /// The same rows at every position, and one row more in all each time.
+    /// The same rows at every position, and a total that grows each time.
     case growing
-    /// Pages of states that it can tell nothing of.
+    /// Pages of states whose changes the source doesn't know.
     case freshStates
-    /// That all may be different, when it is asked what was missed.
+    /// The report that everything changed, to each watch with a state.
     case everything
-    /// That the watch isn't answered.
+    /// No answer to a watch.
     case unanswered
   }
 
@@ -73,7 +73,7 @@ struct StubbornSourceTests {
       answer()
     }
 
-    /// Answers until nothing more is asked.
+    /// Answers until there are no more requests.
     private mutating func answer() {
       while steps < 200 {
         if let following = list.following, following.number != heard {
@@ -94,7 +94,7 @@ struct StubbornSourceTests {
       switch source {
       case .freshStates where request.state != nil: try? list.endFollowing(LoadFailure(.unknownState, ""))
       case .everything where request.state != nil: try? list.receive(.everything(since: request.state, state: fresh()))
-      // Its source waits before it is asked again.
+      // Such a source waits before it is watched again.
       case .unanswered where steps == 0: try? list.endFollowing(LoadFailure(.timeout, "", isRetryable: true))
       case .unanswered: break
       default: try? list.receive(SourceChanges(since: request.state, state: fresh()))
@@ -120,7 +120,7 @@ struct StubbornSourceTests {
   }
 
   @Test(arguments: Source.allCases, [OnRefresh.keep, .clear, .revalidate])
-  func `three events come to rest`(source: Source, onRefresh: OnRefresh) {
+  func `requests end after every sequence of three events`(source: Source, onRefresh: OnRefresh) {
     let windows = [
       nil, WindowSettings(margin: 1, mostItems: 0, hasPositions: true, findsItems: true),
       WindowSettings(margin: 1, mostItems: 1, findsItems: true),
@@ -148,7 +148,7 @@ struct StubbornSourceTests {
     }
   }
 
-  @Test func `a stream of changes that fails at once isn't asked for without a pause`() {
+  @Test func `a stream of changes that fails at once is requested again after pauses`() {
     let clock = VirtualScheduler()
     let state = Feedback(Paged<RawJSON>(), on: clock)
     let load = Trigger()

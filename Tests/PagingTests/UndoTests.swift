@@ -7,7 +7,7 @@ import WireJSON
 
 @testable import Paging
 
-/// Edits that can be undone for five seconds: every order of a few of them, against a plain model.
+/// Edits that can be undone for five seconds. Every order of a few of them is compared with a plain model.
 @Suite struct UndoTests {
   enum Event: CaseIterable {
     case removeA, removeB, removeMarked, changeMarked, changeA, undo, wait
@@ -24,7 +24,7 @@ import WireJSON
     private(set) var sent: [String] = []
     private var subscription: (any Disposable)?
 
-    // The model: the rows as the source has them, and the edits that it isn't asked for yet.
+    // The model: the rows of the source, and the edits that aren't sent yet.
     private var source = ["a": 0, "b": 0, "c": 0]
     private var held: [(due: Duration, isRemoval: Bool, ids: [String], text: Int)] = []
     private(set) var expected: [String] = []
@@ -107,7 +107,7 @@ import WireJSON
       }
     }
 
-    /// The edits that were made for all that is marked.
+    /// The edits of marked items.
     private var isMarked: Set<Int> = []
 
     private func send(_ number: Int) {
@@ -140,7 +140,8 @@ import WireJSON
     }
   }
 
-  @Test(arguments: [false, true]) func `every order of five edits`(_ isAtOnce: Bool) throws {
+  @Test(arguments: [false, true]) func `the list equals the model in every order of five edits`(_ isAtOnce: Bool) throws
+  {
     var count = 0
     func play(_ events: [Event]) throws {
       let world = try World(isAtOnce: isAtOnce)
@@ -165,7 +166,7 @@ import WireJSON
   struct Failed: Error {}
 }
 
-/// Removals that can be undone in an app's own list.
+/// Removals and changes that can be undone in a list of an app's own type.
 @Suite final class UndoableListTests {
   struct Ticket: Codable, Identifiable, Equatable {
     let id: String
@@ -192,7 +193,7 @@ import WireJSON
   }()
   var sent: [String] = []
 
-  @Test func `a removal is shown at once, and sent when it can't be undone any more`() {
+  @Test func `a removal is listed at once, and sent when its time to be undone is over`() {
     let ids = m.record(list.items) { Character("\($0.count)") }
     let undoable = m.record(list.undoable) { $0?.ids?.last?.raw.string?.first ?? "n" }
     m.play("-a-b----", into: remove)
@@ -207,7 +208,7 @@ import WireJSON
     #expect(sent == ["a"] && list.state.undoable == nil && list.state.count == 2)
   }
 
-  @Test func `a refused removal comes back, and is named by its input`() throws {
+  @Test func `a refused removal puts the row back, and its failure has the input's name`() throws {
     isRefused = true
     list.items.subscribe { _ in }.disposed(by: bag)
     try remove.send("b")
@@ -247,7 +248,7 @@ import WireJSON
 
   private func texts(_ list: Feedback<Paged<Ticket>>) -> [String] { list.state.items.map { "\($0.id)\($0.text)" } }
 
-  @Test func `a change is shown at once, and sent when it can't be undone any more`() throws {
+  @Test func `a change is listed at once, and sent when its time to be undone is over`() throws {
     let list = changeable()
     try change.send(Ticket(id: "b", text: "1"))
     #expect(texts(list) == ["a", "b1", "c"] && sent == [])
@@ -259,7 +260,7 @@ import WireJSON
     #expect(texts(list) == ["a", "b2", "c"] && sent == ["b=2"])
   }
 
-  @Test func `each edit can be undone for its own time`() throws {
+  @Test func `each edit can be undone for the time of its kind`() throws {
     let list = changeable()
     try remove.send("a")
     try change.send(Ticket(id: "b", text: "1"))
@@ -281,7 +282,7 @@ import WireJSON
     #expect(texts(list) == ["a", "b2", "c"])
   }
 
-  @Test func `a refused change is taken back, and is named by its input`() throws {
+  @Test func `a refused change is undone, and its failure has the input's name`() throws {
     isRefused = true
     let list = changeable()
     try change.send(Ticket(id: "b", text: "1"))
@@ -295,7 +296,7 @@ import WireJSON
     #expect(list.state.undoable == nil && texts(list) == ["a", "b", "c"])
   }
 
-  @Test func `a change of an item that is being sent is sent under the source's id`() throws {
+  @Test func `a change of an item whose insertion is unanswered is sent with the source's id`() throws {
     let list = changeable()
     try insert.send(Ticket(id: "draft"))
     try change.send(Ticket(id: "draft", text: "1"))
@@ -308,7 +309,7 @@ import WireJSON
     #expect(sent.last == "new=2")
   }
 
-  @Test func `very many removals are sent in their order, and the newest can be undone`() throws {
+  @Test func `very many removals are sent in order, and the newest can be undone`() throws {
     let ids = (0..<20_000).map { "\($0)" }
     let list = PagedList(pageSize: 20_000) { (_: Int?, _) in .just(Page(ids.map { Ticket(id: $0) })) }
       .removing(
@@ -327,7 +328,7 @@ import WireJSON
     #expect(sent == ids.dropLast() && list.state.items.map(\.id) == ["19999"])
   }
 
-  @Test func `a list that makes its edits alone can undo them as well`() throws {
+  @Test func `edits that the list makes alone can be undone too`() throws {
     let list = PagedList(
       of: Source<Ticket>(
         reading: Source<RawJSON>(page: { _ in

@@ -1,6 +1,6 @@
 import Paging
 
-/// A window of a list in a test, and what the list's source can do for it.
+/// The window of a list in a test, and the capabilities of the list's source.
 struct WindowSettings {
   var margin = 50
   var mostItems = 10_000
@@ -9,7 +9,7 @@ struct WindowSettings {
 }
 
 extension Paged {
-  /// A list with a window.
+  /// Creates a list with a window.
   init(
     _ options: PagingOptions, window: WindowSettings?, writes: [EditKind] = [],
     order: [RowOrder] = []

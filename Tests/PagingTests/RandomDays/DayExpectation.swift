@@ -3,62 +3,63 @@ import ItemList
 import Paging
 import WireJSON
 
-/// What is expected of a list by what the source was asked and has answered.
+/// The expected properties of a list, derived from the requests to the source and its answers.
 struct DayExpectation {
-  /// Where the rows that were loaded end.
+  /// Where the loaded rows end.
   enum End: Equatable {
     case unknown
     /// There is nothing more.
     case open
-    /// At a place of the source's.
+    /// At a place of the source's table.
     case place(Int)
   }
 
   let settings: RandomDaySettings
   private(set) var failure: (code: Int, isOfEdit: Bool)?
   private(set) var watchFailure: Int?
-  /// Whether a load has begun in the step in which a page with a wrong record came: either may have been last.
+  /// Whether a load began in the same step in which a page with a wrong record arrived. Either may have been last, so
+  /// the expected failure is unknown.
   private(set) var isFailureUnsure = false
-  /// Whether the source won't tell any more.
+  /// Whether the source has stopped reporting changes for good.
   private(set) var isDeaf = false
-  /// Whether something may have been missed that nobody can notice before a first page.
+  /// Whether the list may have missed changes, which it can't notice before a first page.
   var isBehind: Bool { missed != nil }
-  /// When something may have been missed.
+  /// The time at which changes may have been missed.
   private var missed: Int?
-  /// Whether a watch without states has failed and isn't answered again.
+  /// Whether a watch without states has failed, and no later watch was confirmed.
   private var isUnwatched = false
-  /// What the rows that are listed were looked for by; nil where none were read.
+  /// The criteria of the listed rows; nil if none were loaded.
   private(set) var held: Criteria?
   private(set) var lower = End.unknown
   private(set) var upper = End.unknown
   var plain = PlainList()
-  /// Whether edits of many were made, which the plain list can't work out.
+  /// Whether many items were edited at once, which the plain list can't reproduce.
   var isPlainUnsure = false
-  /// The rows with edits that are the list's own: a live source says otherwise.
+  /// The rows with edits that only the list made. A live source doesn't have these edits.
   var touched: Set<Int> = []
-  /// Whether own edits were made of rows that nobody can name.
+  /// Whether the list alone edited rows that the test can't name.
   var isTouched = false
   var sourceChanges = 0
-  /// The value of `sourceChanges` when the rows began to be read.
+  /// The value of `sourceChanges` when the first page of the rows was requested.
   private(set) var changesAtFirst = 0
   private var watched: Criteria?
   private var chain: [(rows: [SourceRow], asked: Int)] = []
   private var hasReloadFailed = false
-  /// Whether the rows weren't read again although they should have been, as that failed.
+  /// Whether a reload of the rows failed.
   private(set) var isStale = false
   private var current = LoadTrigger.appear
   private(set) var chainLength = 0
-  /// How often something has come from the source. What fails and begins at one such moment has no order.
+  /// Counts the messages of the source. Failures and loads of the same message may come in any order.
   private var moment = 0
   private var failed = -1
-  /// What began the load whose page is just coming.
+  /// The trigger of the load whose page is being received; nil otherwise.
   var taken: LoadTrigger?
 
   init(_ settings: RandomDaySettings) { self.settings = settings }
 
   var failureCode: Int? { failure?.code ?? watchFailure }
 
-  /// Whether a load reads again what is listed.
+  /// Whether a load reloads the listed rows.
   func isReload(_ trigger: LoadTrigger) -> Bool {
     switch trigger {
     case .invalidated: true
@@ -70,8 +71,8 @@ struct DayExpectation {
 
   mutating func begin(_ request: PageRequest, _ trigger: LoadTrigger, time: Int) {
     current = trigger
-    // A load that goes on with another page, or asks for its page again, is the same load. Where the source has positions,
-    // other pages are read while a failure stands.
+    // A load that continues with another page, or requests its page again, is the same load. If the source has
+    // positions, other pages load while a failure stands.
     let isGoingOn = taken == trigger
     isFailureUnsure =
       failed == moment || failure != nil && (isGoingOn || settings.hasPositions) || taken != nil && isFailureUnsure
@@ -96,10 +97,10 @@ struct DayExpectation {
     plain.endLoad()
   }
 
-  /// Something comes from the source.
+  /// Records that a message of the source arrives.
   mutating func come() { moment += 1 }
 
-  /// A page is about to come.
+  /// Records the page that is about to arrive.
   mutating func take(_ answer: SourcePage, _ ask: RandomDay.PageAsk) {
     if isReload(ask.trigger) {
       if ask.request.key == nil { chain = [] }
@@ -121,7 +122,7 @@ struct DayExpectation {
     }
   }
 
-  /// A page has come.
+  /// Records that a page has arrived, and whether its reload continues.
   mutating func endReload(isGoingOn: Bool, _ criteria: Criteria) {
     if isGoingOn || chain.isEmpty { return }
     plain.take(chain)
@@ -141,7 +142,7 @@ struct DayExpectation {
     }
   }
 
-  /// The number of a row, by its id.
+  /// The number of a row, given its id.
   static func number(_ id: ItemID) -> Int { Int(id.description.filter(\.isNumber)) ?? -1 }
 
   mutating func answer(_ number: Int, made: Int?, failure code: Int) {
@@ -149,7 +150,7 @@ struct DayExpectation {
     plain.answer(number, made: made)
   }
 
-  /// The user asks for what has failed. What isn't wanted any more begins and ends in one step.
+  /// The user retries a failed load. A load that isn't needed any more begins and ends in one step.
   mutating func retry() { if settings.window != nil { isFailureUnsure = true } }
 
   mutating func watch(_ request: WatchRequest) {
@@ -157,7 +158,7 @@ struct DayExpectation {
     (watched, isDeaf) = (request.criteria, false)
   }
 
-  /// The list alone has made an edit. Which of the pages of a reload undo it isn't said.
+  /// Records an edit that the list made alone. It isn't specified which pages of a reload undo it.
   mutating func make(_ kind: PlainList.Edit.Kind, time: Int) {
     plain.make(kind, number: -1, made: time, isOwn: true)
     if !chain.isEmpty { isPlainUnsure = true }
@@ -168,14 +169,14 @@ struct DayExpectation {
     if isUnwatched { (missed, isUnwatched) = (time, false) }
   }
 
-  /// A page is asked for again, after a failure.
+  /// The page is requested again after a failure.
   mutating func retryPage(time: Int) {
-    // The pages of one reload know different edits then.
+    // The pages of the reload now contain different edits.
     if isReload(current) { isPlainUnsure = true } else { plain.beginLoad(at: time) }
   }
 
   mutating func failWatch(_ failure: LoadFailure, time: Int) {
-    // Nobody can tell what has happened until the watch is answered where there are no states.
+    // Without states, changes are missed until a watch is confirmed.
     if settings.reports == .withoutStates { (missed, isUnwatched) = (time, true) }
     let isOfWatch =
       failure.code == LoadFailure.Code.timeout.rawValue || failure.code == LoadFailure.Code.malformedResponse.rawValue

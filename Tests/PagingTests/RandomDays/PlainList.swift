@@ -1,8 +1,9 @@
 import Paging
 
-/// What a whole list holds whose source doesn't report changes, worked out anew from all that has happened.
+/// The expected rows of a list without a window whose source doesn't report changes. They are computed from everything
+/// that has happened.
 ///
-/// The pages make up `rows`. The edits that the source hasn't answered lie above them, in the order in which they were made.
+/// The pages form `rows`. The unanswered edits are applied to them in the order in which they were made.
 struct PlainList {
   struct Edit {
     enum Kind {
@@ -14,9 +15,9 @@ struct PlainList {
     let number: Int
     var kind: Kind
     let criteria: Criteria
-    /// When the source has made it; nil before.
+    /// When the source made the edit; nil before that.
     var made: Int?
-    /// Whether the source isn't asked. Whatever page holds the item says what it is, and so does a first page.
+    /// Whether the list makes the edit alone. A page that holds the item replaces it, as does a first page.
     var isOwn = false
 
     var isOwnChange: Bool { if case .change = kind { isOwn } else { false } }
@@ -43,17 +44,17 @@ struct PlainList {
     }
   }
 
-  /// Which rows a page has, among all.
+  /// The position of a page's rows among all rows.
   enum Place { case first, next, previous }
 
   private var rows: [SourceRow] = []
   private var edits: [Edit] = []
-  /// When the page was asked for that is on its way. It doesn't know of the edits that are made later, so these are carried
-  /// out on it, too.
+  /// When the page was requested that is loading; nil if none is. It doesn't contain edits that are made later, so
+  /// these are applied to it too.
   private var awaited: Int?
-  /// When the source has made a removal, by the number of the row: it stays out of the pages until a later first page.
+  /// When the source made a removal, by the number of the row. The row stays out of pages until a later first page.
   private var removed: [Int: Int] = [:]
-  /// Whether a refresh has emptied the list, and its page hasn't come.
+  /// Whether a refresh has emptied the list and its page hasn't arrived.
   private(set) var isEmptied = false
   var criteria = Criteria()
 
@@ -69,7 +70,7 @@ struct PlainList {
 
   mutating func empty() { (rows, isEmptied) = ([], true) }
 
-  /// An edit is made. One that the source isn't asked for counts as made by it at once.
+  /// Makes an edit. An edit that isn't sent to the source counts as made at once.
   mutating func make(_ kind: Edit.Kind, number: Int, made: Int?, isOwn: Bool = false) {
     edits.append(Edit(number: number, kind: kind, criteria: criteria, made: made, isOwn: isOwn))
     commit()
@@ -81,7 +82,7 @@ struct PlainList {
     commit()
   }
 
-  /// A load begins, or a page is asked for again. It knows of what has been made by now.
+  /// A load begins, or its page is requested again. The page contains all edits that were made by now.
   mutating func beginLoad(at time: Int) {
     endLoad()
     awaited = time
@@ -101,7 +102,7 @@ struct PlainList {
     }
   }
 
-  /// The pages of a reload have come.
+  /// Receives the pages of a reload.
   mutating func take(_ pages: [(rows: [SourceRow], asked: Int)]) {
     let asked = pages[0].asked
     removed = removed.filter { $0.value > asked }
@@ -119,7 +120,7 @@ struct PlainList {
     endLoad()
   }
 
-  /// A page has come that was asked for at a time.
+  /// Receives a page that was requested at a given time.
   mutating func take(_ page: [SourceRow], _ place: Place, asked: Int) {
     let isKnown = { (edit: Edit) in edit.isOwnChange || edit.made.map { $0 <= asked } ?? false }
     defer { endLoad() }
@@ -140,7 +141,7 @@ struct PlainList {
     for row in page {
       if let index = rows.firstIndex(where: { $0.number == row.number }) { rows[index] = row }
     }
-    // What an edit has put in stays where that is, also if an older edit isn't answered.
+    // An inserted item stays where the edit put it, also while an older edit is unanswered.
     let inserted = Set(
       edits.filter { if case .insert = $0.kind { isKnown($0) && $0.criteria == criteria } else { false } }.map(\.row))
     let others = page.filter { !listed.contains($0.number) && !inserted.contains($0.number) }

@@ -4,7 +4,7 @@ import Paging
 import WireJSON
 
 extension RandomDay {
-  /// What holds after each step.
+  /// Checks what must be true after each step.
   func checkAlways(_ step: RandomDayStep) throws {
     let list = list
     let rows = list.items
@@ -16,7 +16,7 @@ extension RandomDay {
     if let window = list.shown.window {
       let count = list.shown.list.count
       if window.upperBound > count { throw Fault("the window \(window) ends behind the \(count) rows") }
-      // Rows that a page brings which was let go may move.
+      // Rows may move when an evicted page loads again.
       let mayMove = !settings.hasPositions && list.shown.list.unreadCount > 0
       if let anchor, !mayMove, settings.isLive, !expected.isDeaf, let position = list.shown.list.position(of: anchor),
         !window.contains(position)
@@ -39,7 +39,7 @@ extension RandomDay {
     }
   }
 
-  /// Marks come by marking and go by unmarking, or with their rows.
+  /// Checks that items become marked only by marking, and unmarked only by unmarking or with their rows.
   private func checkMarks(_ rows: ItemList) throws {
     let marks = list.marks
     defer { (marksBefore, hasMarked) = ((marks.ids, marks.all, Set(rows.map(\.itemID))), false) }
@@ -55,13 +55,13 @@ extension RandomDay {
     }
   }
 
-  /// What holds when nothing runs and the source has answered and told all.
+  /// Checks what must be true when nothing runs and all messages of the source have arrived.
   func checkRest() throws {
     let list = list
     trace?("  rest: \(listed.map(\.number)) of \(list.count) \(list.phase) \(list.failure?.code ?? 0)")
     if list.isLoading || list.phase == .requesting { throw Fault("a page is awaited that wasn't asked for") }
     if !expected.isFailureUnsure, list.failure?.code != expected.failureCode {
-      // A source that brings nothing new isn't asked any more.
+      // A list stops requesting pages from a source that brings nothing new.
       let isStuck = settings.window != nil && list.failure?.code == LoadFailure.Code.malformedResponse.rawValue
       if !isStuck {
         throw Fault("the failure \(list.failure?.code ?? 0) stands, not \(expected.failureCode ?? 0)")
@@ -79,7 +79,7 @@ extension RandomDay {
     if settings.hasMarks { try checkMarksAtRest() }
   }
 
-  /// The keys by which the pages at both ends would be asked for; nil where a failure is in the way.
+  /// The keys of the pages at both ends; nil if a failure prevents their requests.
   private func ends() -> (lower: DayExpectation.End, upper: DayExpectation.End)? {
     func end(_ load: (inout Paged<RawJSON>) -> Void) -> DayExpectation.End? {
       var copy = list
@@ -91,7 +91,7 @@ extension RandomDay {
     return (lower, upper)
   }
 
-  /// A list that is followed has what the source has, between the places at which its pages end.
+  /// Checks that a watched list has the same rows as the source, between the places where its pages end.
   private func checkLive(_ criteria: Criteria) throws {
     let list = list
     if settings.tellsTotal, settings.isTotalExact, expected.touched.isEmpty, list.total != source.rows.count {
@@ -109,7 +109,7 @@ extension RandomDay {
     }
     func place(_ end: DayExpectation.End) -> Int? { if case .place(let number) = end { number } else { nil } }
     var all = source.table.rows(criteria, after: place(ends.lower), before: place(ends.upper))
-    // What was kept is carried out again on a page without a state, also where that reaches beyond its end.
+    // Recorded changes are applied again to a page without a state, even if they extend beyond its end.
     let further = source.table.rows(criteria, after: place(ends.lower), before: nil)
     if settings.reports == .withoutStates, let last = listed.last, let index = further.firstIndex(of: last),
       index >= all.count
@@ -119,7 +119,7 @@ extension RandomDay {
     try compare(listed, all, in: list.shown)
   }
 
-  /// Compares rows with those that there should be, but for those that are held back and the list's own matter.
+  /// Compares listed rows with the expected ones, except for deferred rows and those that only the list edited.
   private func compare(_ listed: [SourceRow], _ all: [SourceRow], in shown: ListSnapshot) throws {
     let listed = listed.filter { !expected.touched.contains($0.number) }
     let all = all.filter { !expected.touched.contains($0.number) }
@@ -146,7 +146,7 @@ extension RandomDay {
     }
   }
 
-  /// The rows of the window. At rest none is a placeholder.
+  /// The rows of the window. When everything is idle, none may be a placeholder.
   private func readRows(in window: Range<Int>) throws -> [SourceRow] {
     let shown = list.shown.list
     let seen = window.compactMap { shown.row(at: $0) }.map { SourceRow(shown.rows[$0].json) }
@@ -156,7 +156,7 @@ extension RandomDay {
     return seen
   }
 
-  /// Where the source has positions, each row that is read stands at its own.
+  /// Checks that each loaded row of a source with positions is at its position.
   private func checkPositions() throws {
     let (shown, all) = (list.shown, source.rows)
     guard expected.touched.isEmpty, list.arrivals == 0 else { return }
@@ -174,7 +174,7 @@ extension RandomDay {
     if let window = shown.window { _ = try readRows(in: window) }
   }
 
-  /// A list that isn't followed has what the pages had, and the edits.
+  /// Checks that a list that isn't watched has the rows of its pages, with the edits applied.
   private func checkStill(_ criteria: Criteria) throws {
     if settings.window != nil {
       let hasChanged = expected.sourceChanges != expected.changesAtFirst || !expected.touched.isEmpty
@@ -193,7 +193,7 @@ extension RandomDay {
     }
   }
 
-  /// Neighbours of one group are a section.
+  /// Checks that adjacent rows of the same group form a section.
   private func checkSections() throws {
     let (list, shown) = (list, list.shown)
     let seen = shown.window ?? 0..<shown.list.count

@@ -4,10 +4,10 @@ import Paging
 import WireJSON
 
 extension RandomDay {
-  /// The rows that are read, in their order.
+  /// The loaded rows, in order.
   var listed: [SourceRow] { list.items.map { SourceRow($0.json) } }
 
-  /// Carries out a step.
+  /// Performs a step.
   func perform(_ step: RandomDayStep) throws {
     requests = 0
     time += 1
@@ -78,7 +78,7 @@ extension RandomDay {
     try checkAlways(step)
   }
 
-  /// Has the source answer and tell all that there is, until nothing more is asked.
+  /// Lets the source answer all requests and deliver all messages, until there are no more requests.
   func comeToRest() throws {
     requests = 0
     for _ in 0..<1000 {
@@ -151,7 +151,8 @@ extension RandomDay {
     switch step.kind {
     case .insert:
       var row = source.freshRow(matching: criteria, value)
-      // Nobody can tell whether a page without a state knows where an item is that the user has inserted again.
+      // Without states, nobody can know whether a page contains an item at the position where the user inserted it
+      // again.
       if value % 5 == 0, settings.reports != .withoutStates, !rows.isEmpty, rows[value % rows.count].matches(criteria) {
         row = changed(rows[value % rows.count])
       }

@@ -5,11 +5,11 @@ import Paging
 import Randomness
 import WireJSON
 
-/// A list that goes through random steps, and a source that answers it.
+/// A list, and a source that answers it, during a sequence of random steps.
 final class RandomDay {
   struct State { var list: Paged<RawJSON> }
 
-  /// What a step or a rest has shown that mustn't be.
+  /// A violation that a check found.
   struct Fault: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
@@ -21,11 +21,11 @@ final class RandomDay {
     let trigger: LoadTrigger
     let subject: PublishSubject<Page<RawJSON>>
     let report: (RunReport) -> Void
-    /// What the source had when it was asked.
+    /// The page at the time of the request.
     var whenAsked: SourcePage?
-    /// When it was asked, or asked again.
+    /// When the page was requested, or requested again.
     var asked: Int
-    /// How often the source's rows had changed then.
+    /// How many changes the source had made at that time.
     let sourceChanges: Int
   }
 
@@ -33,7 +33,7 @@ final class RandomDay {
     let number: Int
     let edit: Edit<RawJSON>
     let subject: PublishSubject<Void>
-    /// Whether the source has made it and not answered; nil where it hasn't tried.
+    /// Whether the source has made the edit without answering yet; nil if it hasn't tried.
     var isMade: Bool?
   }
 
@@ -43,7 +43,7 @@ final class RandomDay {
     var isAnswered = false
   }
 
-  /// The most pages that a list may ask for before it comes to rest.
+  /// The most requests for pages before the list must be idle.
   static let mostRequests = 150
 
   let settings: RandomDaySettings
@@ -54,21 +54,21 @@ final class RandomDay {
   var pages: [PageAsk] = []
   var edits: [EditAsk] = []
   var watch: WatchAsk?
-  /// What the source has told and the list hasn't heard.
+  /// The reports of the source that haven't arrived.
   var notices: [SourceNotice] = []
-  /// Whether a notice was lost, and none has come since by which the list could notice.
+  /// Whether a report was lost, and none has arrived since that would show this to the list.
   var hasLost = false
   var expected: DayExpectation
   var requests = 0
-  /// Counts what happens, to compare times.
+  /// Counts events, so that their times can be compared.
   var time = 0
-  /// The first row in sight, as long as nothing but the source's changes and pages can move it.
+  /// The first row in sight, while only changes and pages of the source can move it; nil otherwise.
   var anchor: ItemID?
   var marksBefore: (ids: [ItemID], all: Bool, listed: Set<ItemID>)?
-  /// Whether the user has marked, unmarked or edited what is marked in this step.
+  /// Whether the user has marked, unmarked or edited marked items in this step.
   var hasMarked = false
   var markFault: String?
-  /// The rows of which the source has told something since the last rest.
+  /// The rows that the source has reported changes of since the last check of an idle list.
   var gone: Set<Int> = []
   private let act = Trigger()
   private var action: ((inout State) throws -> Void)?
@@ -92,7 +92,7 @@ final class RandomDay {
     sections.subscribe { _ in }.disposed(by: bag)
   }
 
-  /// Lets the user do something; false where it is refused.
+  /// Performs an action of the user. Returns false if it is refused.
   @discardableResult
   func user(_ action: @escaping (inout State) throws -> Void) -> Bool {
     self.action = action
@@ -153,7 +153,7 @@ final class RandomDay {
     return subject.asObservable()
   }
 
-  /// Has the source tell something, if it is watched.
+  /// Queues a report of the source, if it is watched.
   func tell(_ notice: SourceNotice) {
     expected.sourceChanges += 1
     if settings.isLive, watch?.isAnswered == true { notices.append(notice) }
@@ -185,7 +185,7 @@ final class RandomDay {
     if let anchor, gone.contains(DayExpectation.number(anchor)) { self.anchor = nil }
   }
 
-  /// Answers a watch that isn't answered: with what has happened since the state that it names.
+  /// Answers an unanswered watch, with the changes since the state that it names.
   func answerWatch() {
     guard let watch, !watch.isAnswered else { return }
     self.watch?.isAnswered = true
@@ -223,18 +223,19 @@ final class RandomDay {
     watch.subject.on(.error(failure))
   }
 
-  /// What has a list without states hear all that was told before a page's answer, as both go the same way.
+  /// Delivers all reports before a page's answer, for a source without states. Both use the same connection, so their
+  /// order stays.
   private func deliverInOrder() {
     guard settings.reports == .withoutStates else { return }
     answerWatch()
     while watch?.isAnswered == true, !notices.isEmpty { deliver() }
   }
 
-  /// Answers a page.
+  /// Answers the request for a page.
   ///
   /// - Parameters:
-  ///   - index: which of those that are asked for.
-  ///   - way: how it is answered; 0 is as it should be.
+  ///   - index: which of the open requests.
+  ///   - way: how it is answered; 0 is the correct answer.
   func answerPage(_ index: Int, way: Int) {
     deliverInOrder()
     prune()
@@ -246,7 +247,8 @@ final class RandomDay {
     case 1: return fail(index, LoadFailure(code: 7, message: "broken", isRetryable: true))
     case 2: return fail(index, LoadFailure(code: 8, message: "wrong"))
     case 3:
-      // A try that failed, and is made again: it knows all that has been made by now.
+      // A failed attempt, after which the page is requested again. The new page contains all edits that were made by
+      // now.
       time += 1
       (pages[index].asked, pages[index].whenAsked) = (time, source.page(ask.request))
       expected.retryPage(time: time)

@@ -2,15 +2,15 @@ import Paging
 import Randomness
 import WireJSON
 
-/// What is fixed for a whole random day: what the source can do, and how the list is shown.
+/// The fixed settings of a random day: the source's capabilities, and how the list is shown.
 struct RandomDaySettings {
   /// How the source reports its changes.
   enum Reports: CaseIterable {
-    /// Not at all: the list isn't followed.
+    /// It doesn't: the list isn't watched.
     case never
     /// Each change leads from one state to the next, and pages have states.
     case withStates
-    /// Changes have no states: requests and changes are answered in their order.
+    /// Changes have no states. Requests and changes are answered in order.
     case withoutStates
   }
 
@@ -18,21 +18,21 @@ struct RandomDaySettings {
   let onRefresh: OnRefresh
   let onArrival: OnArrival
   let reports: Reports
-  /// Whether the source places its rows by their rank.
+  /// Whether the source orders its rows by their rank.
   let isOrdered: Bool
-  /// Whether the first page lies in the middle of the rows.
+  /// Whether the first page is in the middle of the rows.
   let startsInMiddle: Bool
-  /// Whether a page's key is a number of rows, which other rows come to stand at, rather than a place between rows.
+  /// Whether a key is a number of rows, at which other rows may be later, rather than a place between two rows.
   let hasOffsetKeys: Bool
   let tellsTotal: Bool
   let isTotalExact: Bool
   let writes: [EditKind]
   let hasMarks: Bool
   let window: WindowSettings?
-  /// Whether the source can be asked for a later page only, as one whose pages name no previous one.
+  /// Whether pages have a `previous` key. Without it, only later pages can be requested.
   let namesPrevious: Bool
   let prefetch: Int
-  /// How many rows there are at first.
+  /// The initial number of rows.
   let rowCount: Int
 
   var isLive: Bool { reports != .never }
@@ -64,13 +64,13 @@ struct RandomDaySettings {
         margin: Int.random(in: 0...6, using: &random), mostItems: Int.random(in: 5...40, using: &random),
         hasPositions: hasPositions, findsItems: chance(50))
     }
-    // A page around an item lies anywhere.
+    // A page around an item may be anywhere, so pages need a `previous` key.
     namesPrevious = window?.findsItems == true || chance(60)
     startsInMiddle = window?.hasPositions != true && namesPrevious && chance(25)
     hasOffsetKeys = reports == .never && chance(50)
   }
 
-  /// The list. It is made here alone.
+  /// Creates the list. All tests of random days use this function.
   func makeList() -> Paged<RawJSON> {
     Paged<RawJSON>(
       PagingOptions(pageSize: pageSize, onRefresh: onRefresh, onArrival: onArrival, hasMarks: hasMarks),

@@ -1,19 +1,19 @@
 import Randomness
 
-/// One step of a random day. What it does to which row is chosen by its numbers in the state that it finds, so a day can be
-/// replayed without some of its steps.
+/// One step of a random day. Its two numbers choose the details, such as a row, from the state at that time. So a day
+/// can be replayed without some of its steps.
 struct RandomDayStep: CustomStringConvertible {
   enum Kind: CaseIterable {
-    // What the user does.
+    // Actions of the user.
     case appear, refresh, reachBottom, reachTop, retry, viewport, jump, insert, update, remove, mark, unmark,
       removeMarked
     case changeMarked, search, filter, showArrivals
-    // What the source does.
+    // Actions of the source.
     case change, lose, everything, badChange, deliver, answerPage, answerEdit, answerWatch, breakWatch, progress
-    // What time does, and when all is compared.
+    // The passing of time, and a check of the idle list.
     case wait, rest
 
-    /// How often it comes.
+    /// How often the kind occurs, relative to the others.
     var weight: Int {
       switch self {
       case .answerPage: 24

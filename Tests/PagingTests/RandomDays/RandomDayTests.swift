@@ -2,25 +2,25 @@ import Foundation
 import Randomness
 import Testing
 
-/// Lists go through random days. Whenever nothing runs and nothing waits, they are compared with a model that was written
-/// from the specification alone.
+/// Lists that go through random steps. Whenever nothing runs and no message is open, they are compared with a model
+/// that was written from the specification alone.
 @Suite struct RandomDayTests {
-  /// The number of steps of all days together. `NAGARE_LIST_STEPS=1000000` makes the long form.
+  /// The total number of steps. `NAGARE_LIST_STEPS=1000000` runs the long form.
   static let steps = number("NAGARE_LIST_STEPS") ?? 100_000
-  /// The seed of the first day. Each further day has the next one.
+  /// The seed of the first day. Each later day has the next seed.
   static let firstSeed = UInt64(number("NAGARE_LIST_SEED") ?? 1)
   static let stepsADay = 250
   static let mostFaults = 3
 
   private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 
-  /// The steps of a day.
+  /// The random steps of a day.
   static func day(_ seed: UInt64, _ count: Int = stepsADay) -> [RandomDayStep] {
     var random = SplitMix64(seed: seed ^ 0x5EED)
     return (0..<count).map { _ in RandomDayStep(using: &random) }
   }
 
-  /// Goes through a day, and then to a rest. Returns the number of steps.
+  /// Runs a day, and checks the idle list at its end. Returns the number of steps.
   static func run(_ seed: UInt64, _ steps: [RandomDayStep], trace: ((String) -> Void)? = nil) throws -> Int {
     let day = RandomDay(seed: seed)
     day.trace = trace
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// The steps without those that a fault doesn't need.
+  /// The steps without those that the fault doesn't depend on.
   static func shortened(_ seed: UInt64, _ steps: [RandomDayStep]) -> [RandomDayStep] {
     var steps = steps
     var size = steps.count / 2
@@ -59,7 +59,7 @@ import Testing
     return steps
   }
 
-  @Test func `a list that rests has what its source has`() {
+  @Test func `an idle list has the same rows as its source`() {
     var (done, seed, faults) = (0, Self.firstSeed, 0)
     while done < Self.steps, faults < Self.mostFaults {
       let steps = Self.day(seed)

@@ -7,9 +7,9 @@ import WireJSON
 struct SourceRow: Equatable {
   let number: Int
   var version = 0
-  /// What it has in common with the other rows of its section.
+  /// The value that it shares with the other rows of its section.
   var group: Int
-  /// What the rows of an ordered source are in order by.
+  /// The value that an ordered source sorts its rows by.
   var rank: Int
 
   var id: ItemID { ItemID("r\(number)") }
@@ -22,7 +22,7 @@ struct SourceRow: Equatable {
     (self.number, self.version, self.group, self.rank) = (number, version, group, rank)
   }
 
-  /// Reads an item of a list.
+  /// Reads a row from an item of a list.
   init(_ json: RawJSON) {
     func value(_ name: String) -> Int {
       Int((json.member(name)?.description ?? "").filter { $0.isNumber || $0 == "-" }) ?? 0
@@ -30,7 +30,7 @@ struct SourceRow: Equatable {
     self.init(number: value("id"), version: value("version"), group: value("group"), rank: value("rank"))
   }
 
-  /// Whether somebody who looks for something finds it. It never changes.
+  /// Whether the row matches criteria. This never changes.
   func matches(_ criteria: Criteria) -> Bool {
     if let query = criteria.query, query != "q\(number % 2)" { return false }
     if let filters = criteria.filters { return filters.json.member("third")?.description == "\(number % 3)" }
@@ -40,12 +40,12 @@ struct SourceRow: Equatable {
 
 /// The rows of a source, and the places between them that keys name.
 ///
-/// A place is a mark between two rows. It stays where it is when rows come and go: what is put before the row behind it
-/// comes to stand behind it, and what is put after the row before it, before it.
+/// A place is a marker between two rows. It stays when rows are inserted or removed. A row inserted before the row
+/// after the place comes after the place. A row inserted after the row before the place comes before it.
 struct SourceTable {
   enum Element {
     case row(SourceRow)
-    /// In an ordered source a place lies just before the row of that rank, or just after it.
+    /// In an ordered source, a place is directly before or after the row of a rank.
     case place(Int, rank: Int, isAfterRow: Bool)
 
     var row: SourceRow? { if case .row(let row) = self { row } else { nil } }
@@ -67,7 +67,7 @@ struct SourceTable {
 
   func index(_ number: Int) -> Int? { elements.firstIndex { $0.row?.number == number } }
 
-  /// The number of the place just after a row, or just before it.
+  /// Adds a place directly after or before a row. Returns its number.
   mutating func place(besideRow number: Int, isAfterRow: Bool) -> Int {
     let index = index(number) ?? 0
     places += 1
@@ -76,7 +76,7 @@ struct SourceTable {
     return places
   }
 
-  /// How many of the rows that are looked for stand before a place.
+  /// The number of matching rows before a place.
   func position(ofPlace number: Int, _ criteria: Criteria) -> Int {
     var position = 0
     for element in elements {
@@ -89,7 +89,7 @@ struct SourceTable {
     return position
   }
 
-  /// The rows that are looked for between two places; from the first on, and to the last, where one is nil.
+  /// The matching rows between two places. Nil means the start, or the end.
   func rows(_ criteria: Criteria, after first: Int?, before last: Int?) -> [SourceRow] {
     var (rows, isInside) = ([SourceRow](), first == nil)
     for element in elements {
@@ -119,7 +119,7 @@ struct SourceTable {
   mutating func remove(_ number: Int) { if let index = index(number) { elements.remove(at: index) } }
 }
 
-/// One change of a source's rows, as it is told.
+/// One reported change of a source's rows.
 enum ToldChange {
   case insert(SourceRow, RowPlace, position: Int?)
   case change(SourceRow)
@@ -141,36 +141,36 @@ enum ToldChange {
   }
 }
 
-/// What a source tells at once.
+/// One report of a source.
 struct SourceNotice {
   let since: Int
   let state: Int
   var changes: [ToldChange]
   var failures: [LoadFailure] = []
   let total: Int?
-  /// Whether it says that all is to be read again, rather than the changes.
+  /// Whether the report says that everything changed, instead of listing changes.
   var isEverything = false
 }
 
-/// A page, and what the source asks of itself about it.
+/// A page, with details that only the source knows.
 struct SourcePage {
   var page: Page<RawJSON>
   var rows: [SourceRow]
-  /// The places that its keys name; nil where it has none.
+  /// The places that the page's keys name; nil if it has no such key.
   var next: Int?
   var previous: Int?
 }
 
-/// The source of a random day: its rows, how they change, and the pages of them.
+/// The source of a random day: its rows, their changes, and pages of them.
 struct RandomSource {
   let settings: RandomDaySettings
   private(set) var table = SourceTable()
   private(set) var state = 0
-  /// What has happened, with what was looked for then.
+  /// All reports so far, with the criteria at that time.
   private(set) var log: [(criteria: Criteria, notice: SourceNotice)] = []
   private var nextNumber = 0
   private var ranks: Set<Int> = []
-  /// What is looked for: changes are told as those who look for it see them.
+  /// The criteria of the list. Reports include only matching rows.
   var criteria = Criteria()
 
   init(_ settings: RandomDaySettings, using random: inout SplitMix64) {
@@ -183,7 +183,7 @@ struct RandomSource {
 
   var rows: [SourceRow] { table.rows(criteria) }
 
-  /// A row that the source never had, and that is found by whoever looks for something.
+  /// A new row that matches criteria.
   mutating func freshRow(matching criteria: Criteria?, _ value: Int) -> SourceRow {
     var row = SourceRow(number: nextNumber, group: value / 5 % 3, rank: freshRank(value))
     while let criteria, !row.matches(criteria) {
@@ -199,7 +199,7 @@ struct RandomSource {
     return rank
   }
 
-  /// Carries out a change that random numbers choose, and returns how it is told.
+  /// Makes a random change, and returns its report.
   private mutating func change(_ kind: Int, _ value: Int) -> [ToldChange] {
     let rows = rows
     if kind % 8 < 3 || rows.isEmpty { return [insert(freshRow(matching: criteria, value), at: value)] }
@@ -214,7 +214,7 @@ struct RandomSource {
       row.version += value % 2
       let removal = remove(row.number)
       let insertion = insert(row, at: value / 3)
-      // Who hasn't read the row only learns by its position that it has gone from there.
+      // A list that hasn't loaded the row needs the position to know where it was removed.
       return settings.hasPositions ? [removal, insertion] : [insertion]
     default: return [remove(row.number)]
     }
@@ -266,7 +266,7 @@ struct RandomSource {
     return notice
   }
 
-  /// Carries out a few changes in one step.
+  /// Makes some changes in one step.
   mutating func change(count: Int, _ kind: Int, _ value: Int) -> SourceNotice {
     var changes: [ToldChange] = []
     for number in 0..<count {
@@ -275,12 +275,12 @@ struct RandomSource {
     return record(changes)
   }
 
-  /// Says nothing new, so that whoever has missed something notices.
+  /// A report without changes, by which a list notices that it missed some.
   func heartbeat() -> SourceNotice {
     SourceNotice(since: state, state: state, changes: [], total: settings.tellsTotal ? rows.count : nil)
   }
 
-  /// What has happened since a state; nil if that can't be told to those who look for something.
+  /// The reports since a state; nil if they were made under other criteria.
   func notices(since old: Int) -> [SourceNotice]? {
     let missed = log.filter { $0.notice.state > old }
     return missed.allSatisfy { $0.criteria == criteria } ? missed.map(\.notice) : nil
@@ -288,14 +288,14 @@ struct RandomSource {
 }
 
 extension RandomSource {
-  /// Makes an edit, and returns how it is told; nil if the source refuses it.
+  /// Makes an edit, and returns its report; nil if the source refuses it.
   mutating func make(_ edit: Edit<RawJSON>) -> SourceNotice? {
     switch edit {
     case .insert(let json, let next):
       let row = SourceRow(json)
       ranks.insert(row.rank)
       nextNumber = max(nextNumber, row.number + 1)
-      // One that is there already moves where the user has put it.
+      // An item that exists already moves to where the user put it.
       let removal = table.index(row.number) == nil ? nil : remove(row.number)
       let rows = rows
       let position = next.flatMap { id in rows.firstIndex { $0.id == id } }
@@ -327,7 +327,7 @@ extension RandomSource {
     }
   }
 
-  /// The page that is asked for; nil if it should hold an item that there isn't.
+  /// The requested page; nil if it should contain an item that doesn't exist.
   mutating func page(_ request: PageRequest, extra: Int = 0) -> SourcePage? {
     let rows = table.rows(request.criteria)
     let size = max(1, request.size + extra)
