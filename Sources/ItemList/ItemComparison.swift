@@ -57,8 +57,8 @@ private struct ItemComparison {
         oldRegion = ItemRegion(start: oldCursor.position)
         newRegion = ItemRegion(start: newCursor.position)
       } else {
-        // Only the cursor at the lower key advances. If the keys are equal, it is the cursor at the higher node; both
-        // advance if the heights are equal too.
+        // The cursor at the lower key advances. If the keys are equal, the cursor at the higher node advances. If the
+        // heights are equal too, both advance.
         let (old, new) = (oldCursor.node, newCursor.node)
         let lead = old.key == new.key ? new.height - old.height : old.key < new.key ? -1 : 1
         if lead <= 0 { oldRegion.advance(&oldCursor) }

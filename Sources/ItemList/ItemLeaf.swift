@@ -3,8 +3,8 @@ final class ItemLeaf {
   /// The most items in a leaf.
   static let capacity = 64
 
-  /// Run-time checks for overlapping accesses are off. There are no such accesses, because each operation either
-  /// changes one leaf or reads some.
+  /// Run-time checks for overlapping accesses are off. Such accesses don't occur, because each operation either changes
+  /// one leaf or reads some.
   @exclusivity(unchecked) private var run: LeafItems
 
   init(_ items: LeafItems) { unsafe run = items }

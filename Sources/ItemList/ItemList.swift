@@ -234,8 +234,8 @@ extension ItemList {
   @discardableResult
   public mutating func remove(_ id: ItemID) -> Int? { remove(rawID: id.json.span) }
 
-  /// Removes the item with an id, given as JSON in any spelling. Returns its position; nil if it isn't listed. O(log
-  /// n).
+  /// Removes the item with an id, given as JSON in any spelling. Returns its position; nil if it isn't listed.
+  /// O(log n).
   @discardableResult
   public mutating func remove(rawID id: Span<UInt8>) -> Int? {
     guard let position = index(ofRawID: id) else { return nil }

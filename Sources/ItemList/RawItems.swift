@@ -58,7 +58,7 @@ public struct RawItems: Sendable {
 
   /// The number of items.
   @inlinable public var count: Int { slices.count }
-  /// Whether there are no items.
+  /// Whether the page is empty.
   @inlinable public var isEmpty: Bool { slices.isEmpty }
 
   /// The item at an index.

@@ -40,7 +40,7 @@ public struct SparseList: Equatable {
   /// The number of rows, loaded or not.
   public var count: Int { rows.count + unreadCount }
 
-  /// Whether there are no rows.
+  /// Whether the list is empty.
   public var isEmpty: Bool { count == 0 }
 
   // MARK: - Positions
@@ -228,7 +228,8 @@ public struct SparseList: Equatable {
 
   // MARK: - Unread rows
 
-  /// Adds unread rows directly before the loaded row with a row index. The number of loaded rows stands for the end.
+  /// Adds unread rows directly before the loaded row with a row index. To add them at the end, pass the number of
+  /// loaded rows.
   public mutating func addUnread(_ count: Int, before row: Int) {
     guard count > 0 else { return }
     unreadCount += count
@@ -240,8 +241,8 @@ public struct SparseList: Equatable {
     }
   }
 
-  /// Inserts an item at a position, or at the end if the list is shorter. The item's id must not be loaded yet. Among
-  /// unread rows, only one more unread row is counted.
+  /// Inserts an item at a position, or at the end if the list is shorter. The item's id must not be loaded yet. If the
+  /// position is among unread rows, the item isn't stored, but counted as one more unread row.
   public mutating func insert(_ item: ItemList.Item, at position: Int) {
     let position = Swift.min(Swift.max(0, position), count)
     if let index = gap(at: position) {

@@ -131,7 +131,7 @@ import WireJSON
       held.reduce(into: source) { rows, edit in for id in edit.ids { rows[id] = edit.isRemoval ? nil : edit.text } }
     }
 
-    /// What can be undone in the model.
+    /// The ids of the edit that can be undone in the model.
     var undoable: [String]? { held.last?.ids }
 
     func close() {

@@ -51,7 +51,7 @@ struct EditHistory {
     return .insertion(insertion)
   }
 
-  /// The number of the first later edit from which on the item may be in another slot.
+  /// The number of the edit, from a given one on, at which the item's slot may change next.
   func end(of number: UInt, isListed: Bool) -> UInt {
     let next = [removals.first(after: number - 1), isListed ? nil : insertions.first(after: number - 1)]
     return next.compactMap { $0.map { $0.number + 1 } }.min() ?? .max

@@ -1,6 +1,6 @@
 internal import WireJSON
 
-/// How a list of an app's own type makes its edits.
+/// The settings for the edits of a list whose items have an app's own type.
 struct EditRules {
   /// The end of the list at which items without a given position are inserted.
   var end = ListEnd.start

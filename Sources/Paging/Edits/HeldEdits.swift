@@ -74,7 +74,7 @@ extension ListCore {
     while let (key, _) = sent.held.first, key <= UInt(last) { sendHeldEdit(key) }
   }
 
-  /// Sends a held edit to the source. There must be no older held edit of the same items.
+  /// Sends a held edit to the source. Older held edits of the same items must be sent before.
   mutating func sendHeldEdit(_ key: UInt) {
     guard let held = sent.held[key] else { return }
     sent.removeHeld(key)
@@ -134,7 +134,7 @@ extension Paged {
 }
 
 extension Feedback {
-  /// Makes a list hold the edits that can be undone, if its options say so.
+  /// Makes a list hold the edits that can be undone, if its options allow undo.
   @usableFromInline
   func holdEdits<Item>(of path: WritableKeyPath<State, Paged<Item>>) {
     let declaration = state[keyPath: path].core.value.declaration

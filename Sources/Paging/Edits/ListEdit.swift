@@ -20,7 +20,7 @@ struct ListEdit {
   /// What the edit does to the item.
   let change: Change
 
-  /// The same edit, reduced to replacing the item.
+  /// The same edit, but as a replacement of the item.
   var asReplacement: ListEdit { ListEdit(number: number, id: id, change: .replacement) }
 
   /// The same edit after an item was given another id.

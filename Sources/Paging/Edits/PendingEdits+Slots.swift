@@ -63,7 +63,7 @@ extension PendingEdits {
     }
   }
 
-  /// The slots of an insertion that were taken out of the order.
+  /// The slots of an insertion's block, removed from the order to be put elsewhere.
   private typealias Block = (edit: UInt, places: [SlotOrder.Taken])
 
   /// Takes the blocks of insertions out of the order, adjacent blocks together. Returns them in the order of the edits.
@@ -86,8 +86,8 @@ extension PendingEdits {
     return blocks.sorted { $0.edit < $1.edit }
   }
 
-  /// Puts blocks at the start of the list, where insertions belong that come before no listed item. Blocks that will be
-  /// adjacent are put together.
+  /// Puts blocks at the start of the list. Insertions belong there if the item that they were made before isn't listed.
+  /// Blocks that will be adjacent are put together.
   private mutating func putFirst(_ blocks: [Block]) {
     var groups: [(later: UInt?, edit: UInt, places: [SlotOrder.Taken])] = []
     for (edit, taken) in blocks.reversed() {

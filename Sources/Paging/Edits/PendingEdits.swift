@@ -254,7 +254,7 @@ extension PendingEdits {
 // MARK: - Rebase
 
 extension PendingEdits {
-  /// Whether the edits are applied to a version of the rows, so that nothing must be done. `isHiding` says whether some
+  /// Whether the edits are applied to a version of the rows, so that nothing must be done. `isHiding` means that some
   /// rows are hidden.
   func isUpToDate(with version: Int, isHiding: Bool) -> Bool {
     if entries.isEmpty, !isHiding { return !isLaid }
@@ -290,7 +290,7 @@ extension PendingEdits {
     guard !histories.isEmpty, let history = histories[change.id] else { return }
     var numbers = history.contents.map(\.number)
     if case .remove = change {
-      // The removal is the oldest one that wasn't reported yet. It says nothing about later edits.
+      // The removal is the oldest one that wasn't reported yet. Later edits aren't affected.
       let removal = history.removals.map(\.number).first { entries[$0]?.isEchoed == false }
       numbers = numbers.filter { $0 < removal ?? .max } + (removal.map { [$0] } ?? [])
     }

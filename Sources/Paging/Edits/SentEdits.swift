@@ -124,7 +124,7 @@ struct SentEdits {
   /// Records that a new item has an id, even if an earlier item had the same id.
   mutating func insert(_ id: ItemID) { ids.forget(id) }
 
-  /// Removes an answered request. Returns its changes; nil if there is no such request.
+  /// Removes an answered request. Returns its changes; nil if the request is unknown.
   mutating func remove(_ number: Int) -> [ListEdit]? {
     guard let edits = requests[UInt(number)]?.edits else { return nil }
     (requests[UInt(number)], ofAll[UInt(number)]) = (nil, nil)

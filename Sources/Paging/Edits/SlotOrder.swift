@@ -15,8 +15,8 @@ struct SlotOrder {
     case row(ItemID)
     /// The position of the item that an insertion with a number inserts.
     case insertion(UInt)
-    /// The start of an insertion's block. The block ends with the inserted item, and before that has everything that
-    /// was inserted before this item. This slot is always hidden.
+    /// The start of an insertion's block. The block contains everything that was inserted before the item, followed by
+    /// the item itself. This slot is always hidden.
     case blockStart(UInt)
   }
 
@@ -134,10 +134,10 @@ struct SlotOrder {
     put(take(small), at: position)
   }
 
-  /// A slot that was taken out of the order, and the item that is shown in it.
+  /// A slot that was removed from the order to be put elsewhere, and the item that is shown in it.
   typealias Taken = (place: ItemList.Item, shown: ItemList.Item?)
 
-  /// Takes adjacent slots out of the order, to be put elsewhere. Costs O(log n) plus their number.
+  /// Removes adjacent slots from the order, to be put elsewhere. Costs O(log n) plus their number.
   mutating func take(_ range: Range<Int>) -> [Taken] {
     let shownRange = shownCount(before: range.lowerBound)..<shownCount(before: range.upperBound)
     let hiddenRange = range.lowerBound - shownRange.lowerBound..<range.upperBound - shownRange.upperBound
@@ -153,7 +153,7 @@ struct SlotOrder {
     return taken
   }
 
-  /// Puts slots that were taken out at a position. Costs O(log n) plus their number.
+  /// Puts removed slots at a position. Costs O(log n) plus their number.
   mutating func put(_ taken: [Taken], at position: Int) {
     let shownBefore = shownCount(before: position)
     let hiddenBefore = position - shownBefore

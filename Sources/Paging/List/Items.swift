@@ -36,7 +36,7 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
 
   /// The number of items.
   public var count: Int { list.count }
-  /// Whether there are no items.
+  /// Whether the list is empty.
   public var isEmpty: Bool { list.isEmpty }
 
   /// The item with an id; nil if it isn't listed.
@@ -65,7 +65,7 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   }
 
   /// Inserts an item at a position from 0 to ``count``. If its id is listed already, it replaces the listed item in its
-  /// position, and the result is false. Throws if there is no such position, or if the item can't be listed.
+  /// position, and the result is false. Throws if the position doesn't exist, or if the item can't be listed.
   @discardableResult
   public mutating func insert(_ item: Element, at position: Int) throws(ItemFailure) -> Bool {
     guard (0...count).contains(position) else {
@@ -209,7 +209,7 @@ extension Items: BidirectionalCollection {
     return item
   }
 
-  /// Not available: use an id, or ``item(at:)``.
+  /// Unavailable: use an id, or ``item(at:)``.
   @available(*, unavailable, message: "use item(at: 0), or items[id] with the id of an item")
   @_disfavoredOverload
   public subscript(position: Int) -> Element { preconditionFailure() }

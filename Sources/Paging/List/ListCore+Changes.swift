@@ -65,7 +65,7 @@ extension ListCore {
     let before = (rows.shown, total)
     apply(changes.untyped)
     let isSilent = rows.shown.lists(asMuchAs: before.0) && total == before.1
-    // Without this pause, a page that fails on each reload would fail in an endless loop.
+    // Failures cause a pause too. Otherwise a reload that always fails would be repeated endlessly.
     guard !isSilent || !changes.failures.isEmpty || !rows.hasPage else { return }
     watched.isPauseOfTotal = isCount
     if watched.isPaced { pace.start() }
@@ -154,7 +154,7 @@ extension ListCore {
     return origin
   }
 
-  /// Begins to reload rows. Of a source with positions, these are the rows that the client holds. Returns which page
+  /// Begins to reload rows. If the source has positions, these are the rows that the client holds. Returns which page
   /// comes first.
   private mutating func beginReload(_ extent: ReloadExtent) -> PageOrigin {
     if isPositioned, let window { return rows.beginReload(extent, at: sourcePositions(ofHeld: window)) }
@@ -224,7 +224,7 @@ extension ListCore {
     func quantity(_ number: Int) -> Int { min(max(0, number), RawJSON.quantities.upperBound) }
     let (position, total) = (quantity(page.position ?? 0), page.total.map(quantity))
     (loaded.position, loaded.total) = (position, total)
-    // After an empty page there are no rows, whatever total the source gives.
+    // No rows follow an empty page, even if the source's total is higher.
     if page.isEmpty { loaded.total = page.isTotalExact ? min(position, total ?? position) : position }
     loaded.isTotalExact = page.isTotalExact || page.isEmpty
     return loaded

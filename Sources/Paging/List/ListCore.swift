@@ -16,8 +16,17 @@ internal import WireJSON
 ///
 /// A client sees the part of the result that is inside its window.
 ///
+/// Some words in the names of this module:
+///
+/// - *read*, *unread*: loaded, not loaded.
+/// - *held*: of rows, those that a client holds in its window; of edits, those that the user can still undo and that
+///   aren't sent yet.
+/// - *followed*: of a list, that it watches its source.
+///
+/// Invariants:
+///
 /// - A running load uses the current ``criteria``, unless these changed before anything was loaded.
-/// - Evicted rows are unloaded rows. Only rows outside the window are evicted, and only while there are no edits.
+/// - Evicted rows are unloaded rows. Rows are evicted only outside the window, and only without pending edits.
 /// - Every removal of all items (``SentEdits/removalsOfAll``) belongs to an unanswered edit.
 struct ListCore {
   let declaration: ListDeclaration
@@ -81,13 +90,13 @@ extension ListCore {
   /// Whether rows follow the last loaded row.
   private var isAfterUnread: Bool { rows.shown.all.isAfterUnread(rows.shown.all.rows.count) }
 
-  /// Whether more rows may follow than the total says, because the total is an estimate.
+  /// Whether more rows may follow than the total, because it is an estimate.
   private var isOpen: Bool { isPositioned && rows.hasPage && window?.isTotalExact == false }
 
   /// Whether all rows are loaded.
   var isComplete: Bool { areEndsKnown && !isOpen && window?.list.unreadCount ?? 0 == 0 }
 
-  /// Whether it is known that there are no pages beyond both ends.
+  /// Whether the list knows that no pages are beyond both ends.
   private var areEndsKnown: Bool {
     let isFirstMissing = loads.running?.origin.isFirst == true || loads.failed?.origin.isFirst == true
     return rows.hasPage && !loads.hasKeys && !(isFirstMissing && rows.shown.options.keepsPlaces)
@@ -369,7 +378,7 @@ extension ListCore {
     return true
   }
 
-  /// Moves the window to a row. Returns false if there is no such row.
+  /// Moves the window to a row. Returns false if the row doesn't exist.
   mutating func jump(to index: Int) -> Bool {
     guard let count = window?.list.count, 0..<count ~= index else { return false }
     window?.jump(to: index, count: declaration.options.pageSize)

@@ -97,8 +97,8 @@ struct Loads {
 
   mutating func touch() { revision = UniqueNumber.next() }
 
-  /// The page that a trigger requests in the current situation; nil if none. `reloads` says whether a refresh reloads
-  /// the listed rows, rather than the first page.
+  /// The page that a trigger requests in the current situation; nil if none. `reloads` means that a refresh reloads the
+  /// listed rows, rather than the first page.
   func origin(for trigger: LoadTrigger, reloads: Bool) -> PageOrigin? {
     switch trigger {
     case .appear: phase == .nothing ? .first : nil

@@ -20,7 +20,8 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
     throw Refusal(parameter, mustBe: "the id of a listed item", not: id)
   }
 
-  /// Inserts an item, or replaces the item with the same id.
+  /// Inserts an item, or replaces the item with the same id. Sends the insertion to the source, if the source supports
+  /// insertions.
   ///
   /// - Parameters:
   ///   - item: the item.
@@ -34,7 +35,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
 
   /// Sends an item again whose insertion failed. Only for lists that keep such items: ``OnFailedInsertion/keep``.
   ///
-  /// - Throws: a ``Refusal`` if there is no failed insertion of the item.
+  /// - Throws: a ``Refusal`` if the item has no failed insertion.
   public mutating func retry(_ id: Item.ID) throws(Refusal) where Item.ID: Sendable {
     let current = Items<Item>.itemID(id).map { core.value.currentID(of: $0) }
     if let current, step({ $0.retryInsertion(of: current) }) { return }
@@ -47,7 +48,8 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
     step { $0.append(row) }
   }
 
-  /// Replaces the item with the same id, if it is listed, and sends the change to the source.
+  /// Replaces the item with the same id, if it is listed. Sends the change to the source, if the source supports
+  /// changes.
   public mutating func update(_ item: Item) throws(ItemFailure) {
     let row = core.value.renamed(try Items.row(item))
     step { core in
@@ -70,7 +72,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
     step { $0.replace(row) }
   }
 
-  /// Removes an item, if it is listed, and sends the removal to the source.
+  /// Removes an item, if it is listed. Sends the removal to the source, if the source supports removals.
   public mutating func remove(_ id: Item.ID) {
     guard let id = Items<Item>.itemID(id).map({ core.value.currentID(of: $0) }) else { return }
     step { $0.makeRemoval(of: id, Item.self) }
@@ -89,14 +91,14 @@ extension Paged where Item == RawJSON {
   }
 
   /// Inserts an item before the one with an id, or at the start if that is nil or isn't listed. If the item's own id is
-  /// listed, it replaces that item.
+  /// listed, it replaces that item. Sends the insertion to the source, if the source supports insertions.
   public mutating func insert(_ item: ItemList.Item, before id: ItemID? = nil) {
     let id = id.map { core.value.currentID(of: $0) }
     step { $0.make($0.insert(item, .before(id)), Edit.insert(item.json, before: id), .insert) }
   }
 
-  /// Replaces the item with the same id, if it is listed. If the source doesn't make changes, a later page replaces the
-  /// item again.
+  /// Replaces the item with the same id, if it is listed. Sends the change to the source. If the source doesn't support
+  /// changes, a later page replaces the item again.
   public mutating func update(_ item: ItemList.Item) {
     let item = core.value.renamed(item)
     step { core in
@@ -105,7 +107,7 @@ extension Paged where Item == RawJSON {
     }
   }
 
-  /// Removes an item, if it is listed, and sends the removal to the source.
+  /// Removes an item, if it is listed. Sends the removal to the source, if the source supports removals.
   public mutating func remove(_ id: ItemID) {
     let id = core.value.currentID(of: id)
     step { $0.makeRemoval(of: id, RawJSON.self) }
@@ -115,7 +117,7 @@ extension Paged where Item == RawJSON {
 extension Page where Item: Codable & Identifiable, Item.ID: Encodable {
   /// Creates a page of items, with the keys of the next page and of the page before.
   ///
-  /// A key is any value by which the source finds the page; nil if there is no such page. Items that can't be listed
+  /// A key is any value by which the source finds the page; nil if the page doesn't exist. Items that can't be listed
   /// are left out and reported as failures of the load.
   public init(_ items: some Sequence<Item>, next: (some Encodable)?, previous: (some Encodable)?) {
     let (items, failures) = Items.encode(items)

@@ -203,7 +203,7 @@ public struct Paged<Item> {
 
   // MARK: - Windows
 
-  /// Moves the window to a row. Returns false if there is no such row, or if the list has no window.
+  /// Moves the window to a row. Returns false if the row doesn't exist, or if the list has no window.
   public mutating func jump(to index: Int) -> Bool { step { $0.jump(to: index) } }
 
   /// Moves the window to an item. Returns false if the item isn't loaded and the source can't find pages by an item. If
@@ -226,7 +226,8 @@ public struct Paged<Item> {
   /// - Parameters:
   ///   - rows: the rows in sight.
   ///   - prefetch: how many rows from an end count as near.
-  /// - Returns: the trigger to load with; nil if there is no page at that end, a load is running, or a failure stands.
+  /// - Returns: the trigger to load with; nil if nothing should load: at the end of the source, while a load runs, or
+  ///   while a failure stands.
   public func loadTrigger(forVisibleRows rows: Range<Int>, prefetch: Int) -> LoadTrigger? {
     core.value.loadTrigger(forVisibleRows: rows, prefetch: prefetch)
   }

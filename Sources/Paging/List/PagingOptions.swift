@@ -4,7 +4,7 @@ public import WireJSON
 public struct PagingOptions: Record, Sendable {
   /// How many items to request for a page: 1 to 10,000.
   public var pageSize: Int
-  /// The shortest time between two accepted `reachBottom` inputs; likewise for `loadMore` and `reachTop`.
+  /// The shortest time between two accepted `reachBottom` inputs. The same time applies to `loadMore` and `reachTop`.
   public var throttle: Milliseconds
   /// What happens to the items when a refresh begins.
   public var onRefresh: OnRefresh

@@ -28,8 +28,8 @@ struct ChangeLog {
   /// The rows that the list shows, without pending edits. They include pages of states that the source's reports
   /// haven't reached yet.
   private(set) var shown: SourceRows
-  /// The rows at ``state``, if these aren't what is shown: because there are pages of later states, or because the list
-  /// reloads. Nil otherwise. It is boxed, because most lists don't need it and ``changeRows(_:)`` moves it.
+  /// The rows at ``state``, if ``shown`` has other rows: because of pages of later states, or during a reload. Nil
+  /// otherwise. It is boxed, because most lists don't need it and ``changeRows(_:)`` moves it.
   private var beneath: CopyOnWrite<SourceRows>?
   /// The rows at ``state``.
   var rows: SourceRows { beneath?.value ?? shown }
@@ -44,7 +44,7 @@ struct ChangeLog {
   private var hasPageOfUnknownState = false
   /// Whether the list must reload the rows in sight.
   var isInvalid = false
-  /// What has happened since the running load began.
+  /// The log of events since the running load began.
   var log = LoadLog()
   /// The pages of states that the source's reports haven't reached yet.
   private var futurePages: [FuturePage] = []

@@ -1,20 +1,20 @@
 internal import ItemList
 internal import WireJSON
 
-/// The two ends of the loaded pages, and what is known beyond them.
+/// How far the rows are loaded in both directions, and how to load more.
 struct LoadedExtent {
   /// The keys of the pages beyond both ends; nil if there is none.
   var next: RawJSON?
   var previous: RawJSON?
   /// The last page, if more items may follow its items later; nil otherwise.
   var openPage: OpenPage?
-  /// The first and the last row of the loaded pages, as they were when their pages came. In an ordered list they bound
-  /// what is loaded.
+  /// The first and the last row of the loaded pages, as they were when their pages came. In an ordered list, they show
+  /// which items belong to the loaded part.
   var bounds: (first: ItemList.Item, last: ItemList.Item)?
   /// The least number of rows that the source has, judging by its pages and changes. Only for a source with positions.
   var leastCount = 0
 
-  /// Records what follows a page at the end.
+  /// Updates the next key and the open page from the new last page.
   mutating func end(with page: LoadedPage) {
     next = page.isLast ? nil : page.next
     openPage = page.isOpen && next == nil ? OpenPage(key: page.key) : nil

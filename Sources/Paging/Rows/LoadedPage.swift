@@ -8,9 +8,9 @@ struct LoadedPage {
   let key: RawJSON?
   let next: RawJSON?
   let previous: RawJSON?
-  /// Whether more items may follow later, although there is no next page.
+  /// Whether more items may follow later, although the page has no next page.
   let isOpen: Bool
-  /// Whether the page is empty and there is no page beyond it.
+  /// Whether the page is empty and has no page beyond it.
   let isLast: Bool
   /// The number of requested items.
   let size: Int

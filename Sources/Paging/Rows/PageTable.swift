@@ -38,10 +38,11 @@ struct PageTable {
   /// all pages are loaded.
   private(set) var isSure = true
 
-  /// Whether the first page extends to the start of the list; likewise the last page to its end.
+  /// Whether the first page extends to the start of the list; whether the last page extends to its end.
   var beginsWithFirst: Bool { pages.first.map { $0.direction != .after } ?? true }
   var endsWithLast: Bool { pages.last.map { $0.direction != .before } ?? true }
-  /// Whether the first page is evicted, and a new row at the start of the list belongs to it; likewise at the end.
+  /// Whether the first (or last) page is evicted and extends to the start (or end) of the list. A new row at that end
+  /// then belongs to the evicted page.
   var beginsUnread: Bool { beginsWithFirst && pages.first?.isRead == false }
   var endsUnread: Bool { endsWithLast && pages.last?.isRead == false }
 
@@ -202,7 +203,7 @@ struct PageTable {
     if direction != .after, let previous = page.previous, index > 0, pages[index - 1].direction == .before {
       unread.before = join(previous, index - 1, at: index, direction == .first ? 0 : missing, isJoined.before)
     }
-    // The missing rows have a page of their own now.
+    // The missing rows are a separate page now.
     if missing > 0, unread != (0, 0) { pages[pages[index].isRead ? index : index + 1].shortfall = 0 }
     return unread
   }

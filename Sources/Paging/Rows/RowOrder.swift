@@ -22,8 +22,8 @@ public struct RowOrder: Record, Hashable, Sendable {
     member.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// Creates an order from the value of the filter `sort`: a field's name, after a `-` for descending order. Nil if
-  /// there is no name.
+  /// Creates an order from the value of the filter `sort`: a field's name, after a `-` for descending order. Nil
+  /// without a name.
   package init?(sort: String) {
     let isDescending = sort.hasPrefix("-")
     let name = isDescending ? String(sort.dropFirst()) : sort
@@ -59,7 +59,7 @@ extension RowOrder {
 extension [RowOrder] {
   /// The position of an item in a list made of the deferred rows followed by the listed rows.
   ///
-  /// Deferred rows always come before the first listed row, even if the order says otherwise: that row may have changed
+  /// Deferred rows always come before the first listed row, even against the order, because that row may have changed
   /// since.
   func position(of item: ItemList.Item, in deferred: ItemList, _ rows: ItemList) -> Int {
     if let first = rows.first, !places(item, before: first) { return deferred.count + position(of: item, in: rows) }

@@ -89,7 +89,7 @@ struct SourceRows {
     pageTable?.add(page, count: added, isFirst ? .first : atEnd ? .after : .before)
     if atEnd { extent.end(with: page) }
     if isFirst || !atEnd { extent.previous = isFirst || !page.isLast ? page.previous : nil }
-    // Of an item that occurs twice, the first position counts.
+    // If an item occurs twice, its first position counts.
     guard !order.isEmpty, let last = items.slices.indices.last(where: { !repeated.contains($0) }) else {
       return repeated
     }
@@ -247,7 +247,8 @@ struct SourceRows {
         put(item, at: .ordered, isHolding: isHolding)
       }
     }
-    // A hidden row that became an unloaded row counts as a row until its removal is reported.
+    // The hidden row isn't loaded any more, so it needn't be hidden. As an unloaded row, it counts until its removal is
+    // reported.
     if !removed.isEmpty, removed.contains(change.id), position(of: change.id) == nil { removed.remove(change.id) }
   }
 

@@ -47,8 +47,8 @@ struct ListSections {
     self.rows = rows
   }
 
-  /// The sections that overlap a window, in order. `isCut` says whether the source has more rows before the first row,
-  /// and after the last one.
+  /// The sections that overlap a window, in order. `isCut` means that the source has more rows before the first row, or
+  /// after the last one.
   func sections(meeting window: Range<Int>, of list: SparseList, isCut: (start: Bool, end: Bool)) -> [ListSection] {
     var sections: [ListSection] = []
     var position = 0

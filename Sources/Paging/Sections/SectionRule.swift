@@ -35,8 +35,8 @@ public struct SectionRule: Record, Hashable, Sendable {
 
   /// The key of an item's section: a string, a number, true, false or null, in a canonical spelling.
   ///
-  /// Keys are sent with every output of sections, so their length is limited. Of a string, only the first characters
-  /// are the key. Of an item without such a value, or with a number of more than 1,000 digits, the key is null.
+  /// Every output of sections contains the keys, so their length is limited: only the first characters of a string
+  /// count. The key is null if the item has no such value, or a number of more than 1,000 digits.
   func key(of item: RawJSON) -> RawJSON {
     guard let value = path.reduce(item, { $0?.member($1) }) else { return .null }
     switch value.kind {

@@ -33,7 +33,7 @@ public struct FilterValues: Sendable {
 
   /// Changes the values of some filters. A null value restores the initial value.
   ///
-  /// - Throws: a refusal if there is no filter of a name, or if a value is too long.
+  /// - Throws: a refusal if a filter doesn't exist, or if a value is too long.
   public mutating func set(_ change: FilterChange) throws(Refusal) {
     for (name, value) in change.set.json.members {
       guard let position = names.firstIndex(where: { WireText($0) == name }) else {

@@ -9,7 +9,7 @@ public struct Page<Item>: Sendable {
   public var items: RawItems
   /// The key of the next page; nil if there is none.
   public var next: RawJSON?
-  /// Whether more items may follow later, although there is no next page. The page is then loaded again, by its own
+  /// Whether more items may follow later, although the page has no next page. The page is then loaded again, by its own
   /// key, when the user reaches the end. It has no effect for a source that gives positions: use a total that isn't
   /// exact instead.
   public var isOpen = false

@@ -31,7 +31,7 @@ public struct Source<Item> {
   /// Reports changes of the items. The first value confirms the watch, and has the changes since the requested state.
   /// Each later value has further changes.
   public var changes: (WatchRequest) -> Observable<SourceChanges<Item>>
-  /// Returns what may delay an answer, as a clause for the failure of a load that took too long; nil if nothing is
+  /// Returns a possible reason for a delay, as a clause for the failure of a load that took too long; nil if none is
   /// known.
   package let trouble: () -> String?
   /// The field that is an item's id; nil if unknown.

@@ -20,7 +20,7 @@ struct DayExpectation {
   /// Whether a load began in the same step in which a page with a wrong record arrived. Either may have been last, so
   /// the expected failure is unknown.
   private(set) var isFailureUnsure = false
-  /// Whether the source has stopped reporting changes for good.
+  /// Whether the source has stopped reporting changes permanently.
   private(set) var isDeaf = false
   /// Whether the list may have missed changes, which it can't notice before a first page.
   var isBehind: Bool { missed != nil }

@@ -148,7 +148,7 @@ struct SourceNotice {
   var changes: [ToldChange]
   var failures: [LoadFailure] = []
   let total: Int?
-  /// Whether the report says that everything changed, instead of listing changes.
+  /// Whether the report has no single changes, because everything changed.
   var isEverything = false
 }
 
