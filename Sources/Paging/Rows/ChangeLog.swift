@@ -68,7 +68,7 @@ struct ChangeLog {
   var hasPage: Bool { beneath?.value.hasPage ?? shown.hasPage }
   /// Whether the source gave the position of its first page.
   var isPositioned: Bool { beneath?.value.isPositioned ?? shown.isPositioned }
-  /// The rows that the source removed at the user's request and whose removal it hasn't reported yet.
+  /// The rows that an edit removed and whose removal the source hasn't reported.
   var awaitedRemovals: Set<ItemID> { beneath?.value.removed ?? shown.removed }
 
   // MARK: - Watching

@@ -4,17 +4,18 @@ internal import WireJSON
 
 /// The rows of a source as far as they are loaded, and the rules by which pages and reported changes change them.
 ///
-/// Pending edits aren't part of the rows. Exceptions are ``removed`` and ``inserted``: edits that the source has made
-/// but not reported yet.
+/// Pending edits aren't part of the rows; committed edits are. ``removed`` and ``inserted`` record those committed
+/// edits that the source hasn't reported yet.
 ///
 /// - An item is either in ``all`` or in ``arrivals``, never in both.
-/// - If the source will report a removal, the row stays until then, but hidden. So positions agree with the source's.
+/// - If the source may still report a removal, the row stays until then, but hidden. So positions agree with the
+///   source's.
 struct SourceRows {
   /// The rows, loaded or not, including hidden ones.
   private(set) var all = SparseList() { didSet { version = UniqueNumber.next() } }
   /// The deferred rows, in order: new items that would come before the first row.
   private(set) var arrivals = ItemList()
-  /// The number of deferred rows, without those that the source removed and hasn't reported yet.
+  /// The number of deferred rows, without the hidden ones.
   var arrivalCount: Int { arrivals.count - (arrivals.isEmpty ? 0 : removed.count { arrivals.contains($0) }) }
   /// Whether a first page has loaded.
   private(set) var hasPage = false
@@ -22,12 +23,12 @@ struct SourceRows {
   private var pages = PageMarks()
   /// The pages by whose keys rows are evicted and loaded again; nil if rows aren't evicted, or have positions.
   private(set) var pageTable: PageTable?
-  /// The hidden rows: the source removed them at the user's request and hasn't reported that yet. Other rows may still
-  /// be placed next to them.
+  /// The hidden rows: an edit removed them, and the source hasn't reported the removal. Other rows may still be placed
+  /// next to them.
   private(set) var removed: Set<ItemID> = [] { didSet { version = UniqueNumber.next() } }
   /// Changes whenever the listed rows change. Equal versions list the same rows.
   private(set) var version = 0
-  /// The user's insertions that the source made and hasn't reported yet. They are never deferred.
+  /// The rows that an edit inserted and that the source hasn't reported. They are never deferred.
   private(set) var inserted: Set<ItemID> = []
   /// The removed rows, which stay out of all pages until a first page loads.
   private(set) var gone: Set<ItemID> = []
