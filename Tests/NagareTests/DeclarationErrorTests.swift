@@ -87,8 +87,8 @@ private struct Inputs<Input: Ports>: ViewModel {
         "Wrong.Input.open has the name of one of the session's own methods",
         "Wrong.Input.open has a parameter called 'wait'",
         "Wrong.Input.page is an Int", "Wrong.Input.save is nil",
-        "Wrong.Output.order comes from a state in which no rule knows State.order",
-        "Wrong.Output.order comes from a state in which no rule knows State.jobs",
+        "Wrong.Output.order comes from a state in which State.order has no rule",
+        "Wrong.Output.order comes from a state in which State.jobs has no rule",
         "Wrong.Output.closed has the name of the session's own notification of a view's end",
         "Wrong.Output.closed is a Signal<Letter>", "Wrong.Output.counts is an Array<Int>",
       ])
