@@ -1,5 +1,5 @@
-// Whoever writes a view model imports this one module and has streams, items, pages, JSON and the loop at hand. What these
-// targets keep to the package, such as the conversation and the loop's insides, isn't brought along.
+// An author of view models imports only this module. It exports streams, items, pages, JSON and the event loop.
+// Declarations of these targets with `package` access, such as the JSON-RPC peer, aren't exported.
 @_exported public import Flow
 @_exported public import ItemList
 @_exported public import Paging

@@ -1,34 +1,36 @@
 public import Flow
 public import RPC
 
-/// What a frontend does with a ``Form``, besides filling it in: a part of a view model's inputs.
+/// The inputs that submit a ``Form``: a part of a view model's inputs. The view model declares further inputs to fill
+/// the form in.
 public struct FormInput: Ports {
-  /// Submits the draft; refused while there is a problem.
+  /// Submits the draft. It is refused while the form has a problem.
   public let submit = Trigger()
-  /// Submits it once more after a failure.
+  /// Submits the draft again after a failure.
   public let retry = Trigger()
 
-  /// Ports of their own for a view.
+  /// Creates the ports of a view.
   public init() {}
 }
 
-/// What a frontend shows of a ``Form``: a part of a view model's outputs.
+/// The outputs of a ``Form``: a part of a view model's outputs.
 public struct FormOutput<Draft: Encodable>: Outputs {
-  /// What is filled in by now.
+  /// The current draft.
   public let draft: Driver<Draft>
-  /// What keeps it from being submitted.
+  /// The first reason why the draft can't be submitted; nil if there is none.
   public let problem: Driver<ParameterErrorData?>
-  /// Whether it may be submitted now.
+  /// Whether the draft can be submitted now.
   public let canSubmit: Driver<Bool>
-  /// Whether an answer is awaited.
+  /// Whether a submission is running.
   public let saving: Driver<Bool>
-  /// Why the last submission has failed.
+  /// The failure of the last submission; nil if it didn't fail.
   public let error: Driver<Failure?>
 }
 
 extension Feedback {
-  /// Serves a form: its inputs submit it, and its outputs are parts of it.
-  /// The stream that `perform` makes submits a draft; its first value counts.
+  /// Connects a form to its inputs and outputs.
+  ///
+  /// `perform` returns the stream that submits a draft. The first value of the stream is the response.
   public func form<Draft: Encodable & Equatable, Response>(
     _ path: WritableKeyPath<State, Form<Draft, Response>>, _ input: FormInput,
     _ perform: @escaping (Draft) -> Observable<Response>
@@ -37,7 +39,7 @@ extension Feedback {
     return serve(path, input)
   }
 
-  /// Serves a form whose draft asynchronous code submits, as for one that a stream submits.
+  /// Connects a form to its inputs and outputs. `perform` submits a draft with asynchronous code.
   public func form<Draft: Encodable & Equatable & Sendable, Response: Sendable>(
     _ path: WritableKeyPath<State, Form<Draft, Response>>, _ input: FormInput,
     _ perform: @escaping @Sendable (Draft) async throws -> Response

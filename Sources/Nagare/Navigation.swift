@@ -1,16 +1,16 @@
-/// A new view that a view model asks for, as the value of an output: the service opens it, as a child of the view that
-/// asked, and says where it is.
+/// A value of an output that opens another view. The service opens the view as a child of the view with the output, and
+/// sends its name and screen to the client.
 ///
 /// ```swift
 /// navigate: input.select.signal.map { id in Navigation(to: "message", Message(id)) }
 /// ```
 public struct Navigation {
-  /// The screen that the new view is of.
+  /// The name of the new view's screen.
   public let screen: String
-  /// What it shows, with all that it shares.
+  /// The view model of the new view. It can share state with the view model that opens it.
   public let viewModel: any ViewModel
 
-  /// Asks for a view of a screen, by its name, that shows a view model with all that it shares.
+  /// Creates a request to open a view of the named screen. The view model can share state with the one that opens it.
   public init(to screen: String, _ viewModel: any ViewModel) {
     self.screen = screen
     self.viewModel = viewModel

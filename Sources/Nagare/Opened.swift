@@ -1,6 +1,7 @@
 public import Flow
 
-/// A view model that is opened for a test, as the service opens one: its inputs have their names, and its outputs are made.
+/// Opens a view model in a test, without a service. Inputs have their names, and outputs are created, as in a real
+/// view.
 ///
 /// ```swift
 /// let m = Marbles()
@@ -11,28 +12,28 @@ public import Flow
 /// count.expect("01-2")
 /// ```
 public final class Opened<Model: ViewModel> {
-  /// Its inputs.
+  /// The inputs of the view model.
   public let input: Model.Input
-  /// Its outputs.
+  /// The outputs of the view model.
   public let output: Model.Output
-  /// What the view model's author would be told of: inputs that were refused where nobody hears of it, turns without end.
+  /// Errors that the service would report to the author of the view model: refused inputs whose error reaches no
+  /// caller, and endless loops of rules.
   public private(set) var errors: [String] = []
   private let binding: ViewModelBinding
 
-  /// Opens a view model, whose time comes from a clock. What is wrong with the declaration of its inputs or outputs
-  /// ends the program.
+  /// Opens a view model on a clock. A mistake in the declaration of its inputs or outputs ends the program.
   public init(_ model: Model, on clock: any Scheduler) {
     (binding, input, output) = ViewModelBinding.define(model, on: clock)
     for output in binding.outputs { output.turn?.reportErrors { [weak self] in self?.errors.append($0) } }
   }
 
-  /// The names of its inputs, in their order.
+  /// The names of the inputs, in their order.
   package var inputNames: [String] { binding.inputs.map(\.name) }
 
-  /// The names of its outputs, in their order.
+  /// The names of the outputs, in their order.
   package var outputNames: [String] { binding.outputs.map(\.name) }
 
-  /// Its outputs, each a `Driver` or a `Signal`, with their names, in their order.
+  /// The outputs with their names, in their order. Each is a `Driver` or a `Signal`.
   package var namedOutputs: [(name: String, output: Any)] {
     var outputs: [(name: String, output: Any)] = []
     let found = PropertyCollector.Found(isThorough: true)
@@ -41,8 +42,8 @@ public final class Opened<Model: ViewModel> {
     return outputs
   }
 
-  /// Closes it: its inputs take nothing more, and its feedbacks are stopped for good. What listens to the outputs is the
-  /// test's to end.
+  /// Closes the view model. Its inputs have no effect from then on, and its feedbacks stop permanently. The test itself
+  /// disposes of its subscriptions to the outputs.
   public func close() {
     for (_, port) in binding.inputs { port.close() }
     for made in binding.feedbacks { made.feedback?.close() }

@@ -2,12 +2,13 @@ internal import Flow
 internal import RPC
 internal import WireJSON
 
-/// A ``Driver`` or a ``Signal``, whatever its values are.
+/// A ``Driver`` or a ``Signal`` with values of any type.
 protocol AnyOutput {
-  /// Makes what sends it; nil if its values can't be sent.
+  /// Returns a slot that sends this output; nil if its values can't be sent.
   func makeSlot(named name: String) -> OutputSlot?
 
-  /// Returns a closure that calls `changed` if the current value differs from that of its last call; nil for a signal.
+  /// Returns a closure that calls `changed` if the current value differs from the value at the closure's last call; nil
+  /// for a signal.
   func makeCheck(_ changed: @escaping () -> Void) -> (() -> Void)?
 }
 
@@ -38,7 +39,8 @@ extension Signal: AnyOutput {
 }
 
 extension OutputSlot {
-  // Here and above, `map` in the place of `if` would make a second copy of the stream, by its type's metadata.
+  // Here and above, `if` is used instead of `map`, which would copy the stream a second time, through its type's
+  // metadata.
   fileprivate static func make<Element>(_ name: String, for stream: Observable<Element>) -> OutputSlot? {
     func slot<Value: OutputValue>(_ type: Value.Type) -> OutputSlot? {
       if let stream = stream as? Observable<Value> { Value.makeSlot(named: name, for: stream) } else { nil }
@@ -51,7 +53,7 @@ extension OutputSlot {
   }
 }
 
-/// What a signal without a value sends: `{}`.
+/// The value that a signal without values sends: `{}`.
 struct Nothing: Record {
   static let fields = Fields(Nothing.init)
 }

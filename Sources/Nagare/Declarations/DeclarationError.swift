@@ -1,4 +1,4 @@
-/// What is wrong with a view model's inputs or outputs, with the remedy, for who wrote them.
+/// A mistake in the declaration of a view model's inputs or outputs. The text says where it is and how to correct it.
 struct DeclarationError: Error, Equatable, CustomStringConvertible {
   let description: String
 
@@ -66,7 +66,7 @@ struct DeclarationError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// A type with its article.
+/// Returns the type's name after "a" or "an".
 private func named(_ type: Any.Type) -> String {
   let type = "\(type)"
   return "\(type.first.map("AEIOU".contains) == true ? "an" : "a") \(type)"

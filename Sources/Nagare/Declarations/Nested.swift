@@ -1,4 +1,5 @@
-/// The inputs or outputs of a view model within another one's, in a namespace of their own: two children of one kind.
+/// Puts the inputs or outputs of another view model into a namespace, so a view model can hold two children of one
+/// type.
 ///
 /// ```swift
 /// struct Input: Ports {
@@ -10,17 +11,20 @@
 ///   @Nested var body: Editor.Output     // body.count
 /// }
 /// ```
-/// Without it, the names of what is held are those on the wire, so that each may be there once. Structures of outputs whose
-/// key paths a client in Swift uses are `Decodable`, too, from the one with the namespaces on.
+/// Without `@Nested`, the child's inputs and outputs keep their names on the wire, so two children would have the same
+/// names.
+///
+/// A client in Swift may use key paths into outputs that have a `@Nested` property. Then the structure with that
+/// property must be `Decodable`, and so must each structure inside it.
 @propertyWrapper
 public struct Nested<Value: Encodable>: Encodable {
-  /// The inputs or outputs.
+  /// The inputs or outputs in the namespace.
   public var wrappedValue: Value
 
-  /// Puts inputs or outputs into the namespace of the property's name.
+  /// Puts inputs or outputs into a namespace that has the property's name.
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-  /// Collects what is in the namespace. Only the service calls this.
+  /// Collects the inputs or outputs in the namespace. Only the service calls this.
   public func encode(to encoder: any Encoder) throws {
     var collector = try encoder.collector
     collector.isNamespace = true

@@ -1,9 +1,9 @@
-/// A property of outputs that isn't sent, for other view models in the same process.
+/// A property of an outputs structure that isn't sent to the client. Other view models in the same process use its
+/// value.
 package struct OffTheWire<Value>: Encodable {
-  /// The value.
   package let value: Value
 
-  /// A value that isn't sent.
+  /// Wraps a value that isn't sent.
   package init(_ value: Value) { self.value = value }
 
   /// Collects nothing.

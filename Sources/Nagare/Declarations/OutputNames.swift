@@ -1,14 +1,15 @@
 public import Flow
 
-/// What the outputs of a structure are called on the wire, for a client or a test that has their key paths.
+/// Finds the name on the wire of an output, given its key path. Clients and tests in Swift use it.
 ///
-/// A key path through a ``Nested`` property doesn't say the property's name. So the structure is made of outputs without
-/// values, by its `init(from:)`, and the output that a key path leads to there has been made under its name.
+/// A key path through a ``Nested`` property doesn't contain the property's name. So the outputs structure is created by
+/// its `init(from:)`, with outputs that have no values. The decoder records the name under which each output was
+/// created. Then the key path leads to one of these outputs.
 package struct OutputNames<Output> {
   private let outputs: Output
   private let found = NamingDecoder.Found()
 
-  /// Nil if the structure isn't `Decodable`.
+  /// Fails if the structure isn't `Decodable`.
   private init?() {
     guard let type = Output.self as? any Decodable.Type,
       let outputs = try? type.init(from: NamingDecoder(found: found)) as? Output
@@ -16,25 +17,25 @@ package struct OutputNames<Output> {
     self.outputs = outputs
   }
 
-  /// The name of a state. A key path that leads to something other than a stored property ends the program.
+  /// Returns the name of a state. A key path that leads to something other than a stored property ends the program.
   package static func name<Value>(of path: KeyPath<Output, Driver<Value>>) -> String {
     OutputNames()?.name { $0[keyPath: path].turn } ?? propertyName(path)
   }
 
-  /// The name of an event. A key path that leads to something other than a stored property ends the program.
+  /// Returns the name of an event. A key path that leads to something other than a stored property ends the program.
   package static func name<Value>(of path: KeyPath<Output, Signal<Value>>) -> String {
     OutputNames()?.name { $0[keyPath: path].turn } ?? propertyName(path)
   }
 
   private func name(_ turn: (Output) -> Turn?) -> String? { found.name(turn(outputs)) }
 
-  /// The name of a property, which is that on the wire.
+  /// Returns the name of the property that the key path leads to. It is the name on the wire, too.
   private static func propertyName(_ path: AnyKeyPath) -> String {
-    // A key path to stored properties shows itself as `\Output.items`.
+    // Swift prints a key path of stored properties as `\Output.items`.
     let text = String(reflecting: path)
     guard let name = text.split(separator: ".").last, !text.contains("<computed ") else {
-      // The mistake is in the program's own structures and shows at the first use. It isn't thrown, because streams of values
-      // and the recordings of a test are made by the same names, and making these doesn't throw.
+      // The mistake is in the program's own structures, and shows at the first use. This function doesn't throw,
+      // because creating a stream of an output's values or a recording of it in a test calls it, and these don't throw.
       fatalError(
         "\(text) isn't a stored property: outputs are the stored properties of their structures, and if one of these is"
           + " @Nested, \(Output.self) must be Decodable, too")
@@ -43,7 +44,7 @@ package struct OutputNames<Output> {
   }
 }
 
-/// Gives each output turns of its own, by which it is known.
+/// Creates each output with a separate `Turn`, and records the output's name by this turn.
 private struct NamingDecoder: Decoder {
   final class Found {
     var names: [ObjectIdentifier: String] = [:]
@@ -52,9 +53,9 @@ private struct NamingDecoder: Decoder {
   }
 
   let found: Found
-  /// The name of what is made.
+  /// The name of the property that is decoded.
   var name = ""
-  /// What the names in it begin with.
+  /// The namespace before the names of its properties: `""` or, for example, `"title."`.
   var prefix = ""
 
   var codingPath: [any CodingKey] { [] }
@@ -110,7 +111,7 @@ extension Decoder {
     }
   }
 
-  /// Turns for the output that is made.
+  /// Returns a turn for the output that is created, and records the output's name.
   fileprivate func makeTurn() throws -> Turn {
     let (decoder, turn) = (try naming, Turn())
     decoder.found.names[ObjectIdentifier(turn)] = decoder.name
@@ -119,17 +120,17 @@ extension Decoder {
 }
 
 extension Driver: Decodable {
-  /// Makes an output without a value, to be known by its name. Only a client calls it.
+  /// Creates an output without a value, to find its name. Only a client calls this.
   public init(from decoder: any Decoder) throws { self.init(withoutValueIn: try decoder.makeTurn()) }
 }
 
 extension Signal: Decodable {
-  /// Makes an output that sends nothing, to be known by its name. Only a client calls it.
+  /// Creates an output that sends nothing, to find its name. Only a client calls this.
   public init(from decoder: any Decoder) throws { self.init(withoutValuesIn: try decoder.makeTurn()) }
 }
 
 extension Nested: Decodable where Value: Decodable {
-  /// Makes outputs without values, to be known by their names. Only a client calls it.
+  /// Creates outputs without values, to find their names. Only a client calls this.
   public init(from decoder: any Decoder) throws {
     var decoder = try decoder.naming
     decoder.prefix = "\(decoder.name)."

@@ -7,7 +7,7 @@
 ///   let saved: Signal<Void>
 /// }
 /// ```
-/// It is `Encodable` because the compiler then goes through its properties, in their order and by their names, and refuses
-/// those that can't be sent. A view model whose outputs get their names at run time writes `encode(to:)` by hand: it
-/// encodes each output into a keyed container under its name.
+/// The structure is `Encodable` so that the compiler lists its properties, with their names and in their order, and
+/// rejects properties that can't be sent. A view model whose outputs get their names at run time implements
+/// `encode(to:)` itself. It encodes each output under its name, into a keyed container.
 public protocol Outputs: Encodable {}

@@ -2,7 +2,7 @@ public import Flow
 public import RPC
 internal import WireJSON
 
-/// How an input is read from a method's parameters.
+/// Reads an input's value from a method's parameters.
 final class PortReading<Value> {
   private let makeParameters: () -> JSONSchema
   private(set) lazy var parameters = makeParameters()
@@ -18,7 +18,7 @@ final class PortReading<Value> {
     self.read = read
   }
 
-  /// Whether the value is to be made of parameters, and has no members for that.
+  /// Whether the input needs a parameter name: its value is read from parameters, but has no fields to name them.
   var lacksName: Bool { parameter == nil && !parameters.types.isEmpty && !parameters.types.contains(.object) }
 }
 
@@ -28,17 +28,17 @@ extension Port where Value == Void {
     self.init(parameters: JSONSchema(properties: [])) { _ in }
   }
 
-  /// Pulls the trigger. The error is the view model's refusal.
+  /// Triggers the input. The error is the view model's refusal.
   public func send() throws(RPCError) { try send(()) }
 }
 
 extension Port where Value: Decodable {
-  /// An input with one parameter of that name on the wire. An optional one may be left out.
+  /// An input with one parameter, which has this name on the wire. The client may leave out an optional parameter.
   public convenience init(_ name: String) {
     self.init(parameter: name) { json throws(DecodingFailure) in try json.decode() }
   }
 
-  /// An input whose parameters are the members of a structure.
+  /// An input whose parameters are the fields of a structure.
   public convenience init() {
     self.init(members: { json throws(DecodingFailure) in try json.decode() })
   }
@@ -58,21 +58,22 @@ extension Port where Value: Decodable {
   }
 }
 
-// The same for types with a way of their own, whose values are read without looking first what type they are of.
+// The same initializers for types that read themselves from JSON. Their values are read without a check of the type at
+// run time.
 extension Port where Value: JSONDecodable {
-  /// An input with one parameter of that name on the wire. An optional one may be left out.
+  /// An input with one parameter, which has this name on the wire. The client may leave out an optional parameter.
   public convenience init(_ name: String) {
     self.init(parameter: name) { json throws(DecodingFailure) in try json.decode() }
   }
 
-  /// An input whose parameters are the members of a structure.
+  /// An input whose parameters are the fields of a structure.
   public convenience init() {
     self.init(members: { json throws(DecodingFailure) in try json.decode() })
   }
 }
 
 extension Port {
-  /// An input that is made of one parameter's value.
+  /// An input whose value is made from one parameter.
   package convenience init<One: JSONDecodable>(_ name: String, as make: @escaping (One) -> Value) {
     self.init(parameters: JSONSchema(properties: [JSONSchema.Property(parameter: name, One.self)]), parameter: name) {
       params throws(RPCError) in
@@ -80,7 +81,7 @@ extension Port {
     }
   }
 
-  /// An input that is made of several parameters' values.
+  /// An input whose value is made from several parameters.
   package convenience init<Parameters: Record>(as make: @escaping (Parameters) throws(Refusal) -> Value) {
     self.init(parameters: Parameters.schema) { params throws(RPCError) in
       let parameters = try Parameters(params: params)
@@ -97,16 +98,16 @@ extension Port {
 
   var reading: PortReading<Value>? { attachment as? PortReading<Value> }
 
-  /// The name of the one parameter that is the value; nil where the value's fields are the parameters.
+  /// The name of the only parameter, if the value is that parameter; nil if the value's fields are the parameters.
   package var parameter: String? { reading?.parameter }
 
-  /// Puts a value in, as a call of the method does. The error is the view model's refusal: with
-  /// ``RPCError/Code/invalidParams`` for a `Refusal`.
+  /// Passes a value to the input, as a call of the method does. The error is the view model's refusal. For a `Refusal`
+  /// its code is ``RPCError/Code/invalidParams``.
   public func send(_ value: Value) throws(RPCError) {
     if let error = receive(value) { throw RPCError(refusal: error) }
   }
 
-  /// Opens a view of another screen whenever a value comes in.
+  /// Opens a view of another screen for each value of this input.
   ///
   /// ```swift
   /// navigate: input.assign.open("people") { People(assign: assigned) }
@@ -119,14 +120,14 @@ extension Port {
 // MARK: - Parameters
 
 extension JSONSchema.Property {
-  /// A parameter, which may be left out if it is optional.
+  /// A parameter. It may be left out if its type is optional.
   init(parameter name: String, _ type: Any.Type) {
     self.init(name, JSONSchema(of: type), isRequired: !(type is any ExpressibleByNilLiteral.Type))
   }
 }
 
 extension RawJSON {
-  /// One of the members as a value.
+  /// Reads one field of this object as a parameter.
   func parameter<Value>(
     _ name: String, within path: [String] = [], _ read: (RawJSON) throws(DecodingFailure) -> Value
   ) throws(RPCError) -> Value {
@@ -139,7 +140,7 @@ extension RawJSON {
     }
   }
 
-  /// All members as the members of a value.
+  /// Reads all fields of this object as the fields of one value.
   func parameters<Value>(
     within path: [String] = [], _ read: (RawJSON) throws(DecodingFailure) -> Value
   ) throws(RPCError) -> Value {
@@ -159,8 +160,8 @@ extension Record {
 }
 
 extension RPCError {
-  /// A parameter that isn't what it should be (-32602): `expected` are words that follow "must be". What it is is
-  /// repeated in the message if it can be.
+  /// The error for a wrong parameter (-32602). `expected` is the text after "must be". The message repeats `value` if
+  /// it can be encoded as JSON.
   public init(_ parameter: String, mustBe expected: String, not value: Any? = nil) {
     let found = (value as? any Encodable).flatMap { try? RawJSON(encoding: $0) }
     self.init(
@@ -176,8 +177,8 @@ extension RPCError {
     self.init(.invalidParams, failure.message, data: data)
   }
 
-  /// What a caller is told of why its value is refused. Whatever is no reason to refuse a value is an error of the view
-  /// model's.
+  /// The error that a caller receives because its value was refused. An `RPCError` passes unchanged. Other errors than
+  /// a `Refusal` are faults of the view model.
   init(refusal error: any Error) {
     switch error {
     case let error as RPCError: self = error

@@ -1,15 +1,16 @@
-/// The inputs of a view model: a structure whose properties are ``Port``s, a ``Presenter`` where it has tasks for the
-/// user, or inputs of another view model, which stand for theirs.
+/// The inputs of a view model: a structure of ``Port``s. It may also have a ``Presenter``, to show tasks to the user,
+/// and the inputs of other view models, which become inputs of this one.
 public protocol Ports: Encodable, SendableMetatype {
-  /// A set of ports of its own for each view.
+  /// Creates new ports. Each view has its own.
   init()
 }
 
-/// Inputs with configured names, which differ between screens of one kind. They list themselves.
+/// Inputs whose names come from the configuration. Screens of one kind can have different ones, so these structures
+/// list their inputs themselves.
 package protocol ConfiguredPorts: Ports {}
 
 extension Ports {
-  /// Collects the inputs, so that each port gets its name.
+  /// Gives each port its name, and returns the same inputs.
   package func listed() throws -> Self {
     let found = PropertyCollector.Found(isThorough: false)
     PropertyCollector.collect(self, in: "\(Self.self)", into: found)

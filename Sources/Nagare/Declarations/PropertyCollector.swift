@@ -1,19 +1,20 @@
 public import Flow
 
-/// Collects the ports or outputs among a structure's properties, by having the structure encode itself.
+/// Collects the ports or outputs of a structure. It does so as an encoder to which the structure encodes its
+/// properties.
 struct PropertyCollector: Encoder {
-  /// What was found, and what is wrong with it.
+  /// The collected inputs and outputs, and the mistakes in their declarations.
   final class Found {
     /// Whether to run the checks that take longer.
     let isThorough: Bool
     var inputs: [(name: String, port: InputPort)] = []
     var presenters: [Presenter] = []
     var outputs: [OutputSlot] = []
-    /// The names of inputs and outputs that not all screens of the kind have.
+    /// The names of inputs and outputs that only some screens of this kind have.
     var optionalNames: Set<String> = []
-    /// The structure of the outputs.
+    /// The structure with the outputs.
     var output: Any?
-    /// Errors in the states that outputs come from.
+    /// Mistakes that were already reported for the states that outputs come from.
     var stateErrors: Set<String> = []
     /// All errors, each with its remedy. They are reported together.
     var errors: [DeclarationError] = []
@@ -25,7 +26,7 @@ struct PropertyCollector: Encoder {
 
     init(isThorough: Bool) { self.isThorough = isThorough }
 
-    /// Collects from a structure or a property.
+    /// Collects the inputs or outputs that `encode` adds. An error that it throws is recorded.
     func find(in path: @autoclosure () -> String, _ encode: () throws -> Void) {
       do {
         try encode()
@@ -53,20 +54,20 @@ struct PropertyCollector: Encoder {
   }
 
   let found: Found
-  /// The path of the structure that has the property.
+  /// The path of the structure that has the current property.
   let path: String
   /// The name of the current property.
   let name: String
   let type: Any.Type
-  /// The namespace of the names in it.
+  /// The namespace before the names of this property's own properties.
   var prefix = ""
-  /// Whether its own name is a namespace, too.
+  /// Whether the current property's name is a namespace for its own properties.
   var isNamespace = false
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// Collects from the properties of a structure.
+  /// Collects the properties of a structure.
   static func collect(_ structure: any Encodable, in path: String, into found: Found) {
     found.find(in: path) {
       try structure.encode(to: PropertyCollector(found: found, path: path, name: "", type: Swift.type(of: structure)))
@@ -79,7 +80,7 @@ struct PropertyCollector: Encoder {
       PropertyContainer(found: found, path: name.isEmpty ? path : "\(path).\(name)", prefix: prefix))
   }
 
-  // What isn't a structure has no properties.
+  // A value that isn't a structure has no properties to collect.
   func unkeyedContainer() -> any UnkeyedEncodingContainer { NoPropertyContainer(collector: self) }
   func singleValueContainer() -> any SingleValueEncodingContainer { NoPropertyContainer(collector: self) }
 
@@ -126,7 +127,7 @@ private struct PropertyContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
   }
 }
 
-/// The container of plain values, such as numbers, which are neither inputs nor outputs.
+/// The container for plain values, such as numbers. These are neither inputs nor outputs, so encoding one throws.
 private struct NoPropertyContainer: SingleValueEncodingContainer, UnkeyedEncodingContainer {
   let collector: PropertyCollector
 
@@ -147,7 +148,7 @@ private struct NoPropertyContainer: SingleValueEncodingContainer, UnkeyedEncodin
 }
 
 extension Encoder {
-  /// This encoder as a collector. Inputs and outputs can't be encoded in any other way.
+  /// This encoder as a collector. Throws for any other encoder, because inputs and outputs aren't data.
   var collector: PropertyCollector {
     get throws {
       guard let collector = self as? PropertyCollector else {
@@ -211,7 +212,7 @@ extension PropertyCollector {
       found.addCheck(of: output)
       found.onOutput?(name, output)
       if let member = slot.schema.repeatedMember { found.errors.append(.repeatedMember(path, member)) }
-      // All outputs of a state come from the same mistakes.
+      // All outputs of one state share its mistakes, so each mistake is reported once.
       for error in slot.turn?.errors ?? [] where found.stateErrors.insert(error).inserted {
         found.errors.append(DeclarationError("\(path) comes from a state in which \(error)"))
       }

@@ -1,16 +1,17 @@
-/// The name of an input or output that is known at run time, for ``Ports`` and ``Outputs`` that list theirs by hand.
+/// The name of an input or output that is known only at run time. ``Ports`` and ``Outputs`` that list their properties
+/// themselves use it.
 public struct PropertyName: CodingKey {
-  /// The name.
+  /// The name of the input or output.
   public let stringValue: String
-  /// None: properties have names.
+  /// Always nil, because properties have names.
   public var intValue: Int? { nil }
 
-  /// A name.
+  /// Creates the name of an input or output.
   public init(_ name: String) { stringValue = name }
 
-  /// A name.
+  /// Creates the name of an input or output.
   public init(stringValue: String) { self.init(stringValue) }
 
-  /// Nil: properties have names.
+  /// Always nil, because properties have names.
   public init?(intValue: Int) { nil }
 }

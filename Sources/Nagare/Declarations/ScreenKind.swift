@@ -1,7 +1,7 @@
 internal import WireJSON
 
-/// What frontends that serve any app make of a screen, by its inputs and outputs: the first kind that fits ("Kinds of screens" in
-/// section 3 of the specification).
+/// The kind of a screen, by which a frontend that serves any app decides how to show it. It follows from the screen's
+/// inputs and outputs: the first kind that fits counts (section 3 of the specification, "Kinds of screens").
 enum ScreenKind: String {
   case pager, search, list, choice, feed, task, other
 
@@ -29,7 +29,7 @@ enum ScreenKind: String {
       output.kind == .list || output.value.types.contains(.array)
     }
 
-    /// The only array, if the other states only report about it.
+    /// The schema of the only array, if the screen's other states are `loading`, `error` and `state` at most; else nil.
     var rows: JSONSchema? {
       let arrays = states.filter(isArray)
       guard arrays.count == 1, let rows = arrays.first else { return nil }
@@ -78,7 +78,7 @@ enum ScreenKind: String {
     return isLeft && inputs.count == 1 && inputs[0].parameters.properties.count == 1
   }
 
-  /// Why a screen isn't shown as what its inputs and outputs look like; nil if it is, or if it looks like nothing.
+  /// Explains why a screen isn't shown as the kind that it resembles. Nil if it has a kind, or resembles none.
   static func advice(on ports: Ports) -> String? {
     guard ScreenKind(of: ports) == .other else { return nil }
     if let items = ports.states.first(where: { $0.name == "items" }) {

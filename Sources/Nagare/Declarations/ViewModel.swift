@@ -1,9 +1,9 @@
 public import Flow
 
-/// A screen without its looks: inputs in, states and events out.
+/// The logic of a screen, without its appearance. It receives inputs, and sends states and events.
 ///
-/// Each property of ``Input`` is a method that a frontend calls, each property of ``Output`` a notification that it
-/// hears; the names on the wire are the properties' names, in their order.
+/// Each property of ``Input`` is a method that a frontend calls. Each property of ``Output`` is a notification that the
+/// frontend receives. Names and order on the wire are those of the properties.
 ///
 /// ```swift
 /// struct Counter: ViewModel {
@@ -18,36 +18,36 @@ public import Flow
 ///   }
 /// }
 /// ```
-/// A ``Driver`` is a state: its current value is in the answer to `open`. A ``Signal`` sends events. An output that is
-/// itself a structure of outputs, such as another view model's, stands for these.
+/// A ``Driver`` is a state: the answer to `open` has its current value. A ``Signal`` sends events. A property may also
+/// be a structure of outputs, such as those of another view model. Its outputs become outputs of this view model.
 public protocol ViewModel {
-  /// The inputs.
+  /// The structure of the inputs.
   associatedtype Input: Ports
-  /// The outputs: a structure of ``Driver``s and ``Signal``s.
+  /// The structure of the outputs, which are ``Driver``s and ``Signal``s.
   associatedtype Output: Outputs
 
-  /// What `rpc.discover` says of it: a sentence for each of its inputs and outputs, by their names, and one for the whole
-  /// by an empty name. None need be there.
+  /// Descriptions for `rpc.discover`, one sentence each: of inputs and outputs by their names, of the view model by an
+  /// empty name. All are optional.
   static var summaries: KeyValuePairs<String, String> { get }
 
-  /// How frontends that know nothing of it show it, and what a person can do there; guessed where it is nil.
+  /// How general frontends show the screen, and which actions they offer. If it is nil, they guess.
   static var display: Display? { get }
 
-  /// Makes the inputs of one opened view. What there is by default, an `Input()`, does for all whose inputs are known
-  /// without the view model's settings.
+  /// Creates the inputs of a new view. The default, `Input()`, suits every view model whose inputs don't depend on its
+  /// settings.
   func makeInput() -> Input
 
-  /// Makes the outputs of one opened view. Nothing runs before the outputs are subscribed to.
+  /// Creates the outputs of a new view. No work begins before the outputs have subscribers.
   func transform(_ input: Input, on clock: any Scheduler) -> Output
 }
 
 extension ViewModel {
-  /// Nothing.
+  /// No descriptions.
   public static var summaries: KeyValuePairs<String, String> { [:] }
 
-  /// Nil: frontends guess.
+  /// Nil, so frontends guess.
   public static var display: Display? { nil }
 
-  /// An `Input()`.
+  /// Returns `Input()`.
   public func makeInput() -> Input { Input() }
 }

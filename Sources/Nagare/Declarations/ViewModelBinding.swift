@@ -2,7 +2,7 @@ internal import Flow
 internal import RPC
 internal import WireJSON
 
-/// A view model made ready for the wire: its inputs and outputs by the names of their properties, in their order.
+/// The inputs and outputs of a view model, with the names and the order of their properties, as the service uses them.
 struct ViewModelBinding {
   private let found: PropertyCollector.Found
 
@@ -10,14 +10,14 @@ struct ViewModelBinding {
   var presenters: [Presenter] { found.presenters }
   var outputs: [OutputSlot] { found.outputs }
   var output: Any? { found.output }
-  /// The names of the inputs and outputs that not all screens of the kind have.
+  /// The names of inputs and outputs that only some screens of this kind have.
   var optionalNames: Set<String> { found.optionalNames }
-  /// The name of the view whose state is shared, and with which this one closes.
+  /// The name of the view whose state this view shares. This view closes when that one closes.
   var parent: String?
-  /// The feedbacks that the view model made in `transform`.
+  /// The feedbacks that the view model created in `transform`.
   private(set) var feedbacks: [MadeFeedback] = []
 
-  /// That of a new view. Who opens the view is told of an error in the view model's declaration.
+  /// Binds the view model of a new view. Whoever opens the view receives the error if a declaration is wrong.
   init<Model: ViewModel>(opening model: Model, on clock: any Scheduler) throws(RPCError) {
     do throws(DeclarationError) {
       self = try ViewModelBinding.make(model, on: clock).0
@@ -26,20 +26,20 @@ struct ViewModelBinding {
     }
   }
 
-  /// That of a view model as it is defined, before anything runs. An error in its declaration ends the program.
+  /// Binds a view model when its screen is defined; no work begins. A mistake in its declaration ends the program.
   static func define<Model: ViewModel>(
     _ model: Model, on clock: any Scheduler = VirtualScheduler()
   ) -> (ViewModelBinding, Model.Input, Model.Output) {
     do throws(DeclarationError) {
       return try checking(model, on: clock)
     } catch {
-      // Only the view model's author can mend this, and it shows at the program's first start. `Screen` and `Opened` don't
-      // throw it, because their callers could do nothing about it.
+      // Only the author of the view model can correct this mistake, and it shows when the program starts for the first
+      // time. `Screen` and `Opened` don't throw it, because their callers could do nothing about it.
       fatalError(error.description)
     }
   }
 
-  /// Makes a view model's inputs and outputs, lists them, and looks at all that can be wrong with them.
+  /// Creates and lists a view model's inputs and outputs, and checks everything that can be wrong with them.
   static func checking<Model: ViewModel>(
     _ model: Model, on clock: any Scheduler
   ) throws(DeclarationError) -> (ViewModelBinding, Model.Input, Model.Output) {
@@ -60,9 +60,9 @@ struct ViewModelBinding {
     return (binding, input, output)
   }
 
-  /// Finds the failures that no output sends. Each comes with the remedy.
+  /// Finds the failures that no output sends. Each is described with its remedy.
   ///
-  /// It reads the outputs, so a view model with made-up parameters must not be asked.
+  /// It evaluates the outputs, so it must not be called for a view model whose parameters are made up.
   func findUnsentFailures() -> [String] {
     let outputs = PropertyCollector.Found(isThorough: true)
     if let output = output as? any Encodable { PropertyCollector.collect(output, in: "Output", into: outputs) }
@@ -72,12 +72,13 @@ struct ViewModelBinding {
   private init(found: PropertyCollector.Found) { self.found = found }
 }
 
-/// A ``Port`` whatever its values are.
+/// A ``Port`` with values of any type.
 struct InputPort {
   private let schema: () -> JSONSchema
-  /// Takes a call of the method, and answers when all that it began is over, if that is wanted.
+  /// Handles a call of the method. If the call waits, the second argument receives the outcome when all work that the
+  /// call began has ended.
   let receive: (RawJSON?, ((Outcome) -> Void)?) throws(RPCError) -> Void
-  /// Takes no more calls.
+  /// Closes the port: later calls have no effect.
   let close: () -> Void
 
   init<Value>(_ port: Port<Value>, _ reading: PortReading<Value>) {
@@ -88,6 +89,6 @@ struct InputPort {
     close = port.close
   }
 
-  /// What the method's parameters are, for who asks what can be called.
+  /// The schema of the method's parameters, for `rpc.discover`.
   var parameters: JSONSchema { schema() }
 }
