@@ -1,7 +1,7 @@
 public import WireJSON
 
-/// How a frontend that knows nothing of an app shows a screen: which members of its items are what, and what a person can
-/// do with them. By default, frontends guess.
+/// Describes how a general frontend shows a screen: the role of each field of its items, and the actions of the user.
+/// By default, frontends guess.
 ///
 /// ```swift
 /// static var display: Display? {
@@ -14,30 +14,30 @@ public import WireJSON
 ///     ])
 /// }
 /// ```
-/// A member is named by its path: `from.name` is the member `name` of the object `from`.
+/// Fields are named by their paths: `from.name` is the field `name` of the object `from`.
 public struct Display: Record, Sendable {
-  /// What an item is called.
+  /// The field with the item's title.
   public var title: String?
-  /// What stands below the title.
+  /// The field that is shown below the title.
   public var subtitle: String?
-  /// What there is to read.
+  /// The field with the item's text.
   public var body: Body?
-  /// A word or number that stands out.
+  /// The field with a word or number that is highlighted.
   public var badge: String?
-  /// The address of a picture.
+  /// The field with the address of a picture.
   public var image: String?
-  /// When the item is from.
+  /// The field with the item's date.
   public var date: String?
-  /// Whether nobody has read it yet: a member that is true or false.
+  /// The Boolean field that is true while the item is unread.
   public var unread: String?
-  /// What isn't shown.
+  /// The fields that aren't shown.
   public var hidden: [String]?
-  /// What a table of the items has.
+  /// The columns of a table of the items.
   public var columns: [Column]?
-  /// What a person can do with an item.
+  /// The actions of the user on an item.
   public var actions: [Action]?
 
-  /// Says how a screen is shown; whatever is left out is guessed.
+  /// Creates a description. Frontends guess whatever is nil.
   public init(
     title: String? = nil, subtitle: String? = nil, body: Body? = nil, badge: String? = nil, image: String? = nil,
     date: String? = nil, unread: String? = nil, hidden: [String]? = nil, columns: [Column]? = nil,
@@ -47,7 +47,7 @@ public struct Display: Record, Sendable {
     (self.date, self.unread, self.hidden, self.columns, self.actions) = (date, unread, hidden, columns, actions)
   }
 
-  /// Its members on the wire.
+  /// The fields in JSON.
   public static let fields = Fields(
     Display.init,
     Field("title", \.title, "The field with the title of an item."),
@@ -61,7 +61,7 @@ public struct Display: Record, Sendable {
     Field("columns", \.columns, "The columns of a table of the items."),
     Field("actions", \.actions, "What the user can do with an item."))
 
-  /// Reads how a screen is shown, and reports a key that an earlier action has.
+  /// Reads a display from JSON, and reports an action whose key an earlier action has.
   public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Display? {
     guard let display = fields.decode(json, in: &context) else { return nil }
     var keys: Set<WireText> = []
@@ -73,7 +73,7 @@ public struct Display: Record, Sendable {
     return display
   }
 
-  /// Reports what actions ask of a screen that it doesn't have: inputs, and parameters of these.
+  /// Reports each action that needs something that the screen doesn't have: an input, a parameter of it, or undo.
   package static func check(_ json: RawJSON, on screen: Screen, in context: inout DecodingContext) {
     forEachAction(of: json, in: &context) { action, context in
       guard let json = action.member("input"), let name = json.string else { return }
@@ -100,7 +100,7 @@ public struct Display: Record, Sendable {
     }
   }
 
-  /// Whether an action can be undone.
+  /// Whether any action can be undone.
   package var offersUndo: Bool { actions?.contains { $0.undo == true } == true }
 
   private static func forEachAction(
@@ -114,34 +114,34 @@ public struct Display: Record, Sendable {
 }
 
 extension Display {
-  /// The member that there is to read, and how it is written.
+  /// The field with the item's text, and the text's format.
   public struct Body: Record, Equatable, Sendable, ExpressibleByStringLiteral {
-    /// How a text is written.
+    /// The format of a text.
     public enum Format: String, JSONStringEnum, Sendable { case text, markdown, html }
 
-    /// The member's path.
+    /// The path of the field.
     public var member: String
-    /// How it is written; by default as plain text.
+    /// The format of the text; nil means plain text.
     public var format: Format?
 
-    /// Names a member.
+    /// Names the field, and its format.
     public init(_ member: String, format: Format? = nil) { (self.member, self.format) = (member, format) }
 
-    /// Names a member that is a plain text.
+    /// Names a field with plain text.
     public init(stringLiteral member: String) { self.init(member) }
 
-    /// Its members on the wire.
+    /// The fields in JSON.
     public static let fields = Fields(
       Body.init(_:format:),
       Field("member", \.member, "The member."),
       Field("format", \.format, "The format of the values; plain text by default."))
 
-    /// Reads a path alone, or an object.
+    /// Reads a string, which is the path, or an object.
     public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Body? {
       if let path = json.string { Body(path) } else { fields.decode(json, in: &context) }
     }
 
-    /// Writes the path alone where nothing else is said.
+    /// Writes a string if the format is nil, else an object.
     public func write(to writer: inout JSONWriter) {
       if self == Body(member) { writer.string(member) } else { Body.fields.encode(self, to: &writer) }
     }
@@ -152,10 +152,10 @@ extension Display {
 
   /// A column of a table.
   public struct Column: Record, Equatable, Sendable, ExpressibleByStringLiteral {
-    /// What a value is shown as.
+    /// How the values of a column are shown.
     public enum Format: String, JSONStringEnum, Sendable {
       case text, number, boolean, date, time, datetime
-      /// An amount in a currency.
+      /// An amount of money, in the column's currency.
       case money
       /// A number of bytes.
       case bytes
@@ -163,35 +163,36 @@ extension Display {
       case duration
       /// The address of a picture.
       case image
-      /// An address.
+      /// The address of a web page.
       case link
     }
 
-    /// Where a value stands in its column.
+    /// Where a value is aligned in its column.
     public enum Alignment: String, JSONStringEnum, Sendable { case start, center, end }
 
-    /// The member's path.
+    /// The path of the field.
     public var member: String
-    /// What stands above the column.
+    /// The heading of the column.
     public var name: String?
-    /// What a value is shown as; by default a guess.
+    /// How values are shown; nil means that frontends guess.
     public var format: Format?
-    /// What amounts of money are in, by ISO 4217.
+    /// The currency of amounts of money: three letters, by ISO 4217. Required for the format `money`, and not allowed
+    /// for others.
     public var currency: String?
-    /// Where a value stands; by default numbers, money, bytes and durations at the end.
+    /// The alignment of values. By default, numbers, money, bytes and durations are aligned at the end.
     public var align: Alignment?
 
-    /// Describes a column. Money needs its currency.
+    /// Describes a column. The format `money` needs a currency.
     public init(
       _ member: String, name: String? = nil, format: Format? = nil, currency: String? = nil, align: Alignment? = nil
     ) {
       (self.member, self.name, self.format, self.currency, self.align) = (member, name, format, currency, align)
     }
 
-    /// A column of which everything but the member is guessed.
+    /// A column for a field. Frontends guess the rest.
     public init(stringLiteral member: String) { self.init(member) }
 
-    /// Its members on the wire.
+    /// The fields in JSON.
     public static let fields = Fields(
       Column.init(_:name:format:currency:align:),
       Field("member", \.member, "The member."),
@@ -200,7 +201,8 @@ extension Display {
       Field("currency", \.currency, "The currency of amounts of money: three letters, as in ISO 4217."),
       Field("align", \.align, "The alignment of a value in its column."))
 
-    /// Reads a path alone, or an object, and reports money that isn't in a currency.
+    /// Reads a string, which is the path, or an object. Reports `money` without a currency, and a currency without
+    /// `money`.
     public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Column? {
       if let path = json.string { return Column(path) }
       guard let column = fields.decode(json, in: &context) else { return nil }
@@ -220,7 +222,7 @@ extension Display {
       return column
     }
 
-    /// Writes the path alone where nothing else is said.
+    /// Writes a string if only the path is set, else an object.
     public func write(to writer: inout JSONWriter) {
       if self == Column(member) { writer.string(member) } else { Column.fields.encode(self, to: &writer) }
     }
@@ -229,34 +231,34 @@ extension Display {
     public static var schema: JSONSchema { .string(or: fields) }
   }
 
-  /// Something that a person can do with an item.
+  /// An action of the user on an item.
   public struct Action: Record, Sendable {
-    /// What an action is for.
+    /// The items that an action applies to.
     public enum Target: String, JSONStringEnum, Sendable {
       /// One item.
       case item
-      /// One item, or all that are marked.
+      /// One item, or all marked items.
       case many
     }
 
-    /// The screen's input that does it.
+    /// The screen's input that the action calls.
     public var input: String
-    /// The item's members that `change` is to give other values.
+    /// The new values of fields, by their names. Only for the input `change`.
     public var set: [String: RawJSON]?
-    /// The input's parameters; a string that is nothing but `{path}` stands for that member of the item. Each other
-    /// parameter is the item's member of its name, or is asked for.
+    /// The input's parameters, by their names. A string that is only `{path}` is replaced with that field of the item.
+    /// Any other parameter takes the item's field of the same name; if there is none, the user is asked for it.
     public var params: [String: RawJSON]?
-    /// What a person reads.
+    /// The name that the user reads.
     public var name: String?
-    /// A short text that stands for the name, such as an emoji.
+    /// A short text that can replace the name, such as an emoji.
     public var icon: String?
-    /// The character that does it when it is typed.
+    /// The character that calls the action when the user types it.
     public var key: String?
-    /// A question that is asked first.
+    /// A question that the user must confirm first.
     public var confirm: String?
-    /// Whether it can be undone. A removal needs a screen with the input `undo` and the state `undoable`.
+    /// Whether the action can be undone. To undo a removal, the screen needs the input `undo` and the state `undoable`.
     public var undo: Bool?
-    /// What it is for; by default one item.
+    /// The items that the action applies to; nil means one item.
     public var target: Target?
 
     /// Describes an action.
@@ -268,7 +270,7 @@ extension Display {
       (self.key, self.confirm, self.undo, self.target) = (key, confirm, undo, target)
     }
 
-    /// Its members on the wire.
+    /// The fields in JSON.
     public static let fields = Fields(
       Action.init(_:set:params:name:icon:key:confirm:undo:for:),
       Field("input", \.input, "The screen's input that the action calls."),
@@ -281,7 +283,7 @@ extension Display {
       Field("undo", \.undo, "Whether the action can be undone, for 5 s by default."),
       Field("for", \.target, "Whether the action is for one item only, or for all marked items as well."))
 
-    /// Reads an action, and reports a key that is no character and `set` of other inputs than `change`.
+    /// Reads an action. Reports a key that isn't one character, and `set` with another input than `change`.
     public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Action? {
       guard let action = fields.decode(json, in: &context) else { return nil }
       if let key = action.key, key.count != 1 {
@@ -298,7 +300,7 @@ extension Display {
 }
 
 extension JSONSchema {
-  /// A string, or an object with these fields.
+  /// The schema of a string, or of an object with these fields.
   fileprivate static func string<Root>(or fields: Fields<Root>) -> JSONSchema {
     var schema = JSONSchema()
     schema.anyOf = [JSONSchema(type: .string), JSONSchema(properties: fields.properties)]

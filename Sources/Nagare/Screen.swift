@@ -2,16 +2,17 @@ internal import Flow
 internal import RPC
 internal import WireJSON
 
-/// The definition of a screen: a name, a view model and its parameters. A view is one opened screen.
+/// The definition of a screen: a name, a view model and its parameters. A view is one open screen.
 ///
 /// ```swift
 /// Screen { Articles(load: load) }                                               // open {"screen":"articles"}
 /// Screen("article", parameter: "id") { id in Detail(of: id) }                   // … "params":{"id":"a7"}
 /// Screen("found") { (query: Query) in Articles(query) }                         // … "params":{"text":"swift"}
 /// ```
-/// By default, the kind of view model is named after its type with a small first letter, and the screen after that.
+/// By default, the kind of view model has the name of its type, with a lowercase first letter. By default, the screen
+/// has the name of that kind.
 public struct Screen {
-  /// The name that `open` asks for.
+  /// The name by which `open` names the screen.
   public let name: String
   /// The name of the kind of view model.
   public let viewModel: String
@@ -22,10 +23,9 @@ public struct Screen {
 
   /// A screen without parameters.
   ///
-  /// - Parameters:
-  ///   - name: the name that `open` asks for.
-  ///   - viewModel: the name of the kind of view model.
-  ///   - make: makes a view model for each view; it is also asked once to describe the screen, so it starts nothing.
+  /// - Parameters: - name: the name by which `open` names the screen. - viewModel: the name of the kind of view model.
+  ///   - make: creates a view model for each view. It is also called once to describe the screen, so it must begin no
+  ///   work.
   public init<Model: ViewModel>(
     _ name: String? = nil, viewModel: String? = nil, _ make: @escaping () -> Model
   ) {
@@ -38,14 +38,12 @@ public struct Screen {
     }
   }
 
-  /// A screen that a client opens with parameters of its own.
+  /// A screen that a client opens with several parameters.
   ///
-  /// - Parameters:
-  ///   - name: the name that `open` asks for.
-  ///   - viewModel: the name of the kind of view model.
-  ///   - example: parameters that it could be opened with, to describe it by; made up where none are given.
-  ///   - make: makes a view model for each view, by what `open`'s `params` are read as; unknown keys are refused. It is
-  ///     also asked once with the example, to describe the screen, so it starts nothing.
+  /// - Parameters: - name: the name by which `open` names the screen. - viewModel: the name of the kind of view model.
+  ///   - example: parameters to describe the screen with. By default they are made up from their type. - make: creates
+  ///   a view model for each view, from the `params` of `open`. Unknown fields in `params` are refused. It is also
+  ///   called once with the example, to describe the screen, so it must begin no work.
   public init<Model: ViewModel, Parameters: Decodable>(
     _ name: String? = nil, viewModel: String? = nil, example: Parameters = Screen.example(),
     _ make: @escaping (Parameters) -> Model
@@ -60,13 +58,11 @@ public struct Screen {
 
   /// A screen that a client opens with one parameter.
   ///
-  /// - Parameters:
-  ///   - name: the name that `open` asks for.
-  ///   - viewModel: the name of the kind of view model.
-  ///   - parameter: the name of the parameter in `open`'s `params`.
-  ///   - example: a value that it could have, to describe the screen by; made up where none is given.
-  ///   - make: makes a view model for each view, by the parameter's value. It is also asked once with the example, to
-  ///     describe the screen, so it starts nothing.
+  /// - Parameters: - name: the name by which `open` names the screen. - viewModel: the name of the kind of view model.
+  ///   - parameter: the name of the parameter in the `params` of `open`. - example: a value of the parameter to
+  ///   describe the screen with. By default it is made up from its type. - make: creates a view model for each view,
+  ///   from the parameter's value. It is also called once with the example, to describe the screen, so it must begin no
+  ///   work.
   public init<Model: ViewModel, Value: Decodable>(
     _ name: String? = nil, viewModel: String? = nil, parameter: String, example: Value = Screen.example(),
     _ make: @escaping (Value) -> Model
@@ -87,10 +83,8 @@ public struct Screen {
 
   /// A screen that only other views open, by a ``Navigation``.
   ///
-  /// - Parameters:
-  ///   - name: the name by which the navigation knows it.
-  ///   - viewModel: the name of the kind of view model.
-  ///   - prototype: a view model of that kind, which describes the screen and is never opened.
+  /// - Parameters: - name: the name of the screen in the navigation. - viewModel: the name of the kind of view model. -
+  ///   prototype: a view model of that kind, which describes the screen and is never opened.
   public init<Model: ViewModel>(
     _ name: String? = nil, viewModel: String? = nil, openedByOthersLike prototype: @autoclosure @escaping () -> Model
   ) {
@@ -100,7 +94,7 @@ public struct Screen {
     }
   }
 
-  /// A screen that a client opens with parameters that `check` may refuse. The example is what it is described by.
+  /// A screen that a client opens with parameters that `check` may refuse. The example describes the screen.
   package init<Model: ViewModel, Parameters: Record>(
     _ name: String, viewModel: String, example: Parameters,
     checking check: @escaping (Parameters) throws(RPCError) -> Void, _ make: @escaping (Parameters) -> Model
@@ -114,8 +108,8 @@ public struct Screen {
     }
   }
 
-  /// A screen that other views open, and clients with parameters that may be refused, and may name the view whose state
-  /// is shared. The prototype describes it, and is never opened.
+  /// A screen that other views open, and clients, too. A client's parameters may be refused. They may name the view
+  /// whose state is shared: `parent` returns its name. The prototype describes the screen, and is never opened.
   package init<Model: ViewModel, Parameters: Record>(
     _ name: String, viewModel: String, like prototype: @autoclosure @escaping () -> Model,
     parent: @escaping (Parameters) -> String?, _ make: @escaping (Parameters) throws(RPCError) -> Model
@@ -136,33 +130,34 @@ public struct Screen {
     }
   }
 
-  /// A value made up to describe a screen by. That there is none is found out when the screen is defined.
+  /// Makes up a value to describe a screen with. A type for which that is impossible ends the program when the screen
+  /// is defined.
   @usableFromInline
   static func example<Value: Decodable>() -> Value {
     if let value = JSONSchema.example(of: Value.self) { return value }
-    // Only the author of the screen can mend this, and it shows at the program's first start. Screens are defined by
-    // initializers that don't throw, because a caller could do nothing about it.
+    // Only the author of the screen can correct this mistake, and it shows when the program starts for the first time.
+    // Screens are defined by initializers that don't throw, because their callers could do nothing about it.
     fatalError("no \(Value.self) could be made up to describe a screen by; give the screen an example of one")
   }
 
-  /// A view that is never opened: its inputs and outputs are those of all.
+  /// A view model that is never opened. Every view of the screen has its inputs and outputs.
   var prototype: ViewModelBinding { description.prototype }
 
-  /// One that has what only some screens of the kind ask for, too.
+  /// Returns a prototype that also has the inputs and outputs of which each screen of the kind has only some.
   private(set) var fullPrototype: () -> ViewModelBinding
 
-  /// The screen, with a view model of its kind that has all that one can ask for.
+  /// Returns the screen with a prototype that has all inputs and outputs that a screen of its kind can have.
   package func fully(like prototype: @autoclosure @escaping () -> some ViewModel) -> Screen {
     var screen = self
     screen.fullPrototype = { ViewModelBinding.define(prototype()).0 }
     return screen
   }
 
-  /// How frontends show it: what was said of the screen, else of its view model.
+  /// How frontends show the screen: the screen's own display if it has one, else the view model's.
   var display: Display? { ownDisplay ?? description.display }
   private var ownDisplay: Display?
 
-  /// What is wrong with how it is to be shown; nil if nothing is.
+  /// The first mistake in the screen's display; nil if there is none.
   var displayError: String? {
     guard let json = display?.json else { return nil }
     var context = DecodingContext()
@@ -171,14 +166,14 @@ public struct Screen {
     return context.failures.first.map { "the display of the screen \"\(name)\": \($0.message)" }
   }
 
-  /// The screen, displayed otherwise than its view model says, unless that is nil.
+  /// Returns the screen with a display of its own, which replaces the view model's. Nil keeps the view model's.
   public func displayed(as display: Display?) -> Screen {
     var screen = self
     screen.ownDisplay = display
     return screen
   }
 
-  /// Returns the screen, which clients can't open while `refusal` returns a reason.
+  /// Returns the screen. Clients can't open it while `refusal` returns a reason.
   ///
   /// ```swift
   /// Screen("profile") { Profile(user) }.refusing {
@@ -199,23 +194,23 @@ public struct Screen {
     return screen
   }
 
-  /// The member of its items that is their id; nil where that is `id`, or only the view model knows.
+  /// The name of the field that is the items' id. Nil if that is `id`, or if only the view model knows it.
   private(set) var itemID: String?
 
-  /// The screen, whose items have their ids in this member.
+  /// Returns the screen with another name for the field that is its items' id.
   package func identifiedBy(_ member: String) -> Screen {
     var screen = self
     screen.itemID = member == "id" ? nil : member
     return screen
   }
 
-  /// What `open`'s `params` may be.
+  /// The schema of the `params` of `open`.
   var parameters: JSONSchema { description.parameters }
 
-  /// Whether its inputs and outputs are others in another configuration: its types don't name them.
+  /// Whether the configuration determines the screen's inputs and outputs. Their types don't name them.
   var isMadeByConfiguration: Bool { description.isMadeByConfiguration }
 
-  /// What describes an input or output, or by an empty name the whole.
+  /// Returns the description of an input or output, or for an empty name that of the view model.
   func summary(of name: String) -> String? { description.summaries.first { $0.key == name }?.value }
 
   private init<Model: ViewModel>(
@@ -233,15 +228,16 @@ public struct Screen {
     bind = { json, clock throws(RPCError) in try ViewModelBinding(opening: try make(json), on: clock) }
   }
 
-  /// A type's name with a small first letter. To find it out makes the runtime look through all conformances that there
-  /// are, so who has a name of its own doesn't ask.
+  /// Returns a type's name with a lowercase first letter. The Swift runtime searches all protocol conformances for it,
+  /// so it isn't called for screens that have a name.
   private static func name<Model>(of type: Model.Type) -> String {
     let name = String(describing: type).prefix { $0 != "<" }
     return name.prefix(1).lowercased() + name.dropFirst()
   }
 }
 
-/// What is known of a screen, found out when somebody asks: a service starts sooner without.
+/// The prototype and the parameters of a screen. They are created when they are first needed, so that a service starts
+/// faster.
 private final class Description {
   private let makePrototype: () -> ViewModelBinding
   private let makeParameters: () -> JSONSchema

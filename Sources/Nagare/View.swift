@@ -2,23 +2,23 @@ internal import Flow
 internal import RPC
 internal import WireJSON
 
-/// An opened screen.
+/// An open screen.
 final class View {
   let name: String
   let screen: String
   let viewModel: String
-  /// Which of the session's views it is, in the order in which they were opened.
+  /// The view's number in the session. Views are numbered in the order in which they are opened.
   let number: Int
   let inputs: [(name: String, port: InputPort)]
   let outputs: [OutputSlot]
-  /// The structure of the outputs.
+  /// The structure with the outputs.
   let output: Any?
   private(set) weak var parent: View?
   /// The views that this one opened, by their numbers.
   private var children: [Int: View] = [:]
   private let ports: [WireText: InputPort]
   private let feedbacks: [MadeFeedback]
-  /// It holds this view, so it is there as long. A weak reference would make every use of it slower, a ping's among them.
+  /// The service owns this view, so it outlives it. A weak reference would make every access slower, even for a ping.
   private unowned let service: Service
   let outbox: Outbox
 
@@ -45,9 +45,10 @@ final class View {
     }
   }
 
-  /// Begins to listen to the outputs. What is current by the end is in the answer that tells of the view.
+  /// Subscribes to the outputs. The answer that reports the new view contains their values at the end of this call.
   func connect() {
-    // What begins with the first subscriber begins when all are there, so that none misses an event.
+    // Some streams start with their first subscriber. They are held until all outputs have subscribed, so that no
+    // output misses an event.
     for output in outputs { output.turn?.hold() }
     for output in outputs {
       output.turn?.reportErrors { [weak self] in self?.report($0) }
@@ -57,21 +58,22 @@ final class View {
     for output in outputs where output.hasCurrentValue { output.markSent() }
   }
 
-  /// Reports an error of the view model's own.
+  /// Reports an error to the author of the view model.
   func report(_ error: String) { service.onModelError("\(viewModel) (view \"\(name)\"): \(error)") }
 
-  /// Whether any of its work is under way, such as a load.
+  /// Whether the view has running work, such as a load.
   var isWorking: Bool { outputs.contains { $0.turn?.isWorking == true } }
 
-  /// Whether the client takes items as splices.
+  /// Whether the client accepts items as splices.
   var takesDeltas: Bool { service.client.takesDeltas }
 
   func port(_ name: WireText) -> InputPort? { ports[name] }
 
-  /// Opens a view that one of the outputs asks for; nil if no more may be open.
+  /// Opens a view for an output of this one. Nil if the limit of open views is reached or the view model can't be
+  /// opened.
   func open(_ navigation: Navigation) -> View? { service.open(navigation, from: self) }
 
-  /// Writes `{name: {"value",…}}` for the outputs that have a current value. Whoever reads it has missed nothing.
+  /// Writes `{name: {"value",…}}` for the outputs with a current value, and marks these values as sent.
   func writeOutputs(to writer: inout JSONWriter) {
     writer.beginObject()
     for output in outputs where output.hasCurrentValue {
@@ -84,7 +86,7 @@ final class View {
     writer.endObject()
   }
 
-  /// The views that this one opened, and those that they opened, in the order in which they were opened.
+  /// The views that this one opened, and all that those opened, in the order in which they were opened.
   var descendants: [View] {
     var found = Array(children.values)
     var next = 0
@@ -95,29 +97,30 @@ final class View {
     return found.sorted { $0.number < $1.number }
   }
 
-  /// Carries out the rules for the closing of the view, because no more input comes. The view stays open.
+  /// Applies the view model's rules for closing, because no more input comes. The view stays open.
   func endInput() {
     for made in feedbacks { made.feedback?.endInput() }
   }
 
-  /// Ends everything that runs for this view; what it has to send is still sent.
+  /// Ends the view's running work. Outputs that are queued are still sent.
   func stop() {
     for output in outputs { output.stop() }
   }
 
-  /// Ends the view: it sends nothing more.
+  /// Closes the view: it sends nothing more.
   func close() {
     for output in outputs { output.disconnect() }
     for (_, port) in inputs { port.close() }
     parent?.children[number] = nil
   }
 
-  /// Whether the view model has work under way that outlives the view.
+  /// Whether the view model has running work that outlives the view.
   var hasRuns: Bool { feedbacks.contains { $0.feedback?.hasRuns == true } }
 
-  /// Stops the view model's feedbacks for good, so that feedbacks that refer to each other don't keep each other alive.
+  /// Stops the view model's feedbacks permanently, so that feedbacks that refer to each other don't keep each other in
+  /// memory.
   ///
-  /// It is called when all views that close together are closed: they may show this one's state.
+  /// It is called when all views that close together are closed, because they may show this view's state.
   func closeFeedbacks() {
     for made in feedbacks { made.feedback?.close() }
     #if DEBUG
@@ -126,9 +129,9 @@ final class View {
   }
 
   #if DEBUG
-    /// Reports the feedbacks that are still alive when the step has ended.
+    /// Reports the feedbacks that are still in memory at the end of the step.
     private func reportSurvivors() {
-      // It must not keep the view alive: that would keep the feedbacks.
+      // The closure below must not capture the view, because the view would keep its feedbacks in memory.
       let view = "\(viewModel) (view \"\(name)\", screen \"\(screen)\")"
       outbox.answerAtEnd { [unowned service, feedbacks] in
         for case let feedback? in feedbacks.map(\.feedback) where !feedback.hasRuns {

@@ -3,20 +3,20 @@ public import ItemList
 internal import RPC
 internal import WireJSON
 
-/// An output of a list: sent whole, or as splices to a client that keeps its own copy.
+/// Sends a list: the whole list, or splices to a client that keeps a copy.
 ///
-/// What was sent last is a version of the list and costs nothing to keep; the splices are the difference between that
-/// and the newest, so a client that reads slowly gets one notification for any number of changes.
+/// It keeps the version of the list that was sent last, which costs no memory for a copy. Splices are computed from
+/// that version and the newest one. So a client that reads slowly receives one notification for any number of changes.
 final class ItemsSlot: OutputSlot {
   private let stream: Observable<ListSnapshot>
   private var newest = ListSnapshot()
-  /// The list at the end of the last step, and how often it had changed by then.
+  /// The list at the end of the last step, and its revision.
   private var current = ListSnapshot()
   private var revision = 0
-  /// The list as the client has it.
+  /// The list as it was sent last, and its revision.
   private var sent = ListSnapshot()
   private var sentRevision = 0
-  /// What turns the one into the other, where just one step lies between them.
+  /// The splices from `sent` to `current`, if exactly one step lies between them; else nil.
   private var unsent: [ItemList.Splice]?
 
   init(_ name: String, _ stream: Observable<ListSnapshot>, schema: @autoclosure @escaping () -> JSONSchema) {
@@ -67,7 +67,8 @@ final class ItemsSlot: OutputSlot {
     current = newest
     guard !splices.isEmpty || isElsewhere else { return false }
     unsent = revision == sentRevision ? splices : nil
-    // A window's positions are said by its own count, so that they are understood that were said of an earlier version.
+    // A window's snapshot counts revisions, too, and a client's `viewport` may name an earlier one. So the revision
+    // sent is never lower than the snapshot's.
     revision = max(revision + 1, current.revision)
     return true
   }
@@ -115,7 +116,7 @@ final class ItemsSlot: OutputSlot {
     writer.endArray()
   }
 
-  /// Which part of the list a window is.
+  /// Writes the window's first position, and the number of rows in the list.
   private func writePlace(to writer: inout JSONWriter) {
     writer.member("start", current.window?.lowerBound ?? 0)
     writer.member("count", current.list.count)
@@ -130,7 +131,7 @@ final class ItemsSlot: OutputSlot {
 }
 
 extension ItemsSlot {
-  /// Objects of any kind.
+  /// The schema of a list of any objects.
   fileprivate static var schema: JSONSchema {
     var schema = JSONSchema(type: .array)
     schema.items = JSONSchema(type: .object).titled("Item")
@@ -144,21 +145,21 @@ extension ItemList: Versioned {
 }
 
 extension ItemList: OutputValue {
-  /// Makes an output that says a list.
+  /// Creates an output that sends a list.
   public static func makeSlot(named name: String, for stream: Observable<ItemList>) -> OutputSlot {
     ItemsSlot(name, stream.map { ListSnapshot($0) }, schema: ItemsSlot.schema)
   }
 }
 
 extension ListSnapshot: OutputValue {
-  /// Makes an output that says a list, or a window of it.
+  /// Creates an output that sends a list, or a window of it.
   public static func makeSlot(named name: String, for stream: Observable<ListSnapshot>) -> OutputSlot {
     ItemsSlot(name, stream, schema: ItemsSlot.schema)
   }
 }
 
 extension Items: OutputValue {
-  /// Makes an output that says the items, as splices to a client that takes these.
+  /// Creates an output that sends the items, as splices to clients that accept them.
   public static func makeSlot(named name: String, for stream: Observable<Items>) -> OutputSlot {
     var schema = JSONSchema(type: .array)
     schema.items = JSONSchema(of: Element.self)

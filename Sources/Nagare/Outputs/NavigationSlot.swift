@@ -2,8 +2,8 @@ internal import Flow
 internal import RPC
 internal import WireJSON
 
-/// An output whose values are views to open. Each is opened at once, so that what it sets going belongs to the same
-/// step, and told of at the step's end.
+/// An output whose values open views. It opens each view immediately, so that work which the view begins belongs to the
+/// same step. At the end of the step it sends the notification.
 final class NavigationSlot: OutputSlot {
   private let stream: Observable<Navigation>
   private var opened: [View] = []
@@ -48,7 +48,7 @@ extension Navigation: OutputValue {
     ]).titled("Navigation")
   }
 
-  /// Makes an output that opens views.
+  /// Creates an output that opens views.
   public static func makeSlot(named name: String, for stream: Observable<Navigation>) -> OutputSlot {
     NavigationSlot(name, stream)
   }

@@ -2,42 +2,42 @@ public import Flow
 public import RPC
 public import WireJSON
 
-/// What an output may carry that isn't sent as a plain `Encodable` value: ``Items`` and ``ItemList`` are sent by splices, a
-/// ``Navigation`` opens a view.
+/// The value of an output that isn't sent as a plain `Encodable` value. ``Items`` and ``ItemList`` are sent as splices;
+/// a ``Navigation`` opens a view.
 public protocol OutputValue {
-  /// Makes what keeps the output's current value and sends it.
+  /// Returns a slot that keeps the output's current value and sends it.
   static func makeSlot(named name: String, for stream: Observable<Self>) -> OutputSlot
 }
 
 extension OutputValue where Self: Encodable {
-  /// An output of plain values.
+  /// Creates an output of plain values.
   public static func makeSlot(named name: String, for stream: Observable<Self>) -> OutputSlot {
     .plain(name, stream, schema: JSONSchema(of: Self.self))
   }
 }
 
 extension Optional: OutputValue where Wrapped: Encodable {
-  /// An output of what may be there or not.
+  /// Creates an output of values that may be nil.
   public static func makeSlot(named name: String, for stream: Observable<Wrapped?>) -> OutputSlot {
     .plain(name, stream, schema: JSONSchema(of: Wrapped.self).nullable)
   }
 }
 
-/// One output of one opened view: its current value, and what of it is still to be sent.
+/// One output of one open view. It keeps the current value and whatever is still unsent.
 ///
-/// A step may change an output many times; what is sent at the step's end is where it has come to, and only if that is
-/// new.
+/// A step may change an output many times. At the end of the step only the last value is sent, and only if it differs
+/// from the value sent before.
 public class OutputSlot: Deferrable {
-  /// The output's name.
+  /// The name of the output.
   public let name: String
-  /// The schema of its values.
+  /// The schema of the output's values.
   public private(set) lazy var schema = makeSchema()
   private let makeSchema: () -> JSONSchema
   private(set) weak var view: View?
   package private(set) var order = 0
-  /// The turns of what it comes from, where that begins with its first subscriber.
+  /// The turn of the output's driver or signal. Nil if the stream doesn't start with its first subscriber.
   var turn: Turn?
-  /// Whether it comes from a driver, and not from a signal.
+  /// Whether the output is a driver, not a signal.
   var hasCurrentValue = false
   private var isTouched = false
   private var subscription: (any Disposable)?
@@ -47,29 +47,29 @@ public class OutputSlot: Deferrable {
     makeSchema = schema
   }
 
-  /// Makes it an output of an opened view.
+  /// Assigns the slot to an open view.
   final func attach(to view: View, order: Int) {
     self.view = view
     self.order = order
   }
 
-  /// Begins to listen.
+  /// Subscribes to the output.
   final func connect() { subscription = subscribe() }
 
-  /// Stops listening. What waits to be sent still is.
+  /// Ends the subscription. Values that are queued are still sent.
   final func stop() {
     subscription?.dispose()
     subscription = nil
   }
 
-  /// Stops for good: nothing more is sent.
+  /// Ends the subscription and drops queued values: nothing more is sent.
   final func disconnect() {
     stop()
     view?.outbox.forget(self)
     view = nil
   }
 
-  /// Notes that something has come.
+  /// Marks the output as changed in the current step.
   final func touch() {
     guard !isTouched else { return }
     isTouched = true
@@ -82,18 +82,18 @@ public class OutputSlot: Deferrable {
     return sendEvents(by: outbox)
   }
 
-  /// The current value is sent in an answer: nothing before it need be sent any more.
+  /// Marks the current value as sent, because an answer contains it. Older values needn't be sent.
   final func markSent() {
     isTouched = false
     resetSent()
   }
 
-  /// Sends a value that must not be lost.
+  /// Sends a value that must not be skipped.
   final func send(by outbox: Outbox, _ value: (inout JSONWriter) -> Void) {
     if let view { outbox.send(name, of: view.name, value) }
   }
 
-  /// Writes a notification of this output with what `value` writes after the view's name.
+  /// Writes a notification of this output. The closure writes the fields after the view's name.
   final func writeNotification(to writer: inout JSONWriter, _ members: (inout JSONWriter) -> Void) {
     writer.beginMessage()
     writer.member("method", name)
@@ -105,27 +105,28 @@ public class OutputSlot: Deferrable {
     writer.endObject()
   }
 
-  /// Writes the whole message, when the transport is ready for it. A view that was closed by then sends nothing.
+  /// Writes the whole message, when the transport is ready for it. Writes nothing if the view was closed in the
+  /// meantime.
   package final func writeMessage(to writer: inout JSONWriter) -> Bool { view != nil && writeNewest(to: &writer) }
 
-  // What each kind of output does in its own way.
+  // Each kind of output overrides the following.
 
-  /// What its notifications have beside the value, or in its place.
+  /// The schemas of the fields next to the value, or of those that replace it.
   var memberSchemas: [JSONSchema.Property] { [] }
-  /// What its values are.
+  /// The kind of the output.
   var kind: OutputKind { hasCurrentValue ? .state : .event }
   func subscribe() -> any Disposable { preconditionFailure("each kind of output subscribes in its own way") }
-  /// Sends the events of a step, and says whether there is a newer current value, which is to be written.
+  /// Sends the events of a step. Returns whether the current value has changed and must be written.
   func sendEvents(by outbox: Outbox) -> Bool { false }
   func resetSent() {}
-  /// Writes the members that the current value has in the answers to `open` and `outputs`.
+  /// Writes the fields of the current value, for the answers to `open` and `outputs`.
   func writeCurrentMembers(to writer: inout JSONWriter) {}
-  /// Writes the whole message, when the transport is ready for it; false if nothing is new.
+  /// Writes the whole message, when the transport is ready for it. Returns false if there is nothing new.
   func writeNewest(to writer: inout JSONWriter) -> Bool { false }
 }
 
 extension Outbox {
-  /// Sends a value of a view's output that must not be lost.
+  /// Sends a value of a view's output that must not be skipped.
   func send(_ output: String, of view: String, _ value: (inout JSONWriter) -> Void) {
     notify(output) { writer in
       writer.beginObject()
@@ -140,7 +141,8 @@ extension Outbox {
 // MARK: - Plain values
 
 extension OutputSlot {
-  /// An output of plain values of any type. How they are written is looked up here, and not for each of them.
+  /// Creates an output of plain values of any type. How to write the type is looked up once, here, and not for each
+  /// value.
   static func plain<Value: Encodable>(
     _ name: String, _ stream: Observable<Value>, schema: @autoclosure @escaping () -> JSONSchema
   ) -> OutputSlot {
@@ -155,13 +157,13 @@ extension OutputSlot {
   }
 }
 
-/// An output of plain values: of a state's the newest counts, of events each.
+/// An output of plain values. A state sends its newest value, an event output each value.
 private final class ValueSlot<Value>: OutputSlot {
   private let stream: Observable<Value>
   private let write: (Value, inout JSONWriter) throws(EncodingFailure) -> Void
   private var events: [Value] = []
   private var current: Value?
-  /// The value as JSON, at the end of the last step and as it was last written.
+  /// The value as JSON at the end of the last step, and as it was last written.
   private var encoded: [UInt8] = []
   private var written: [UInt8]? = []
 
@@ -219,7 +221,7 @@ private final class ValueSlot<Value>: OutputSlot {
     if let json = current.flatMap({ encode($0) }) { encoded = json }
   }
 
-  /// A value as JSON; nil if it can't be written, which is told to who wrote the view model.
+  /// Returns the value as JSON. If it can't be encoded, returns nil and reports that to the view model's author.
   private func encode(_ value: Value) -> [UInt8]? {
     var writer = JSONWriter()
     do throws(EncodingFailure) {

@@ -3,8 +3,8 @@ package import Paging
 internal import RPC
 package import WireJSON
 
-/// A value whose bytes are shared, as those of an item with its list. An output keeps such a value, and no text of its own:
-/// there may be thousands of views on one item.
+/// A value whose bytes are shared with other values. For example, a pager's item shares them with its list. An output
+/// keeps such a value instead of a copy as text, because thousands of views may show one item.
 package protocol SharedValue: JSONEncodable, Equatable {}
 
 extension RawJSON: SharedValue {}

@@ -14,27 +14,27 @@ public import WireJSON
 /// try dispatcher.dispatch(.logOut)
 /// ```
 public struct Action<Value>: Sendable {
-  /// The name on the wire: the `type` of `dispatch`.
+  /// The name on the wire: the `type` of an action in `dispatch`.
   public let type: String
 
-  /// A kind of action.
+  /// A kind of action, with its name on the wire.
   public init(_ type: String) { self.type = type }
 }
 
 /// An action on the wire: the parameter of `dispatch`.
 public struct AnyAction: Record {
-  /// Which action: one that a store takes.
+  /// The name of the action. At least one store must handle it.
   public let type: String
-  /// The value; null if it has none.
+  /// The value; null if the action has none.
   public let value: RawJSON
 
-  /// Its members on the wire.
+  /// The fields in JSON.
   public static let fields = Fields(
     AnyAction.init,
     Field("type", \.type, "The type of the action. A store must handle it."),
     Field("value", \.value, default: .null, "The value of the action."))
 
-  /// An action.
+  /// Creates an action.
   public init(type: String, value: RawJSON = .null) {
     self.type = type
     self.value = value
@@ -44,11 +44,9 @@ public struct AnyAction: Record {
 extension Dispatcher {
   /// Dispatches an action to the stores.
   ///
-  /// - Parameters:
-  ///   - action: which action.
-  ///   - value: the value.
-  /// - Throws: ``RPCError`` with `invalidParams` if no store takes it, a store can't take its value, or the value can't be
-  ///   written.
+  /// - Parameters: - action: the kind of action. - value: the value.
+  /// - Throws: ``RPCError`` with `invalidParams` if no store handles the action, a store refuses its value, or the
+  ///   value can't be encoded.
   public func dispatch<Value: Encodable>(_ action: Action<Value>, _ value: Value) throws(RPCError) {
     try dispatch(action, value, for: nil)
   }
@@ -70,25 +68,21 @@ extension Dispatcher {
 }
 
 extension Port where Value: Encodable {
-  /// Dispatches each value to the stores. A call that waits is over when all that follows from it in the stores' followers
-  /// is.
+  /// Dispatches each value of this input to the stores. A waiting call ends when all work that follows in views of
+  /// these stores has ended.
   ///
-  /// - Parameters:
-  ///   - action: which action carries the value.
-  ///   - dispatcher: where it is dispatched.
-  /// - Returns: sends when a value was taken.
+  /// - Parameters: - action: the kind of action that carries the value. - dispatcher: the dispatcher of the stores.
+  /// - Returns: a signal that is sent after each accepted value.
   @discardableResult
   public func dispatch(_ action: Action<Value>, to dispatcher: Dispatcher) -> Signal<Void> {
     dispatch(action, to: dispatcher) { _ in }
   }
 
-  /// Dispatches each value that is valid to the stores.
+  /// Dispatches each valid value of this input to the stores.
   ///
-  /// - Parameters:
-  ///   - action: which action carries the value.
-  ///   - dispatcher: where it is dispatched.
-  ///   - check: validates a value first. The caller of the input receives the error that it throws, or a store's refusal.
-  /// - Returns: sends when a value was taken.
+  /// - Parameters: - action: the kind of action that carries the value. - dispatcher: the dispatcher of the stores. -
+  ///   check: validates a value first. The caller of the input receives the error that it throws, or a store's refusal.
+  /// - Returns: a signal that is sent after each accepted value.
   @discardableResult
   public func dispatch<Refused: Error>(
     _ action: Action<Value>, to dispatcher: Dispatcher, checking check: @escaping (Value) throws(Refused) -> Void
@@ -107,7 +101,7 @@ extension Port where Value: Encodable {
 }
 
 extension Port<Void> {
-  /// Dispatches an action without a value to the stores with each call, as for an input with a value.
+  /// Dispatches an action without a value at each call of this input. A waiting call ends as for an input with values.
   @discardableResult
   public func dispatch(_ action: Action<Void>, to dispatcher: Dispatcher) -> Signal<Void> {
     handle { _, call in

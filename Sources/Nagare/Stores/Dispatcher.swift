@@ -2,16 +2,17 @@ package import Flow
 public import RPC
 internal import WireJSON
 
-/// The one way to the stores: gives each action to all stores that take its type.
+/// Sends each action to all stores that handle its type. It is the only way to change a store.
 ///
-/// Actions go one way, as in Flux: a view model dispatches one, the dispatcher gives it to the stores, and views hear of
-/// it from these. An action dispatched while another is on its way waits until that has reached everybody.
+/// Data flows in one direction, as in Flux: a view model dispatches an action, the dispatcher sends it to the stores,
+/// and views receive the stores' new states. An action that is dispatched during another one waits until the views have
+/// received the first one's changes.
 public final class Dispatcher {
-  /// What a store makes of an action's value: the change, which is carried out later.
+  /// Validates an action's value for one store. Returns the change, which is made later.
   typealias Reducer = (RawJSON) throws(DecodingFailure) -> (WaitingCall?) -> Void
 
   private var reducers: [WireText: [Reducer]] = [:]
-  /// The types of action that stores take, in the order in which they were named first.
+  /// The types of action that the stores handle, in the order in which they were first named.
   public private(set) var types: [String] = []
   private var changes: [() -> Void] = []
   private var isDispatching = false
@@ -24,18 +25,20 @@ public final class Dispatcher {
     reducers[WireText(type), default: []].append(reducer)
   }
 
-  /// Gives an action to the stores that take it. If one of them can't take its value, none does: that is an
-  /// ``RPCError`` with `invalidParams`, and so it is where no store takes such an action.
+  /// Sends an action to the stores that handle its type.
+  ///
+  /// - Throws: ``RPCError`` with `invalidParams` if no store handles the type, or one of the stores refuses the value.
+  ///   Then no store changes.
   public func dispatch(_ action: AnyAction) throws(RPCError) { try dispatch(action, for: nil) }
 
-  /// Gives an action to the stores for a call that waits for all that follows from it.
+  /// Sends an action to the stores. `call` waits for all work that follows from it.
   package func dispatch(_ action: AnyAction, for call: WaitingCall?) throws(RPCError) {
     guard let reducers = reducers[WireText(action.type)] else {
       let known =
         types.isEmpty ? "an action that a store handles; there are none" : alternatives(types.map(\.json.text))
       throw RPCError("action.type", mustBe: known, not: action.type)
     }
-    // A copy of its own lets go of the read buffer that the value lies in.
+    // The copy doesn't keep the whole read buffer, which contains the value, in memory.
     let value = RawJSON(copying: action.value)
     var prepared: [(WaitingCall?) -> Void] = []
     for reducer in reducers {

@@ -1,8 +1,8 @@
 public import Flow
 public import WireJSON
 
-/// What several screens know in common. It changes by actions alone, and tells its state to whoever asks, the current
-/// one first.
+/// A state that several screens share. Only actions change it. Each subscriber receives the current state first, and
+/// then each change.
 ///
 /// ```swift
 /// extension Action<String> { static let selectQuery = Action("selectQuery") }
@@ -16,15 +16,13 @@ public final class Store<State: Equatable> {
   private let subject: BehaviorSubject<State>
   private let dispatcher: Dispatcher
 
-  /// The state.
+  /// The shared state.
   public let state: Driver<State>
 
-  /// A store that takes no action yet.
+  /// A store that handles no action yet.
   ///
-  /// - Parameters:
-  ///   - initial: the first state.
-  ///   - dispatcher: where the actions come from.
-  ///   - reset: an action that brings the first state back, such as `.logOut`; nil for none.
+  /// - Parameters: - initial: the first state. - dispatcher: the dispatcher of the actions. - reset: an action that
+  ///   restores the first state, such as `.logOut`; nil for none.
   public init(_ initial: State, on dispatcher: Dispatcher, resetOn reset: Action<Void>? = nil) {
     subject = BehaviorSubject(initial)
     state = subject.asDriver()
@@ -32,8 +30,8 @@ public final class Store<State: Equatable> {
     if let reset { taking(reset) { $0 = initial } }
   }
 
-  /// Takes an action, and changes the state by what it carries; another value is refused. An action may be taken by several
-  /// stores.
+  /// Handles an action with a value: `reduce` changes the state. A value of another type is refused. Several stores may
+  /// handle the same action.
   @discardableResult
   public func taking<Value: Decodable>(
     _ action: Action<Value>, _ reduce: @escaping (inout State, Value) -> Void
@@ -41,7 +39,7 @@ public final class Store<State: Equatable> {
     taking(action.type, reading: { json throws(DecodingFailure) in try json.decode() }, reduce)
   }
 
-  /// Takes an action that carries nothing; a value is refused.
+  /// Handles an action without a value: `reduce` changes the state. A value is refused.
   @discardableResult
   public func taking(_ action: Action<Void>, _ reduce: @escaping (inout State) -> Void) -> Store {
     let read = { (json: RawJSON) throws(DecodingFailure) in
@@ -50,7 +48,7 @@ public final class Store<State: Equatable> {
     return taking(action.type, reading: read) { state, _ in reduce(&state) }
   }
 
-  /// Takes actions of a type whose values are read in a way of their own, which throws to refuse one.
+  /// Handles actions of a type with custom decoding. `read` throws to refuse a value.
   @discardableResult
   public func taking<Value>(
     _ type: String, reading read: @escaping (RawJSON) throws(DecodingFailure) -> Value,

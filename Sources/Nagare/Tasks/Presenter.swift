@@ -2,15 +2,15 @@ public import Flow
 internal import RPC
 public import WireJSON
 
-/// What became of a task: the result of `present`.
+/// How a task ended: the result of `present`.
 public enum TaskOutcome: Sendable {
-  /// The user has done it, with a value where the task has one.
+  /// The user completed the task. The value is its result, if it has one.
   case completed(RawJSON?)
-  /// The user has left it.
+  /// The user cancelled the task.
   case cancelled
 }
 
-/// The way from a view model to its user: presents tasks, one at a time. It stands among the inputs.
+/// Shows tasks to the user for a view model, one at a time. It is declared among the inputs.
 ///
 /// ```swift
 /// struct Input: Ports {
@@ -21,31 +21,32 @@ public enum TaskOutcome: Sendable {
 /// state.on(input.rename) { $0.newName.startIfIdle() }
 /// state.react(to: \.newName, by: input.present) { _ in .prompt("New name") }
 /// ```
-/// In a test nobody is asked: the test gives the answers.
+/// In a test there is no user: the test sets the answers.
 ///
 /// ```swift
 /// input.present.answer = { task in .just(.completed("Mei".json)) }
 /// ```
 public final class Presenter {
-  /// Shows a task, an object with its `kind`, and gives what became of it. A view's presenter asks the client, by the
-  /// request `present` (section 5 of the specification); one that belongs to no view fails. Disposing of the
-  /// subscription takes the task away.
+  /// Shows a task, which is an object with a `kind`, and returns its outcome as a stream. In a view, it sends the
+  /// request `present` to the client (section 5 of the specification). Outside a view, it fails. Disposing of the
+  /// subscription withdraws the task.
   public var answer: (_ task: RawJSON) -> Observable<TaskOutcome> = { _ in
     .error(LoadFailure(.unreachable, "the presenter doesn't belong to a view; in a test, give it an answer"))
   }
 
-  /// Counts the tasks, so that one that ends late doesn't end the next one.
+  /// The number of the newest task, so that the late end of an earlier task doesn't end the newest.
   private var newest = 0
   private var isPresenting = false
 
-  /// Belongs to no view yet.
+  /// A presenter that belongs to no view yet.
   public init() {}
 
-  /// Presents a task when it is subscribed to, and takes it away when the subscription is disposed of.
+  /// Presents a task when the returned stream is subscribed to. Disposing of the subscription withdraws the task.
   ///
-  /// - Parameter task: what the user is to do.
-  /// - Returns: the result and completion; completion alone if the user cancels, or does another task at the time; a
-  ///   `LoadFailure` if the client can't present tasks, fails, or answers something else than the task's result.
+  /// - Parameter task: the task of the user.
+  /// - Returns: a stream of the result. It completes without a result if the user cancels, or if another task is shown.
+  ///   It fails with a `LoadFailure` if the client can't present tasks, fails, or sends a result that doesn't fit the
+  ///   task.
   public func callAsFunction<Value>(_ task: UserTask<Value>) -> Observable<Value> {
     .deferred { [self] in
       if let failure = task.failure {
@@ -59,7 +60,7 @@ public final class Presenter {
       let end = { [self] in if number == newest { isPresenting = false } }
       return answer(task.json)
         .take(1)
-        // Over as soon as it is answered: what follows from the result may be the next task.
+        // The task ends before its result is sent, because a reaction to the result may present the next task.
         .do(onNext: { _ in end() }, onDispose: end)
         .flatMap { task.result(of: $0) }
     }
@@ -67,8 +68,8 @@ public final class Presenter {
 }
 
 extension Feedback {
-  /// Says what the user is asked for a load: a task, presented when the load begins. If the user cancels it, or is at
-  /// another one, the load ends without a value and without a failure.
+  /// Presents a task to the user when a load begins; the task's result is the load's value. If the user cancels the
+  /// task, or another task is shown, the load ends without a value and without a failure.
   ///
   /// ```swift
   /// state.on(input.rename) { $0.newName.startIfIdle() }
@@ -99,7 +100,7 @@ extension UserTask {
 }
 
 extension Service {
-  /// Asks the client to present a task in a view. Disposing of the subscription takes it away.
+  /// Sends the client a request to present a task in a view. Disposing of the subscription cancels the request.
   func present(_ task: RawJSON, in view: String) -> Observable<TaskOutcome> {
     .create { [unowned self] observer in
       guard client.presentsTasks else {

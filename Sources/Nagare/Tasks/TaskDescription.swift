@@ -1,12 +1,12 @@
 internal import WireJSON
 
-/// A kind of task that ``UserTask`` has ready, for who asks what a client is to present.
+/// A kind of task that ``UserTask`` defines, as `rpc.discover` describes it to clients.
 struct TaskDescription: Encodable {
   let kind: String
   let summary: String
-  /// What the task says besides its kind.
+  /// The schema of the task's fields other than `kind`.
   let members: JSONSchema
-  /// What its result is; nil where it has none.
+  /// The schema of the task's result; nil if it has none.
   let value: JSONSchema?
 
   static let all = [

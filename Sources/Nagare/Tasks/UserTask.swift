@@ -1,16 +1,17 @@
 public import WireJSON
 
-/// Something that a user is asked to do, with a result: confirm, type a name, pick an image.
+/// A task for the user, with a result: confirm, enter a name, pick an image.
 ///
-/// The result's type belongs to the task, not to what shows it: one alert can confirm and another one prompt. A view
-/// model presents it by its ``Presenter`` and gets the result as a stream of one value, or of none if the user cancels.
+/// The type of the result belongs to the task, so one presenter can show tasks with different results. A view model
+/// presents a task by its ``Presenter``. It receives the result as a stream of one value, or of none if the user
+/// cancels.
 ///
 /// ```swift
 /// input.logout.stream
-///   .flatMapFirst { input.present(.confirm("Log out?")).catch { _ in .empty() } }  // or told as a value
+///   .flatMapFirst { input.present(.confirm("Log out?")).catch { _ in .empty() } }  // or send the error as a value
 ///   .map { false }                                                                 // signed in?
 /// ```
-/// An app's own kinds are values like the built-in ones:
+/// An app can define further kinds:
 ///
 /// ```swift
 /// extension UserTask<String> {
@@ -18,21 +19,19 @@ public import WireJSON
 /// }
 /// ```
 public struct UserTask<Value> {
-  /// What the client shows, by a name that it knows.
+  /// The kind of task, by which the client decides what to show.
   public let kind: String
-  /// What `present` carries: an object with the kind and whatever it needs to know.
+  /// The task as JSON in the request `present`: an object with the kind and the details.
   public let json: RawJSON
   let read: (RawJSON?) throws(DecodingFailure) -> Value?
-  /// Why it can't be presented.
+  /// The error if a detail can't be encoded; nil if the task can be presented.
   let failure: EncodingFailure?
 
-  /// A task.
+  /// Creates a task with custom decoding of its result.
   ///
-  /// - Parameters:
-  ///   - kind: what the client shows, by a name that it knows.
-  ///   - details: what the client needs to know besides, each under its name; those that are nil are left out.
-  ///   - read: makes the result of the `value` that the client gives when the task is completed, which may be absent; nil
-  ///     counts as cancelled.
+  /// - Parameters: - kind: the kind of task, by which the client decides what to show. - details: further fields for
+  ///   the client, by their names. Fields that are nil are left out. - read: decodes the result from the `value` that
+  ///   the client sends on completion. That value may be absent. If `read` returns nil, the task counts as cancelled.
   public init(
     _ kind: String, _ details: KeyValuePairs<String, (any Encodable)?> = [:],
     reading read: @escaping (RawJSON?) throws(DecodingFailure) -> Value?
@@ -55,19 +54,18 @@ public struct UserTask<Value> {
     self.init(kind: kind, json: RawJSON(trusting: writer.bytes), failure: failure, read: read)
   }
 
-  /// A task that stands somewhere as JSON, such as in a configuration.
+  /// Creates a task from JSON, for example from a configuration.
   ///
-  /// - Parameters:
-  ///   - object: what `present` carries: an object with its `kind`, which passes as it is.
-  ///   - read: makes the result of the `value` that the client gives when the task is completed, which may be absent; nil
-  ///     counts as cancelled.
+  /// - Parameters: - object: the task in the request `present`: an object with its `kind`, which is sent unchanged. -
+  ///   read: decodes the result from the `value` that the client sends on completion. That value may be absent. If
+  ///   `read` returns nil, the task counts as cancelled.
   public init(
     presenting object: RawJSON, reading read: @escaping (RawJSON?) throws(DecodingFailure) -> Value?
   ) {
     self.init(kind: object.member("kind")?.string ?? "", json: object, failure: nil, read: read)
   }
 
-  /// The same task with another result.
+  /// Returns the same task with a transformed result.
   public func map<Other>(_ transform: @escaping (Value) -> Other) -> UserTask<Other> {
     UserTask<Other>(kind: kind, json: json, failure: failure) { [read] value throws(DecodingFailure) in
       try read(value).map(transform)
@@ -83,8 +81,8 @@ public struct UserTask<Value> {
 }
 
 extension UserTask where Value: Decodable {
-  /// A task whose result is the `value` that the client gives. What the client needs to know besides stands under its
-  /// name; what is nil is left out.
+  /// Creates a task whose result is the `value` that the client sends. The details are further fields for the client,
+  /// by their names. Those that are nil are left out.
   public init(_ kind: String, _ details: KeyValuePairs<String, (any Encodable)?> = [:]) {
     self.init(kind, details) { json throws(DecodingFailure) in
       guard let json else {
@@ -96,15 +94,15 @@ extension UserTask where Value: Decodable {
 }
 
 extension UserTask<Void> {
-  /// Tells the user something; done when it has been read.
+  /// Shows a message. The task is complete when the user has read it.
   public static func alert(_ title: String, message: String? = nil) -> UserTask {
     UserTask("alert", ["title": title, "message": message]) { _ throws(DecodingFailure) in () }
   }
 
-  /// Asks whether to go on. The result is that the user has agreed; a refusal is no result.
+  /// Asks whether to continue. There is a result only if the user agrees.
   public static func confirm(_ title: String, message: String? = nil) -> UserTask {
     UserTask("confirm", ["title": title, "message": message]) { json throws(DecodingFailure) in
-      // A client may say that the user has agreed in the outcome alone, or in the value.
+      // A client may report agreement by the outcome alone, or by the value true.
       guard let json, !json.isNull else { return () }
       return try Bool(json: json) ? () : nil
     }
@@ -112,14 +110,14 @@ extension UserTask<Void> {
 }
 
 extension UserTask<String> {
-  /// Asks for a line of text, of which `text` stands there at first.
+  /// Asks for a line of text, which is `text` at first.
   public static func prompt(_ title: String, message: String? = nil, text: String? = nil) -> UserTask {
     UserTask("prompt", ["title": title, "message": message, "text": text])
   }
 }
 
 extension UserTask<ItemID> {
-  /// Asks for one of several choices. The result is its id, which is one of them.
+  /// Asks for one of several choices. The result is the id of that choice.
   public static func choose(_ title: String, message: String? = nil, from choices: [ChoiceItem]) -> UserTask {
     UserTask("choose", ["title": title, "message": message, "choices": choices]) { json throws(DecodingFailure) in
       let id = json.flatMap { ItemID($0) }
@@ -133,15 +131,15 @@ extension UserTask<ItemID> {
 }
 
 extension UserTask<RawJSON> {
-  /// Asks for a picture. The result is whatever the client calls it by: a string such as a path, a URL or a `data:` URL,
-  /// or an object.
+  /// Asks for a picture. The result is the client's reference to it: an object, or a string such as a path, a URL or a
+  /// `data:` URL.
   public static func pickImage() -> UserTask { UserTask("pickImage", reading: textOrObject) }
 
-  /// Picking an image has no title.
+  /// Unavailable, because picking an image has no title.
   @available(*, unavailable, message: "picking an image has no title: .pickImage()")
   public static func pickImage(_ title: String) -> UserTask { pickImage() }
 
-  /// Asks the user to sign in. The result is what proves it: a string such as a token, or an object.
+  /// Asks the user to sign in. The result is the proof: an object, or a string such as a token.
   public static func login(_ title: String? = nil) -> UserTask {
     UserTask("login", ["title": title], reading: textOrObject)
   }
