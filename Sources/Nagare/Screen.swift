@@ -166,7 +166,7 @@ public struct Screen {
     return context.failures.first.map { "the display of the screen \"\(name)\": \($0.message)" }
   }
 
-  /// Returns the screen with a display of its own, which replaces the view model's. Nil keeps the view model's.
+  /// Returns the screen with this display, which replaces the view model's. Nil keeps the view model's.
   public func displayed(as display: Display?) -> Screen {
     var screen = self
     screen.ownDisplay = display
@@ -180,6 +180,7 @@ public struct Screen {
   ///   user.state.value == nil ? Refusal("screen", mustBe: "opened by a user who has signed in") : nil
   /// }
   /// ```
+  ///
   /// The client's `open` fails with the error -32602. Views that another view opens by a ``Navigation`` aren't refused.
   ///
   /// - Parameter refusal: returns why the screen can't be opened now; nil if it can. It is called for each `open`.

@@ -1,4 +1,5 @@
-/// A mistake in the declaration of a view model's inputs or outputs. The text says where it is and how to correct it.
+/// A mistake in the declaration of a view model's inputs or outputs. The text names the property and explains the
+/// correction.
 struct DeclarationError: Error, Equatable, CustomStringConvertible {
   let description: String
 

@@ -1,14 +1,15 @@
 internal import RPC
 internal import WireJSON
 
-/// The OpenRPC 1.3 document of a service: its methods, the session's and the inputs of its view models; under `x-`
-/// names, which OpenRPC leaves to its users, the screens, and what the server says and asks.
+/// Creates the OpenRPC 1.3 document of a service. Its methods are those of the session and the inputs of the view
+/// models. The screens, the notifications and the server's requests are under names with `x-`, which OpenRPC reserves
+/// for extensions.
 struct Discovery {
   let service: Service
 
   init(_ service: Service) { self.service = service }
 
-  /// The document, with these of its members alone.
+  /// Returns the document with only these fields.
   func document(of members: [DiscoveryDocument.Member]) -> DiscoveryDocument {
     func when<Value>(_ member: DiscoveryDocument.Member, _ value: @autoclosure () -> Value) -> Value? {
       members.contains(member) ? value() : nil
@@ -21,7 +22,7 @@ struct Discovery {
       serverRequests: when(.serverRequests, serverRequests))
   }
 
-  /// The kinds of view model that the screens are of, each once.
+  /// The kinds of view model that the screens have, each once.
   private var viewModels: [ViewModelDescription] {
     var known: Set<String> = []
     return service.screens.filter { known.insert($0.viewModel).inserted }.map { ViewModelDescription(of: $0) }
@@ -43,7 +44,7 @@ struct Discovery {
       }
   }
 
-  /// Every input of every screen, each name once, with the parameters of all that have it.
+  /// All inputs of all screens, one method for each name, with the parameters of all inputs of that name.
   private var inputMethods: [MethodDescription] {
     let ports = service.screens.flatMap { screen in
       screen.prototype.inputs.map { (screen.name, $0.name, $0.port.parameters) }
@@ -66,7 +67,7 @@ struct Discovery {
     }
   }
 
-  /// What a view says that closes because the one that opened it does.
+  /// The notification that a view sends when it closes because its parent closes.
   private var closed: OutputDescription {
     OutputDescription(
       name: "closed", screens: service.screens.filter(\.isOpenedByOthers).map(\.name), value: Nothing.schema,
@@ -93,7 +94,7 @@ struct Discovery {
     return schema
   }
 
-  /// The parameters of an input: those of each kind of view model that has it, and those that every input has.
+  /// Merges the parameters of all inputs of one name, and adds the parameters that every input has.
   private func merged(_ schemas: [JSONSchema]) -> JSONSchema {
     var properties = JSONSchema.parametersOfEveryInput
     for property in schemas.flatMap(\.properties) where !properties.contains(where: { $0.name == property.name }) {
@@ -106,13 +107,13 @@ struct Discovery {
 }
 
 extension JSONSchema {
-  /// What stands beside an input's own parameters, none of which may be called so.
+  /// The parameters that every input has in addition to its own. An input's own parameters can't have these names.
   static var parametersOfEveryInput: [Property] { ViewParams.schema.properties + WaitParams.schema.properties }
 }
 
 // MARK: - The document
 
-/// The document as it is written: its properties are its members, of which those are nil that nobody wants.
+/// The document as it is written. Fields that the client didn't request are nil.
 struct DiscoveryDocument: Encodable {
   struct Info: Encodable {
     let title = "Nagare"
@@ -124,7 +125,7 @@ struct DiscoveryDocument: Encodable {
     let errors = ErrorDescriptions()
   }
 
-  /// Its members, by their names.
+  /// The fields of the document.
   enum Member: String, CodingKey, JSONStringEnum {
     case openrpc, info, methods, components
     case screens = "x-screens"
@@ -147,7 +148,7 @@ struct DiscoveryDocument: Encodable {
   let serverRequests: [MethodDescription]?
 }
 
-/// All errors that the protocol knows, by their names and in their order.
+/// All errors of the protocol, by their names and in their order.
 struct ErrorDescriptions: Encodable {
   func encode(to encoder: any Encoder) throws {
     var errors = encoder.container(keyedBy: PropertyName.self)
@@ -162,7 +163,7 @@ struct ErrorDescription: Encodable {
   let message: String
 }
 
-/// A method, as OpenRPC describes it.
+/// A method in OpenRPC's form.
 struct MethodDescription: Encodable {
   struct Content: Encodable {
     let name: String
@@ -175,9 +176,9 @@ struct MethodDescription: Encodable {
   let summary: String
   let paramStructure = "by-name"
   let params: [Content]
-  /// Nil for what is a notification.
+  /// Nil for a notification.
   let result: Content?
-  /// Nil where none belongs to it.
+  /// The errors specific to this method; nil if there are none.
   let errors: [ErrorDescription]?
 
   init(
@@ -200,17 +201,17 @@ struct MethodDescription: Encodable {
   }
 }
 
-/// A screen with its inputs and outputs.
+/// A screen with the names of its inputs and outputs.
 struct ScreenEntry: Encodable {
   let screen: String
   let viewModel: String
   let inputs: [String]
   let outputs: [String]
-  /// The member of its items that is their id, where that isn't `id`.
+  /// The name of the items' id field; nil if it is `id`.
   let id: String?
-  /// What the `params` of its `open` may be; nothing where only other views open it.
+  /// The schema of the `params` of `open`; nil if only other views open the screen.
   let params: JSONSchema?
-  /// How frontends show it; nil where they guess.
+  /// How frontends show the screen; nil if they guess.
   let display: Display?
 
   init(of screen: Screen) {
@@ -224,21 +225,22 @@ struct ScreenEntry: Encodable {
   }
 }
 
-/// What a view says.
+/// An output of all screens that have one of this name.
 struct OutputDescription: Encodable {
   let name: String
   let screens: [String]
   let value: JSONSchema
-  /// What stands beside the value, or in its place.
+  /// The schemas of the fields next to the value, or of those that replace it.
   let members: JSONSchema?
 }
 
-/// A kind of view model, as a generator of clients needs to know it: apart from the others that share a name with it.
+/// A kind of view model, for generators of client code. Its inputs and outputs aren't merged with those of other kinds
+/// that have the same names.
 struct ViewModelDescription: Encodable {
   struct Input: Encodable {
     let name: String
     let summary: String?
-    /// True where only those screens have it whose definition asks for it.
+    /// True if only screens whose definition requests the input have it.
     let optional: Bool?
     let params: JSONSchema
   }
@@ -253,12 +255,12 @@ struct ViewModelDescription: Encodable {
 
   let viewModel: String
   let summary: String?
-  /// True where the configuration makes its inputs and outputs.
+  /// True if the configuration determines the inputs and outputs.
   let configured: Bool?
   let inputs: [Input]
   let outputs: [Output]
 
-  /// The kind of a screen that is of it.
+  /// Describes the kind of view model that a screen has.
   init(of screen: Screen) {
     viewModel = screen.viewModel
     summary = screen.summary(of: "")
@@ -276,12 +278,12 @@ struct ViewModelDescription: Encodable {
   }
 }
 
-/// What becomes of an output's values, by its type.
+/// How an output sends its values. It follows from the type of the output.
 enum OutputKind: String {
-  /// There always is a current one, and each that differs from the one before is said.
+  /// It always has a current value. Each value that differs from the one before is sent.
   case state
-  /// As a state, with a revision; changes may be splices.
+  /// A state with a revision. Changes may be sent as splices.
   case list
-  /// Something happened: none is ever current, and each is said.
+  /// It has no current value. Each value is sent.
   case event
 }

@@ -1,14 +1,14 @@
 public import RPC
 
 extension RPCError.Code {
-  /// No view of that name is open.
+  /// No view with that name is open.
   public static let noSuchView = RPCError.Code(rawValue: -32001)
   /// No screen has that name.
   public static let noSuchScreen = RPCError.Code(rawValue: -32002)
-  /// A view of that name is open already.
+  /// A view with that name is already open.
   public static let viewTaken = RPCError.Code(rawValue: -32003)
 
-  /// All errors that the protocol knows, each with its name and one sentence on what it means.
+  /// All errors of the protocol, each with its name and a sentence on its meaning.
   static let all: [(code: RPCError.Code, name: String, summary: String)] = [
     (.parseError, "parseError", "The message isn't JSON or UTF-8, is nested too deeply, or has a broken header."),
     (.invalidRequest, "invalidRequest", "The message isn't a JSON-RPC request, or came after shutdown."),

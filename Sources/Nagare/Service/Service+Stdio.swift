@@ -2,7 +2,8 @@ public import Flow
 public import Reactor
 
 extension Service {
-  /// Serves one view model on standard input and output, until the conversation ends: a whole program.
+  /// Serves one view model on standard input and output until the session ends, and exits. This call is a whole
+  /// program.
   ///
   /// ```swift
   /// @main enum Main {
@@ -11,16 +12,17 @@ extension Service {
   ///   }
   /// }
   /// ```
-  /// The screen and its kind of view model are named after the type, with a small first letter: `clock`. The program has the
-  /// options that ``stdio(usage:version:_:)`` describes.
+  /// The screen and its kind of view model have the name of the type, with a lowercase first letter: `clock`. The
+  /// program has the options that ``stdio(usage:version:_:)`` lists.
   ///
-  /// - Parameter make: makes a view model for each view, on the clock of all views; it is also asked once to describe the
-  ///   screen, so it starts nothing.
+  /// - Parameter make: creates a view model for each view, on the clock that all views share. It is also called once to
+  ///   describe the screen, so it must begin no work.
   public static func stdio<Model: ViewModel>(_ make: @escaping (_ clock: any Scheduler) -> Model) -> Never {
     stdio { service, _ in service.add(Screen { make(service.clock) }) }
   }
 
-  /// Serves several screens on standard input and output, until the conversation ends: a whole program.
+  /// Serves several screens on standard input and output until the session ends, and exits. This call is a whole
+  /// program.
   ///
   /// ```swift
   /// Service.stdio { service, loop in
@@ -29,21 +31,20 @@ extension Service {
   ///   service.add(Screen("product", parameter: "id") { id in ProductDetail(id, cart) })
   /// }
   /// ```
-  /// The program has these options, as `nagare` has. What else is in the command line is in ``arguments``, also all that
-  /// follows `--`:
+  /// The program has the following options, which `nagare` has, too. All other arguments are in ``arguments``, and so
+  /// are all after `--`:
   ///
-  /// - `--clock virtual`: time stands still until `clock/advance` moves it, so that a test is the same each time.
-  /// - `--log`: all messages are written to the standard error as well.
-  /// - `--max-message-size`, `--max-depth`, `--max-batch`, `--max-batch-answer` and `--max-views`: the limits.
+  /// - `--clock virtual`: time only moves by `clock/advance`, which makes tests repeatable.
+  /// - `--log`: writes all messages to standard error as well.
+  /// - `--max-message-size`, `--max-depth`, `--max-batch`, `--max-batch-answer` and `--max-views`: limits of the
+  ///   session.
   /// - `--help` and `--version`.
   ///
-  /// Who has other needs makes a ``Service``, and runs a ``StdioTransport``.
+  /// A program with other needs creates a ``Service`` and runs a ``StdioTransport``.
   ///
-  /// - Parameters:
-  ///   - usage: the program's own arguments for `--help`, such as `[DATABASE]`.
-  ///   - version: the program's version for `--version`.
-  ///   - define: adds the screens to the service. Its clock is the loop, or virtual; what reads and writes, such as a source,
-  ///     is made on the loop.
+  /// - Parameters: - usage: the program's own arguments for `--help`, such as `[DATABASE]`. - version: the program's
+  ///   version for `--version`. - define: adds the screens to the service. The service's clock is the loop or a virtual
+  ///   clock. Objects that read or write, such as sources, are created on the loop.
   public static func stdio(
     usage: String = "", version: String = "", _ define: (_ service: Service, _ loop: EventLoop) -> Void
   ) -> Never {

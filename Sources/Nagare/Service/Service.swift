@@ -3,18 +3,18 @@ package import RPC
 internal import Reactor
 internal import WireJSON
 
-/// A session: the screens that can be opened, the views that are, and the conversation with one client.
+/// A session with one client: the screens, the open views, and the JSON-RPC messages in both directions.
 ///
-/// It does no input or output of its own: ``receive(_:)`` takes bytes in and gives bytes out, so a service runs the same over
-/// pipes, in memory, and on the virtual clock.
+/// It doesn't read or write by itself: ``receive(_:)`` takes the client's bytes and returns the answer's bytes. So a
+/// service works the same way with pipes, in memory, and on a virtual clock.
 public final class Service {
-  /// What a session may at most hold.
+  /// The limits of a session.
   public struct Limits: Sendable {
-    /// What one message may be.
+    /// The limits of one message.
     package var message = Peer.Limits()
-    /// How many views may be open.
+    /// The maximum number of open views.
     public var views = 10_000
-    /// The usual limits.
+    /// The default limits.
     public init() {}
   }
 
@@ -23,46 +23,48 @@ public final class Service {
   /// The version of the protocol.
   public static let protocolVersion = "1"
 
-  /// The methods of the session: names that no input has.
+  /// The names of the session's methods. No input can have one of these names.
   public static let methods = sessionMethods.map { $0.name }
 
   private static let methodsByName = Dictionary(uniqueKeysWithValues: sessionMethods.map { (WireText($0.name), $0) })
 
-  /// The conversation.
+  /// The server's side of the JSON-RPC connection.
   package private(set) lazy var peer = makePeer()
-  /// Where the view models' time comes from.
+  /// The clock of the view models.
   public let clock: any Scheduler
-  /// The way to the stores, of the view models and of the client.
+  /// Sends actions of view models and of the client to the stores.
   public let dispatcher = Dispatcher()
-  /// The words of the command line that aren't standard options, in a program that ``stdio(usage:version:_:)`` runs.
+  /// The command-line arguments that aren't standard options, in a program that ``stdio(usage:version:_:)`` runs.
   public internal(set) var arguments: [String] = []
-  /// What the client is, once it has said so.
+  /// The client's capabilities. They are the defaults until the client sends `initialize`.
   public internal(set) var client = Client()
-  /// Called with an error of a view model's own while it runs, such as an input that is refused where nobody hears of it.
-  /// Unless it is set, the standard error is told.
+  /// Receives errors of running view models, such as an input that is refused when no caller can receive the error. By
+  /// default they are written to standard error.
   public var onModelError: (String) -> Void = { CurrentProcess.log("\($0)\n") }
-  /// Called when the client has told the process with whose death the server is to end.
+  /// Receives the id of the process whose end should end the server, when the client has named one in `initialize`.
   public var onParentProcess: (Int) -> Void = { _ in }
-  /// Called when the client has sent `exit`; whether `shutdown` came before, as it should.
+  /// Called when the client has sent `exit`. The argument is whether `shutdown` came before, as it should.
   public var onExit: (_ isOrderly: Bool) -> Void = { _ in }
-  /// Whether views were closed whose edits went on.
+  /// Whether any closed view had edits that continued after its end.
   private var hasLeftWork = false
-  /// The screens whose outputs are checked when they are first opened: before, their parameters would be made up.
+  /// The screens whose outputs are checked when they are first opened, because before that their parameters would be
+  /// made up.
   private var uncheckedScreens: Set<String> = []
-  /// Called when nothing is loaded any more, before what is to be sent is written: for programs that answered for sources.
+  /// Called when no loads run any more, before the remaining output is written. It stops the programs that provide
+  /// sources.
   package var onStop: () -> Void = {}
-  /// What takes the parameters of a `source/changed` of the client, by the source's name.
+  /// Receives the parameters of the client's `source/changed`, by the name of the source.
   package var onSourceChange: [WireText: (RawJSON) -> Void] = [:]
 
-  /// What a client has told about itself.
+  /// The capabilities of a client, from its `initialize`.
   public struct Client {
-    /// Whether it takes items as splices.
+    /// Whether the client accepts items as splices.
     public internal(set) var takesDeltas = false
-    /// Whether it may hold a part of a list.
+    /// Whether the client may hold only a window of a list.
     public internal(set) var takesWindows = false
-    /// Whether it presents tasks.
+    /// Whether the client presents tasks.
     public internal(set) var presentsTasks = false
-    /// The sources it answers for.
+    /// The names of the sources that the client provides.
     public internal(set) var sources: Set<WireText> = []
     var isInitialized = false
   }
@@ -70,7 +72,7 @@ public final class Service {
   /// The names of the screens, in their order.
   public var screenNames: [String] { screens.map(\.name) }
 
-  /// Whether time is moved by the client.
+  /// Whether the client moves the time.
   public var hasVirtualClock: Bool { clock is VirtualScheduler }
 
   enum Phase { case running, shutDown }
@@ -80,26 +82,25 @@ public final class Service {
   private(set) var screens: [Screen] = []
   private var viewsByName: [WireText: View] = [:]
   private var screensByName: [WireText: Screen] = [:]
-  /// Why what the running call set going could not be done.
+  /// The error if a view that the current call should open couldn't be opened.
   private var refusal: RPCError?
   private var lastViewNumber = 0
   private var lastOutputNumber = 0
   private var lastMadeName = 0
   #if DEBUG
-    /// Reports calls that take long; nil on a virtual clock.
+    /// Reports calls that take too long; nil on a virtual clock.
     var stepWatch: StepWatch?
   #endif
 
-  /// Makes a service without screens.
+  /// Creates a service without screens.
   ///
-  /// - Parameters:
-  ///   - clock: where the view models' time comes from. On a `VirtualScheduler` the client moves it, by
-  ///     `clock/advance`.
-  ///   - limits: what the session may at most hold.
+  /// - Parameters: - clock: the clock of the view models. The client moves a `VirtualScheduler` by `clock/advance`. -
+  ///   limits: the limits of the session.
   public init(clock: any Scheduler, limits: Limits = Limits()) {
     self.clock = clock
     self.limits = limits
-    // At once, since it holds this service, and what goes away can't be held any more.
+    // The lazy property is created now. It captures this service, which would no longer be possible during its
+    // deinitialization.
     _ = peer
   }
 
@@ -107,16 +108,14 @@ public final class Service {
     Peer(limits: limits.message) { [unowned self] call throws(RPCError) in try handle(call) }
   }
 
-  // A peer that outlives its service calls nobody.
+  // The peer may live longer than its service, and must not call it then.
   deinit { peer.close() }
 
-  /// Adds a screen; one of the same name gives way to it.
+  /// Adds a screen. It replaces a screen of the same name.
   ///
-  /// - Parameters:
-  ///   - screen: the screen.
-  ///   - validated: whether its view model's inputs and outputs needn't be looked at now, which takes a part of a
-  ///     millisecond: where nobody asks what there is, they are looked at when a view is opened. An error in them ends
-  ///     the program.
+  /// - Parameters: - screen: the screen. - validated: whether to skip the check of the view model's inputs and outputs,
+  ///   which takes a fraction of a millisecond. Then they are checked only when a view is opened or described. An error
+  ///   in them ends the program.
   public func add(_ screen: Screen, validated: Bool = false) {
     if !validated {
       if screen.isOpenable, screen.parameters.properties.isEmpty {
@@ -124,8 +123,8 @@ public final class Service {
       } else {
         uncheckedScreens.insert(screen.name)
       }
-      // Only the author of the screen can mend this, and it shows at the program's first start. `add` doesn't throw, because
-      // its caller could do nothing about it.
+      // Only the author of the screen can correct this mistake, and it shows when the program starts for the first
+      // time. `add` doesn't throw, because its caller could do nothing about it.
       if let error = screen.displayError { fatalError(error) }
       if let advice = ScreenKind.advice(on: ScreenKind.Ports(of: screen)) {
         onModelError(
@@ -138,11 +137,12 @@ public final class Service {
     screens.append(screen)
   }
 
-  /// Ends a step: sends what changed in it. To be called after whatever wasn't a message: a timer, work from elsewhere.
+  /// Ends a step: sends the outputs that changed in it. Call this after everything that isn't a message, such as a
+  /// timer or the end of asynchronous work.
   public func endStep() { peer.outbox.endStep() }
 
-  /// Carries out what a client sends, in pieces of any size, and gives what is to be sent to it. After time has passed and
-  /// ``endStep()``, no bytes give what has changed.
+  /// Handles bytes from the client, in pieces of any size, and returns the bytes to send. With no bytes it returns the
+  /// output that is queued, for example after time has passed and ``endStep()`` was called.
   public func receive(_ bytes: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     peer.receive(bytes.span)
@@ -156,19 +156,20 @@ public final class Service {
     return output
   }
 
-  /// Lets the views do what they do when they close, because no more input comes.
+  /// Applies the views' rules for closing, because no more input comes.
   func endInput() {
     for view in views { view.endInput() }
   }
 
-  /// Ends the work of the views, except for what outlives them, such as edits that are sent.
+  /// Ends the running work of the views. Work that outlives them continues, such as edits that were sent.
   func stopViews() {
     peer.refuseRequests()
     for view in views { view.stop() }
     peer.endRequests()
   }
 
-  /// Ends the work: whatever runs is dropped, every request of the client is answered, and those to it are cancelled.
+  /// Ends all work: running work is dropped, every request of the client is answered, and requests to the client are
+  /// cancelled.
   public func stop() {
     stopViews()
     peer.cancelAll()
@@ -180,7 +181,7 @@ public final class Service {
 
 extension Service {
   #if DEBUG
-    /// The input that a call means, as the report of a long step names it.
+    /// Describes the input that a call is for, in the report of a long step.
     private func stepName(_ call: Call) -> String {
       let method = "\(call.method)"
       guard Service.methodsByName[call.method] == nil, let view = try? view(meantBy: call.params) else {
@@ -190,7 +191,7 @@ extension Service {
     }
   #endif
 
-  /// Answers one call. All that it causes at once is sent before.
+  /// Handles one call. All output that the call causes immediately is sent before the answer.
   private func handle(_ call: Call) throws(RPCError) -> Answer {
     #if DEBUG
       stepWatch?.begin(stepName(call))
@@ -199,7 +200,7 @@ extension Service {
     if phase == .shutDown, call.method != "exit" {
       throw RPCError(.invalidRequest, "the session was shut down; only exit is left")
     }
-    // Asked most often of all by far; to look it up would cost as much as the rest of it.
+    // `ping` is by far the most frequent method. To look it up would take as long as to answer it.
     if call.method == "ping", call.params?.member("wait")?.isNull ?? true { return .empty }
     guard let method = Service.methodsByName[call.method] else { return try input(call) }
     if let wait = call.params?.member("wait"), !wait.isNull, method != Dispatch.self {
@@ -209,8 +210,10 @@ extension Service {
     return try method.run(call, in: self)
   }
 
-  /// Carries out a call, and answers it when all that it began is over, if it asks for that: then `carryOut` gets what
-  /// takes the outcome. Throws what that throws, or that `wait` is no boolean.
+  /// Runs `carryOut`, and returns the answer to a call. If the call has `"wait":true`, `carryOut` receives a closure
+  /// for the outcome, and the answer is sent when all work that the call began has ended.
+  ///
+  /// - Throws: the error of `carryOut`, or an error if `wait` isn't a Boolean.
   func answer(
     to call: Call, _ carryOut: (((Outcome) -> Void)?) throws(RPCError) -> Void
   ) throws(RPCError) -> Answer {
@@ -225,7 +228,7 @@ extension Service {
     return .later(reply.start)
   }
 
-  /// Passes a call on to the view that it means.
+  /// Passes a call to its view.
   private func input(_ call: Call) throws(RPCError) -> Answer {
     let (method, params) = (call.method, call.params)
     guard viewCount == 1 || params?.member("view") != nil || isInput(method) else {
@@ -250,13 +253,13 @@ extension Service {
     }
   }
 
-  /// Whether any screen has an input of that name.
+  /// Whether any screen has an input with that name.
   private func isInput(_ name: WireText) -> Bool {
     screens.contains { screen in screen.prototype.inputs.contains { WireText($0.name) == name } }
   }
 }
 
-/// The `data` of `methodNotFound` where a view was meant.
+/// The `data` of the error `methodNotFound` if the call was for a view.
 private struct KnownInputs: Record, Sendable {
   let view: String
   let inputs: [String]
@@ -271,19 +274,20 @@ extension Service {
 
   func view(_ name: String) -> View? { viewsByName[WireText(name)] }
 
-  /// How many views are open.
+  /// The number of open views.
   private var viewCount: Int { viewsByName.count }
 
-  /// The open views in the order in which they were opened. They are sorted for it, which is for ends and errors alone.
+  /// The open views, in the order in which they were opened. They are sorted at each use, so this is only for the end
+  /// of the session and for errors.
   private var views: [View] { viewsByName.values.sorted { $0.number < $1.number } }
 
-  /// Whether any view has work under way, such as a load.
+  /// Whether any view has running work, such as a load.
   var isWorking: Bool { viewsByName.values.contains { $0.isWorking } }
 
-  /// Whether edits may be under way, including those of closed views.
+  /// Whether edits may be running, including those of closed views.
   var isEditing: Bool { hasLeftWork || isWorking }
 
-  /// The view that a call means: the one it names, or the only one.
+  /// Returns the view that a call is for: the view that it names, or the only open view.
   func view(meantBy params: RawJSON?) throws(RPCError) -> View {
     guard let json = params?.member("view"), !json.isNull else {
       guard viewCount == 1, let only = viewsByName.first?.value else {
@@ -303,10 +307,12 @@ extension Service {
     throw RPCError(.noSuchView, "no view \"\(name)\" is open", data: ["views": views.map(\.name)])
   }
 
-  /// The outputs of the view model in an open view, for another that is to share its state.
+  /// Returns the outputs of the view model in an open view, for another view that shares its state.
   package func output(of view: String) throws(RPCError) -> Any? { try openView(view).output }
 
-  /// Opens a view of a screen. It throws if something is wrong with the parameters, or too many views are open.
+  /// Opens a view of a screen.
+  ///
+  /// - Throws: an error if a parameter is wrong, or if the limit of open views is reached.
   func open(_ screen: Screen, _ parameters: RawJSON?, name: String?) throws(RPCError) -> View {
     guard viewCount < limits.views else { throw viewLimitPassed }
     let binding: ViewModelBinding
@@ -321,7 +327,7 @@ extension Service {
     return open(binding, screen: screen.name, viewModel: screen.viewModel, name: name, parent: parent)
   }
 
-  /// Opens a view under its name, which nobody else has.
+  /// Opens a view. No open view has the given name.
   private func open(_ binding: ViewModelBinding, screen: String, viewModel: String, name: String?, parent: View?)
     -> View
   {
@@ -330,12 +336,13 @@ extension Service {
       name: name ?? nextFreeName(), screen: screen, viewModel: viewModel, parent: parent, number: lastViewNumber,
       binding: binding, service: self)
     viewsByName[WireText(view.name)] = view
-    // Only now, because an output may open a view of its own at once.
+    // The view is registered first, because an output may open a child immediately.
     view.connect()
     return view
   }
 
-  /// Opens the view that another asks for. Past the limit the call that led here is refused.
+  /// Opens a view for an output of another one. If that is impossible, returns nil, and the call that caused it is
+  /// refused.
   func open(_ navigation: Navigation, from parent: View) -> View? {
     guard viewCount < limits.views else {
       refusal = viewLimitPassed
@@ -353,7 +360,7 @@ extension Service {
     }
   }
 
-  /// Checks the outputs of a screen that is opened for the first time.
+  /// Checks the outputs of a screen when it is opened for the first time.
   private func checkOnce(_ binding: ViewModelBinding, screen: String, _ viewModel: String) {
     if uncheckedScreens.isEmpty || uncheckedScreens.remove(screen) == nil { return }
     reportUnsentFailures(of: binding, viewModel)
@@ -368,7 +375,7 @@ extension Service {
     return RPCError(.limitPassed, "\(limits.views) views are open; close one first", data: data)
   }
 
-  /// Closes a view and those it opened. What they had running is cancelled; then those it opened say that they closed.
+  /// Closes a view and its descendants. Their running work is cancelled; then each descendant sends `closed`.
   func close(_ view: View) {
     let descendants = view.descendants
     for closing in [view] + descendants {
@@ -382,8 +389,8 @@ extension Service {
     for closed in descendants { peer.outbox.send("closed", of: closed.name) { $0.literal("{}") } }
   }
 
-  /// Closes all views, for example after a sign-out. Each view sends `closed`. Running loads are dropped; edits that were sent
-  /// go on. The client opens the next view.
+  /// Closes all views, for example after a sign-out. Each view sends `closed`. Running loads are dropped; edits that
+  /// were sent continue. The client then opens the next view.
   ///
   /// ```swift
   /// let session = Store(Session(), on: service.dispatcher)
@@ -397,7 +404,7 @@ extension Service {
     }
   }
 
-  /// The place of the next view's next output among all: they are sent in the order in which they were opened.
+  /// Returns the number of a new output. The outputs of all views are sent in the order of their numbers.
   func nextOutputNumber() -> Int {
     lastOutputNumber += 1
     return lastOutputNumber

@@ -1,15 +1,15 @@
 internal import RPC
 internal import WireJSON
 
-/// A method of the session: its name, what it takes and answers, and what it does, in one place.
+/// A method of the session: its name, its parameters, its result, and its implementation.
 protocol SessionMethod: SendableMetatype {
   static var name: String { get }
-  /// One sentence on what it does.
+  /// A sentence on what the method does.
   static var summary: String { get }
   static var params: JSONSchema { get }
-  /// Nil for a notification, which has no answer.
+  /// The schema of the result; nil for a notification, which has no answer.
   static var result: JSONSchema? { get }
-  /// The errors that belong to it, apart from those that any method may have.
+  /// The errors specific to this method, without those that any method can have.
   static var errors: [RPCError.Code] { get }
 
   static func run(_ call: Call, in service: Service) throws(RPCError) -> Answer
@@ -21,7 +21,7 @@ extension SessionMethod {
   static var errors: [RPCError.Code] { [] }
 }
 
-/// A method whose properties are its parameters.
+/// A method whose stored properties are its parameters.
 protocol ParameterizedMethod: SessionMethod, Record {
   func run(in service: Service) throws(RPCError) -> Answer
 }
@@ -35,7 +35,7 @@ extension ParameterizedMethod {
 }
 
 extension Service {
-  /// The session's own methods, in the order in which they are described.
+  /// The session's methods, in the order in which they are described.
   static let sessionMethods: [any SessionMethod.Type] = [
     Initialize.self, Screens.self, Open.self, CurrentOutputs.self, Close.self, Dispatch.self, Ping.self, Discover.self,
     AdvanceClock.self, SourceChanged.self, SourceProgress.self, Shutdown.self, Exit.self,

@@ -1,13 +1,13 @@
-/// The options of every program that is served on standard input and output.
+/// The command-line options that all programs with a stdio transport share.
 package struct StandardOptions: Sendable {
-  /// What is wrong with a command line, and what would be right.
+  /// A mistake in a command line, and how to correct it.
   package struct UsageError: Error, Equatable {
     package let message: String
 
     package init(message: String) { self.message = message }
   }
 
-  /// What to print in place of serving.
+  /// Text to print instead of serving.
   package enum Printed: Sendable { case help, version }
 
   package private(set) var printed: Printed?
@@ -15,7 +15,7 @@ package struct StandardOptions: Sendable {
   package private(set) var isLogging = false
   package private(set) var limits = Service.Limits()
 
-  /// The options in the usage text, a line each.
+  /// The options in the usage text, one on each line.
   package static let usage = """
       --clock virtual         time stands still until clock/advance moves it (default: real)
       --log                   write all messages to standard error as well
@@ -30,7 +30,8 @@ package struct StandardOptions: Sendable {
 
   package init() {}
 
-  /// Reads the words that follow a program's name. Those that it doesn't know come back in their order, and all after `--`.
+  /// Reads a program's arguments. Returns the standard options, and the other arguments in their order. All after `--`
+  /// are other arguments.
   package static func read(_ words: [String]) throws(UsageError) -> (options: StandardOptions, arguments: [String]) {
     var (options, arguments, rest) = (StandardOptions(), [String](), words[...])
     while let word = rest.popFirst() {
@@ -40,13 +41,12 @@ package struct StandardOptions: Sendable {
     return (options, arguments)
   }
 
-  /// Takes a word if it is one of these options, and the value that belongs to it.
+  /// Reads one argument if it is a standard option, and the option's value.
   ///
-  /// - Parameters:
-  ///   - word: the word, which may have its value after a `=`.
-  ///   - rest: the words after it.
-  /// - Returns: whether it is one of these options.
-  /// - Throws: what is wrong with its value.
+  /// - Parameters: - word: the argument. It may contain the option's value after a `=`. - rest: the arguments after it.
+  ///   The option's value is removed from them.
+  /// - Returns: whether the argument is a standard option.
+  /// - Throws: the error in the option's value.
   package mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> Bool {
     let (option, attached) = StandardOptions.split(word)
     switch option {
@@ -72,13 +72,13 @@ package struct StandardOptions: Sendable {
     return true
   }
 
-  /// An option and the value after its `=`.
+  /// Returns an option, and the value after its `=`.
   package static func split(_ word: String) -> (option: String, attached: String?) {
     guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return (word, nil) }
     return (String(word[..<equals]), String(word[equals...].dropFirst()))
   }
 
-  /// The value of an option: after its `=`, or the next word.
+  /// Returns the value of an option: the text after its `=`, or the next argument.
   package static func value(
     of option: String, _ attached: String?, _ rest: inout ArraySlice<String>
   ) throws(UsageError) -> String {

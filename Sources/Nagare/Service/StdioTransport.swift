@@ -2,48 +2,48 @@ internal import Flow
 public import Reactor
 internal import RPC
 
-/// Joins a service to the process's standard input and output, on a loop.
+/// Connects a service to the process's standard input and output, on an event loop.
 ///
-/// It reads as long as the other side takes the answers: while more than 1 MiB of what may not be lost waits, nothing is
-/// handled and input waits, too, but for one read's size, which may hold an `exit`. Replies are gathered until the input
-/// runs dry, and written by 32 kB. Whoever has much to do, a client with a long batch as well, leaves the loop to others
-/// every 10 ms.
+/// While more than 1 MiB of output is queued that must not be dropped, it handles no messages. It then reads one more
+/// buffer of input at most, to find an `exit` in it. Replies are collected until no input is left, and written in
+/// pieces of 32 kB. Every 10 ms it lets other work on the loop run, also during a long batch.
 ///
-/// When the input ends, running work is finished, for a minute at most: asynchronous work, and whatever waits for a timer
-/// of the loop, such as a load or a debounce. Background work isn't waited for, unless a load may need it: an `interval`, a
-/// timer in the background, the values of an asynchronous sequence, a ``RemoteObserver``.
+/// When the input ends, running work finishes, for a minute at most. This includes asynchronous work, and whatever
+/// waits for a timer of the loop, such as a load or a debounce. It doesn't wait for background work unless a load may
+/// need it. Background work is an `interval`, a timer in the background, the values of an asynchronous sequence, or a
+/// ``RemoteObserver``.
 public final class StdioTransport {
   private static let readSize = 64 * 1024
   private static let writeSize = 32 * 1024
-  /// How long a client may read nothing when the process is to end at once.
+  /// When the process should exit immediately, it still waits this long for a client that doesn't read.
   private static let pause = Duration.seconds(1)
-  /// How long the process may run after a signal. Then the system's alarm ends it.
+  /// How long the process may run after a signal. After that, the system's alarm ends it.
   private static let signalTimeout = Duration.milliseconds(900)
-  /// An empty literal would be made by generic code, which costs each start 147,000 instructions.
+  /// An empty array literal would call generic code, which costs each start 147,000 instructions.
   private static let nothing = EventLoop.Readiness(rawValue: 0)
 
-  /// How the conversation came to its end.
+  /// How a session ended.
   public enum End: Hashable, Sendable {
-    /// The input ended; all was answered, and what ran is over.
+    /// The input ended. All messages were answered, and running work has finished.
     case inputEnded
-    /// The client sent `exit`, with or without `shutdown` before.
+    /// The client sent `exit`. The value is whether it sent `shutdown` before.
     case exit(isOrderly: Bool)
-    /// The output was closed, the client's process died, or a signal came.
+    /// The output was closed, the client's process ended, or a signal arrived.
     case cutOff
-    /// The input couldn't be read or the output not written, as when a disk is full.
+    /// The input couldn't be read or the output couldn't be written, for example because a disk is full.
     case failed(SystemError)
   }
 
   private enum Phase {
-    /// Input comes.
+    /// Input is read.
     case open
-    /// No more input comes: what was read is answered, and what runs is finished.
+    /// No more input comes. Messages that were read are answered, and running work finishes.
     case finishing
-    /// What was read is answered; then what runs is dropped.
+    /// Messages that were read are answered. Then running work is dropped.
     case hurrying
-    /// The views have ended. Edits that they had to send until then are waited for.
+    /// The views have ended. Edits that they still had to send are running.
     case closing
-    /// Nothing runs any more: everything is written.
+    /// No work is running. The remaining output is written.
     case leaving
   }
 
@@ -51,28 +51,28 @@ public final class StdioTransport {
   private let peer: Peer
   private let loop: EventLoop
   private let streams: StandardStreams
-  /// How long running work may take after the input has ended.
+  /// The maximum time for running work after the input has ended.
   private let drainTimeout: Duration
   private var buffer = [UInt8](repeating: 0, count: readSize)
   private var reading: EventLoop.Watch?
   private var writing: EventLoop.Watch?
-  /// Whether input is waited for, and that the other side takes output.
+  /// Whether the loop watches for input, and whether it watches until output can be written.
   private var awaited = (input: true, output: false)
-  /// Goes on with what was read, once others have had their turn.
+  /// Continues with input that was read, after other work on the loop had its turn.
   private var turn: ScheduledTimer?
-  /// Ends what takes too long.
+  /// Ends work that takes too long.
   private var deadline: ScheduledTimer?
   private var parentCheck: ScheduledTimer?
   private var phase = Phase.open
   private var end = End.inputEnded
-  /// Whether messages may be there that weren't handled.
+  /// Whether there may be unhandled messages in the input that was read.
   private var hasInput = false
-  /// Whether there is input in which no `exit` was looked for.
+  /// Whether there is input that hasn't been searched for an `exit`.
   private var hasUnseenInput = false
-  /// Whether the process ends as soon as the client stops reading.
+  /// Whether the process exits as soon as the client stops reading.
   private var isForcingExit = false
 
-  /// Takes the standard streams for the wire. It throws if the output is closed.
+  /// Uses the standard streams for messages. Throws if standard output is closed.
   public convenience init(_ service: Service, on loop: EventLoop) throws(SystemError) {
     self.init(service, on: loop, try StandardStreams(), drainTimeout: .seconds(60))
   }
@@ -85,10 +85,10 @@ public final class StdioTransport {
     self.drainTimeout = drainTimeout
   }
 
-  /// Runs the conversation to its end. On the main thread it also runs what is left for the main actor.
+  /// Runs the session to its end. On the main thread it also runs jobs of the main actor.
   public func run() throws(SystemError) -> End { try run(servingMainActor: CurrentProcess.isOnMainThread) }
 
-  /// Runs the conversation to its end. Serving the main actor costs each turn of the loop a look at one more descriptor.
+  /// Runs the session to its end. `servingMainActor` makes each turn of the loop check one more file descriptor.
   package func run(servingMainActor: Bool) throws(SystemError) -> End {
     if servingMainActor { loop.serveMainActor() }
     Signals.ignoreFailedWrites()
@@ -97,14 +97,15 @@ public final class StdioTransport {
     return converse()
   }
 
-  /// Runs the conversation, whatever signals come.
+  /// Runs the session without handling signals.
   func converse() -> End {
-    // Whoever types may type anything first.
+    // A person at a terminal may type anything first, so the first byte doesn't select the framing.
     if streams.input.isTerminal { peer.use(.lines) }
     turn = loop.timer { [unowned self] in handle() }
     deadline = loop.timer { [unowned self] in deadlinePassed() }
     deadline?.isInBackground = true
-    // Holds this transport until the run ends: to ask at each input whether it is still there would cost more.
+    // The closure keeps this transport in memory until the run ends. A weak reference would have to be checked at each
+    // input.
     reading = loop.watch(streams.input, for: .reading) { _ in self.read() }
     writing = loop.watch(streams.output, for: StdioTransport.nothing) { [unowned self] readiness in
       if readiness.contains(.hangUp) { return cutOff("the client has closed the output") }
@@ -132,12 +133,13 @@ public final class StdioTransport {
   }
 }
 
-// MARK: - What comes and goes
+// MARK: - Input and output
 
 extension StdioTransport {
   private func read() {
     do throws(SystemError) {
-      // Taken out while it is in use: that is cheaper than the run-time check which a use in place would need.
+      // The buffer is moved out of the property while it is in use. This is cheaper than the run-time check for
+      // exclusive access that a use of the property would need.
       var buffer: [UInt8] = []
       swap(&buffer, &self.buffer)
       defer { swap(&buffer, &self.buffer) }
@@ -149,7 +151,8 @@ extension StdioTransport {
       case .wouldBlock: return
       }
     } catch {
-      // A terminal or connection that has gone has ended. What can't be read at all, such as a folder, never was an input.
+      // An error of a terminal or connection that has closed counts as the end of the input. A folder can't be read at
+      // all, so it is an error.
       if error.isOfFolder { return stop(.failed(error.of("read the standard input"))) }
       endInput()
     }
@@ -157,7 +160,7 @@ extension StdioTransport {
     handle()
   }
 
-  /// Handles what was read as long as the other side takes what comes of it, and nobody else waits for a turn.
+  /// Handles messages that were read, until output can't be written any more or other work on the loop is due.
   private func handle() {
     var backlog = write()
     while hasInput, !backlog.isFull {
@@ -168,7 +171,7 @@ extension StdioTransport {
     settle(backlog)
   }
 
-  /// Writes as much as the other side takes, as long as nobody else waits for a turn, and says what is left.
+  /// Writes until the client reads no more or other work on the loop is due. Returns the remaining output.
   private func write() -> Peer.Backlog {
     var (backlog, isTaken) = (peer.backlog, true)
     do throws(SystemError) {
@@ -194,7 +197,8 @@ extension StdioTransport {
     return backlog
   }
 
-  /// Waits for what can go on: after all that a step did, and nowhere else.
+  /// Decides which input and output to watch next, and ends the session when all is written. Must be called only at the
+  /// end of a step.
   private func settle(_ backlog: Peer.Backlog) {
     var backlog = backlog
     if backlog.isFull { lookForExit() }
@@ -217,7 +221,8 @@ extension StdioTransport {
 // MARK: - The end
 
 extension StdioTransport {
-  /// An `exit` ends the process even if it waits behind what isn't handled as long as the client doesn't read.
+  /// Looks for an `exit` in input that isn't handled while the client reads too slowly. An `exit` ends the process even
+  /// then.
   private func lookForExit() {
     guard phase == .open, hasUnseenInput else { return }
     hasUnseenInput = false
@@ -228,13 +233,13 @@ extension StdioTransport {
 
   private func endInput() {
     guard phase == .open else { return }
-    // On a virtual clock nothing that runs comes to its end by itself.
+    // On a virtual clock time doesn't pass any more, so running work would never finish.
     phase = service.hasVirtualClock ? .hurrying : .finishing
     deadline?.arm(after: drainTimeout)
     closeInput()
   }
 
-  /// Drops running work, and waits for the client only as long as it reads.
+  /// Drops running work, and waits for the client only while it reads.
   private func forceExit() {
     phase = .hurrying
     isForcingExit = true
@@ -249,13 +254,13 @@ extension StdioTransport {
     hasInput = true
   }
 
-  /// All that was read is answered: finishes what runs, or drops it.
+  /// Continues the end of the session when all messages are answered: running work finishes or is dropped.
   private func finish() {
     if phase == .finishing {
       peer.endRequests()
       service.endInput()
       service.endStep()
-      // What a feed has next may be what a load waits for.
+      // A load may wait for the next value of an asynchronous sequence.
       if loop.isIdle, !(loop.hasFeeds && service.isWorking) { phase = .hurrying }
     }
     if phase == .hurrying {
@@ -263,7 +268,7 @@ extension StdioTransport {
       service.stopViews()
       if !isForcingExit { deadline?.arm(after: StdioTransport.pause) }
     }
-    // Edits that were held back so that they could be undone are sent only now. They get a second for the answers.
+    // Edits that were delayed so that they could be undone are sent only now. They have one second to be answered.
     if phase == .closing, loop.isIdle || !service.isEditing { leave() }
   }
 
@@ -284,7 +289,8 @@ extension StdioTransport {
     handle()
   }
 
-  /// Ends as `exit` does, but waits for no client longer than a second, and not at all when told again.
+  /// Handles a signal: ends as `exit` does, but waits for the client for a second at most. A second signal ends the
+  /// session at once.
   private func terminate() {
     if end == .cutOff { return stop(.cutOff) }
     report("it received the signal \(Signals.newestName)")
@@ -299,7 +305,7 @@ extension StdioTransport {
     loop.stop()
   }
 
-  /// Ends the conversation, which the client hasn't asked for, and says why.
+  /// Ends the session without a request of the client, and reports why.
   private func cutOff(_ reason: String) {
     report(reason)
     stop(.cutOff)
@@ -307,7 +313,7 @@ extension StdioTransport {
 
   private func report(_ reason: String) { CurrentProcess.log("the session ends: \(reason)\n") }
 
-  /// Looks every two seconds whether the client's process lives.
+  /// Checks every two seconds whether the client's process is alive.
   private func watchParent(_ processID: Int, isFirstLook: Bool) {
     guard CurrentProcess.lives(processID) else {
       if !isFirstLook {
@@ -325,7 +331,7 @@ extension StdioTransport {
 }
 
 extension StdioTransport.End {
-  /// What the process ends with. What failed is written to the standard error.
+  /// The exit code of the process. For a failure, it also writes the error to standard error.
   package var exitCode: CurrentProcess.ExitCode {
     switch self {
     case .exit(isOrderly: false): return .failure

@@ -2,18 +2,19 @@ internal import Flow
 internal import RPC
 internal import WireJSON
 
-/// The answer to a call that waits until all that it began is over.
+/// The answer to a call with `"wait":true`. It is sent when both the reply and the outcome are known.
 final class WaitingReply {
   private var reply: Reply?
   private var outcome: Outcome?
 
-  /// Takes what has become of it all.
+  /// Receives the outcome of all work that the call began.
   func receive(_ outcome: Outcome) {
     self.outcome = outcome
     send()
   }
 
-  /// Takes what to answer with, and gives how to cancel the call. What a cancelled call began goes on.
+  /// Receives the reply to answer with. Returns a closure that is called if the call is cancelled. It does nothing,
+  /// because the work that the call began continues.
   func start(_ reply: Reply) -> (() -> Void) {
     self.reply = reply
     send()
@@ -26,7 +27,7 @@ final class WaitingReply {
   }
 }
 
-/// What a call that can wait has among its parameters.
+/// The parameter of all calls that can wait.
 struct WaitParams: Record {
   let wait: Bool?
 

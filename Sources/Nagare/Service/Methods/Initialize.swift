@@ -1,7 +1,7 @@
 internal import RPC
 internal import WireJSON
 
-/// Tells who the client is, and answers what the server can do.
+/// Receives the client's name and capabilities, and returns the server's.
 struct Initialize: ParameterizedMethod {
   static var name: String { "initialize" }
   static var summary: String { "Introduces the client and its capabilities. Optional: every method works without it." }

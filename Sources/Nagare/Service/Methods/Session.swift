@@ -3,7 +3,7 @@ internal import Paging
 internal import RPC
 internal import WireJSON
 
-/// Gives an action to the stores.
+/// Dispatches an action to the stores.
 struct Dispatch: SessionMethod, Record {
   static var name: String { "dispatch" }
   static var summary: String { "Dispatches an action to the stores." }
@@ -55,7 +55,7 @@ struct Discover: ParameterizedMethod {
   }
 }
 
-/// A source that the client answers for has changed.
+/// Receives the changes of a source that the client provides.
 struct SourceChanged: SessionMethod {
   static var name: String { "source/changed" }
   static var summary: String { "Reports changes of a source that the server watches." }
@@ -70,7 +70,7 @@ struct SourceChanged: SessionMethod {
   }
 }
 
-/// A source that the client answers for has come so far with what it was asked.
+/// Receives the progress of a request to a source that the client provides.
 struct SourceProgress: SessionMethod {
   static var name: String { "source/progress" }
   static var summary: String { "Reports the progress of a request that the server sent." }
@@ -121,7 +121,7 @@ private struct Advanced: Record {
 }
 
 extension Duration {
-  /// The milliseconds that have passed whole.
+  /// The whole milliseconds of the duration, rounded down.
   fileprivate var wholeMilliseconds: Int {
     Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
   }

@@ -1,7 +1,7 @@
 internal import RPC
 internal import WireJSON
 
-/// Tells which screens can be opened.
+/// Lists the screens.
 enum Screens: SessionMethod {
   static var name: String { "screens" }
   static var summary: String { "The screens that can be opened." }
@@ -68,7 +68,7 @@ struct Open: ParameterizedMethod {
       throw RPCError(.noSuchScreen, "no screen is named \"\(self.screen)\"", data: known)
     }
     if view?.isEmpty == true { throw RPCError("view", mustBe: "a string of one character or more") }
-    // Otherwise different names would be one.
+    // Unpaired escaped surrogates are all decoded as U+FFFD, so different names would become the same.
     if view?.unicodeScalars.contains("\u{FFFD}") == true {
       throw RPCError(
         "view", mustBe: "a string without U+FFFD, which stands for an escaped surrogate without its partner")
@@ -89,7 +89,7 @@ struct Open: ParameterizedMethod {
   }
 }
 
-/// The view that a method is about.
+/// The parameter that names the view.
 struct ViewParams: Record {
   let view: String?
 
@@ -97,7 +97,7 @@ struct ViewParams: Record {
     ViewParams.init, Field("view", \.view, "The view. It may be left out while exactly one is open."))
 }
 
-/// Answers what is current in a view.
+/// Returns the current values of a view's states.
 enum CurrentOutputs: SessionMethod {
   static var name: String { "outputs" }
   static var summary: String { "Returns the current values of a view." }
