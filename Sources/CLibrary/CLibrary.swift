@@ -1,4 +1,4 @@
-// The system's C library under one name, whichever it is.
+// Exports the system's C library, whichever it is, under one name.
 #if canImport(Glibc)
   @_exported public import Glibc
 #elseif canImport(Musl)

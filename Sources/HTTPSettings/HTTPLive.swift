@@ -1,20 +1,21 @@
 package import WireJSON
 
-/// How a list learns that a web server's items have changed: the server tells, or is asked again and again.
+/// How a list notices that a web server's items have changed: the server sends events, or the first page is requested
+/// regularly.
 package struct HTTPLive: Record, Sendable {
-  /// Where the server tells, by server-sent events.
+  /// The address from which the server sends server-sent events.
   package let events: URLTemplate?
-  /// Milliseconds after which the first page is asked for again.
+  /// The interval between two requests for the first page, in milliseconds.
   package let poll: Int?
 
-  /// Its members.
+  /// The fields in JSON.
   package static let fields = Fields(
     HTTPLive.init,
     Field(
       "events", \.events, "The address of the server-sent events that report changes, with {query} and {filter.NAME}."),
     Field("poll", \.poll, "Milliseconds between two requests of the first page.").limited(to: 100...86_400_000))
 
-  /// What is wrong with how its members go together; nil if nothing is.
+  /// The mistake if the fields don't fit each other; else nil.
   var failure: (path: [String], expected: String)? {
     guard let events else { return poll == nil ? ([], "an object with either 'events' or 'poll'") : nil }
     if poll != nil { return ([], "an object with either 'events' or 'poll'") }

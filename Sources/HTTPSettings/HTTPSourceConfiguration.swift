@@ -1,41 +1,41 @@
 package import WireJSON
 
-/// A source of pages that a web server gives: its part of the configuration, and the argument of `nagare-http`.
+/// A source whose pages come from a web server: its part of the configuration, and the argument of `nagare-http`.
 /// ```json
 /// {"type": "http", "url": "https://qiita.com/api/v2/items?page={page}&per_page={size}&query={query}",
 ///  "total": {"header": "Total-Count"}, "maxPageSize": 100}
 /// ```
 package struct HTTPSourceConfiguration: Record, Sendable {
-  /// `http`.
+  /// Always `http`.
   package let type: String
-  /// The address of a page.
+  /// The template for the address of a page.
   package let url: URLTemplate
-  /// The member of an item that is its id.
+  /// The field that is the items' id.
   package let id: String
-  /// What requests have as headers.
+  /// The headers of the requests, by their names.
   package let headers: [String: HeaderValue]
-  /// The members that lead to the items in the answer; none where the answer is the array.
+  /// The path of the items in the answer; empty if the answer itself is the array.
   package let items: [String]
-  /// Where the next page is; nil where the address tells.
+  /// How the next page is found; nil if `url` determines it.
   package let next: NextPage?
-  /// Where it says how many items there are in all.
+  /// The location of the total number of items; nil if the server doesn't send it.
   package let total: TotalLocation?
-  /// The most items that the server gives in a page; nil where it gives any number.
+  /// The maximum number of items that the server sends in one page; nil if it has no limit.
   package let maxPageSize: Int?
-  /// Milliseconds that one try may take.
+  /// The time limit of one try, in milliseconds.
   package let timeout: Int
-  /// How many tries may follow the first.
+  /// The maximum number of further tries after the first one failed.
   package let retries: Int
-  /// Bytes that an answer may have, unpacked.
+  /// The maximum size of an answer after decompression, in bytes.
   package let maxResponseSize: Int
-  /// Requests that may run at the same time.
+  /// The maximum number of requests that run at the same time.
   package let maxConcurrent: Int
-  /// Hosts besides the address's own that redirects and links may lead to, each with its port unless that is the usual.
+  /// Further hosts to which redirects and links may lead. Each includes its port, unless that is the default port.
   package let allowRedirectsTo: [String]
-  /// How a list learns of changes; nil where it doesn't.
+  /// How a list notices changes; nil if it doesn't.
   package let live: HTTPLive?
 
-  /// Its members.
+  /// The fields in JSON.
   package static let fields = Fields(
     HTTPSourceConfiguration.init,
     Field("type", \.type, default: "http"),
@@ -64,14 +64,14 @@ package struct HTTPSourceConfiguration: Record, Sendable {
     Field("allowRedirectsTo", \.allowRedirectsTo, default: [], "The other hosts that redirects and links may lead to."),
     Field("live", \.live, "How lists receive changes: by events, or by polling."))
 
-  /// Reads an object, reporting everything that is wrong with its members and with how they go together.
+  /// Reads an object, and reports every field that is wrong or doesn't fit the others.
   package static func decode(_ json: RawJSON, in context: inout DecodingContext) -> HTTPSourceConfiguration? {
     guard let configuration = fields.decode(json, in: &context) else { return nil }
     configuration.check(json, in: &context)
     return configuration
   }
 
-  /// How pages follow each other.
+  /// How the next page is found.
   package var paging: Paging {
     if let next { return next.paging }
     if url.uses(.page) { return .page(first: 1) }
@@ -79,7 +79,7 @@ package struct HTTPSourceConfiguration: Record, Sendable {
   }
 }
 
-// MARK: - What goes together
+// MARK: - Checks of related fields
 
 extension HTTPSourceConfiguration {
   private func check(_ json: RawJSON, in context: inout DecodingContext) {

@@ -1,23 +1,23 @@
 package import WireJSON
 
-/// A request header's value: a text that anybody may read, or the name of the environment variable that has the secret.
+/// The value of a request header: a public text, or an environment variable with a secret.
 package enum HeaderValue: Hashable, Sendable {
   /// The value itself.
   case plain(String)
-  /// Where to find it.
+  /// The environment variable with the value.
   case secret(EnvironmentValue)
 }
 
-/// A header's value that stands in the environment, so that it is in no file.
+/// A header's value in an environment variable, so that no file contains it.
 package struct EnvironmentValue: Record, Hashable, Sendable {
-  /// The variable's name.
+  /// The name of the variable.
   package let environment: String
-  /// What stands before the variable's value, such as `Bearer `.
+  /// The text before the variable's value, such as `Bearer `.
   package let prefix: String
-  /// Whether requests go out without the header when the variable isn't set.
+  /// Whether requests are sent without the header if the variable isn't set.
   package let optional: Bool
 
-  /// Its members.
+  /// The fields in JSON.
   package static let fields = Fields(
     EnvironmentValue.init,
     Field("environment", \.environment, "The environment variable with the value."),
@@ -35,7 +35,7 @@ extension HeaderValue: JSONDecodable, JSONEncodable, JSONSchemaProviding {
     self = value
   }
 
-  /// Reads a string or an object, reporting everything that is wrong with it.
+  /// Reads a string or an object, and reports all mistakes in it.
   package static func decode(_ json: RawJSON, in context: inout DecodingContext) -> HeaderValue? {
     switch json.kind {
     case .object: return EnvironmentValue.decode(json, in: &context).map(HeaderValue.secret)
@@ -64,7 +64,8 @@ extension HeaderValue: JSONDecodable, JSONEncodable, JSONSchemaProviding {
   }
 }
 
-/// Whether a text can be a header's value, having no control characters: it would end at a line's end.
+/// Whether a text can be a header's value. It must have no control characters, because a line break would end the
+/// header.
 package func isHeaderText(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 
 /// Whether a text can be a header's name: a token of RFC 9110, section 5.6.2.

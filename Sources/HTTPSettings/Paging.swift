@@ -1,40 +1,40 @@
 package import WireJSON
 
-/// How a server tells where the next page is.
+/// How the next page is found.
 package enum Paging: Hashable, Sendable {
-  /// Pages are numbered from `first` on.
+  /// Pages are numbered. The first page has the number `first`.
   case page(first: Int)
-  /// A page is named by how many items stand before it, counted from `first`.
+  /// A page is named by the number of items before it, plus `first`.
   case offset(first: Int)
-  /// The answer has the next page's name at `path`, and that of the page before at `previous`; `more`, if it is false, says
-  /// that there is no next page.
+  /// The answer has a cursor for the next page at `path`, and a cursor for the previous page at `previous`. If the
+  /// value at `more` is false, there is no next page.
   case cursor(path: [String], previous: [String]?, more: [String]?)
-  /// The answer has the next page's address at `path`, and that of the page before at `previous`; without a path the
+  /// The answer has the next page's address at `path`, and the previous page's at `previous`. Without a path, the
   /// header `Link` has both (RFC 8288).
   case link(path: [String]?, previous: [String]?)
-  /// There is one page.
+  /// There is only one page.
   case single
 }
 
-/// The configuration's member `next`.
+/// The field `next` of the configuration.
 package struct NextPage: Record, Sendable {
-  /// How a next page is named.
+  /// The kind of name that a page has.
   package enum Method: String, JSONStringEnum, Sendable {
     case page, offset, cursor, link
   }
 
-  /// How the server names the next page.
+  /// The kind of name that a page has.
   package let by: Method
-  /// The first page's number, or the first item's.
+  /// The number of the first page or of the first item.
   package let first: Int?
-  /// Where in the answer the cursor of the next page is, or its address.
+  /// The path in the answer of the next page's cursor or address.
   package let path: [String]?
-  /// Where in the answer the cursor of the page before is, or its address.
+  /// The path in the answer of the previous page's cursor or address.
   package let previous: [String]?
-  /// Where in the answer it says whether there is a next page.
+  /// The path in the answer of the value that is false on the last page.
   package let more: [String]?
 
-  /// Its members.
+  /// The fields in JSON.
   package static let fields = Fields(
     NextPage.init,
     Field(
@@ -46,7 +46,7 @@ package struct NextPage: Record, Sendable {
     Field("previous", \.previous, "The path of fields to the cursor or the address of the previous page."),
     Field("more", \.more, "The path of fields to the Boolean for whether there are more pages."))
 
-  /// What it comes to.
+  /// How the next page is found, by these settings and their defaults.
   package var paging: Paging {
     switch by {
     case .page: .page(first: first ?? 1)
@@ -57,14 +57,14 @@ package struct NextPage: Record, Sendable {
   }
 }
 
-/// Where a server says how many items there are in all.
+/// The location in an answer of the total number of items.
 package struct TotalLocation: Record, Hashable, Sendable {
-  /// The members that lead to it in the answer.
+  /// The path of the number in the answer's body.
   package let path: [String]?
-  /// The header that has it.
+  /// The name of the answer's header with the number.
   package let header: String?
 
-  /// Its members.
+  /// The fields in JSON.
   package static let fields = Fields(
     TotalLocation.init,
     Field("path", \.path, "The path of fields to it in the response."),

@@ -1,31 +1,32 @@
 package import WireJSON
 
-/// An address with places for what a request wants: `https://example.org/items?page={page}&per_page={size}`.
+/// An address with placeholders for a request's values: `https://example.org/items?page={page}&per_page={size}`.
 ///
-/// Values are percent-encoded. A query parameter whose value is one placeholder and nothing else is left out where that
-/// has no value. Scheme, host and port are fixed: no value can lead a request elsewhere. That none steps up in the path is
-/// for whoever fills it in to see to, by ``keepsPath(_:)``.
+/// - Values are percent-encoded.
+/// - A query parameter is omitted if its value is only one placeholder, and that has no value.
+/// - Scheme, host and port are fixed, so no value can send a request to another server.
+/// - Values may contain `..`, which could leave the template's path. Callers must check that with ``keepsPath(_:)``.
 package struct URLTemplate: Hashable, Sendable {
-  /// What can be filled in.
+  /// A placeholder in the address.
   package enum Placeholder: Hashable, Sendable {
-    /// The page's number.
+    /// The number of the page.
     case page
-    /// How many items stand before the page.
+    /// The number of items before the page.
     case offset
-    /// How many items the page should have.
+    /// The requested number of items.
     case size
-    /// What to look for.
+    /// The search text.
     case query
-    /// What the page before named as its next.
+    /// The cursor of the page, from the answer with the page before.
     case cursor
-    /// What to filter by, under a name; of a range one of its ends, `from` or `to`, behind a point after the name.
+    /// The value of the named filter. For a bound of a range, the name ends in `.from` or `.to`.
     case filter(String)
 
     static let plain: [(name: String, placeholder: Placeholder)] = [
       ("page", .page), ("offset", .offset), ("size", .size), ("query", .query), ("cursor", .cursor),
     ]
 
-    /// What stands between the braces.
+    /// The text between the braces.
     package var name: String {
       if case .filter(let name) = self { return "filter.\(name)" }
       return Placeholder.plain.first { $0.placeholder == self }?.name ?? ""
@@ -42,11 +43,12 @@ package struct URLTemplate: Hashable, Sendable {
     }
   }
 
-  /// An address made of a template.
+  /// An address with all values filled in.
   package struct Expansion: Hashable, Sendable {
     /// The address.
     package let url: String
-    /// The address for a person to read: query values that stand in the template itself may be secrets, and are left out.
+    /// The address for logs and messages. Query values from the template itself may be secrets, so they are replaced
+    /// with `…`.
     package let shown: String
   }
 
@@ -55,10 +57,10 @@ package struct URLTemplate: Hashable, Sendable {
     case placeholder(Placeholder)
   }
 
-  /// What is between two `&`: all of it, and where its value starts.
+  /// A query parameter: the text between two `&`, divided at the first `=`.
   struct Parameter: Hashable, Sendable {
     let name: [Part]
-    /// Nil where there is no `=`.
+    /// Nil if there is no `=`.
     let value: [Part]?
   }
 
@@ -68,24 +70,24 @@ package struct URLTemplate: Hashable, Sendable {
   let path: [Part]
   let parameters: [Parameter]
 
-  /// Whether an address depends on a value.
+  /// Whether the address contains a placeholder.
   package func uses(_ placeholder: Placeholder) -> Bool { placeholders.contains(placeholder) }
 
-  /// Whether an address depends on a filter.
+  /// Whether the address contains a placeholder for a filter.
   package func names(filter name: String) -> Bool {
     placeholders.contains {
       if case .filter(let known) = $0 { known == name || known.hasPrefix("\(name).") } else { false }
     }
   }
 
-  /// What is filled in.
+  /// The placeholders in the address, in their order.
   package var placeholders: [Placeholder] {
     (path + parameters.flatMap { $0.name + ($0.value ?? []) }).compactMap {
       if case .placeholder(let placeholder) = $0 { placeholder } else { nil }
     }
   }
 
-  /// Fills the values in. What there isn't reads as nothing.
+  /// Returns the address with the values filled in. Missing values are replaced with nothing.
   package func expanded(_ values: [Placeholder: String]) -> Expansion {
     var query: [String] = []
     var shownQuery: [String] = []
@@ -107,9 +109,10 @@ package struct URLTemplate: Hashable, Sendable {
     return Expansion(url: join(address, query), shown: join(address, shownQuery))
   }
 
-  /// Whether no value steps out of the template's path.
+  /// Whether the address stays within the template's path: no value adds a step `.` or `..`.
   ///
-  /// Encoding doesn't help: `..` has nothing to be encoded, and many a server decodes `%2F` before it resolves the steps.
+  /// Percent-encoding doesn't prevent that. `..` contains no character to encode, and many servers decode `%2F` before
+  /// they resolve the path.
   package func keepsPath(_ values: [Placeholder: String]) -> Bool {
     let steps = path.reduce(into: "") { text, part in
       switch part {
@@ -135,7 +138,7 @@ package struct URLTemplate: Hashable, Sendable {
   }
 }
 
-/// A text with its bytes percent-encoded, but for letters, digits and some others (RFC 3986, section 2).
+/// Returns the text with percent-encoded bytes, except for letters, digits and `others` (RFC 3986, section 2).
 package func percentEncoded(_ text: String, keeping others: String) -> String {
   let digits = Array("0123456789ABCDEF".utf8)
   var encoded: [UInt8] = []
@@ -150,15 +153,15 @@ package func percentEncoded(_ text: String, keeping others: String) -> String {
 }
 
 extension URLTemplate {
-  /// What is wrong with a template, as what would be right.
+  /// A mistake in a template.
   package struct Malformed: Error, Hashable, Sendable {
-    /// What it must be, for a person.
+    /// The text that a correct template would fit, to follow "must be".
     package let expected: String
   }
 
   /// Reads a template.
   package init(_ text: String) throws(Malformed) {
-    // By scalars, none of which joins with what follows.
+    // The text is divided by Unicode scalars, because a character can combine a delimiter with the scalars after it.
     let scalars = text.unicodeScalars
     guard let scheme = ["https://", "http://"].first(where: { scalars.starts(with: $0.unicodeScalars) }) else {
       throw Malformed(expected: "an address that starts with https:// or http://")
@@ -208,14 +211,14 @@ extension URLTemplate {
     return parts
   }
 
-  /// Adds text as it is, but for what no address may have.
+  /// Adds text. Only characters that no address can contain are percent-encoded.
   private static func append(_ text: Substring.UnicodeScalarView, to parts: inout [Part]) {
     guard !text.isEmpty else { return }
     parts.append(.literal(percentEncoded(String(text), keeping: "-._~:/?[]@!$&'()*+,;=%")))
   }
 }
 
-/// Whether a text can be a host, with its port or without.
+/// Whether a text can be a host, with or without a port.
 package func isHost(_ text: some StringProtocol) -> Bool {
   !text.isEmpty && text.utf8.allSatisfy { isLetterOrDigit($0) || ".-_:[]".utf8.contains($0) }
 }

@@ -1,6 +1,6 @@
 internal import Nagare
 
-/// The value of the `arrivals` output.
+/// The value of the output `arrivals`.
 struct Arrivals: Record, OutputValue, Equatable {
   let count: Int
 

@@ -1,23 +1,23 @@
 public import Nagare
 
-/// A screen to choose on, such as the search condition of a list of shops. The choice goes to the stores, where other
-/// screens take it from: neither knows the other.
+/// A screen with choices, such as the search condition of a list of shops. It dispatches the choice to the stores, and
+/// other screens follow these. So the screens are independent of each other.
 public struct Choice: ViewModel {
-  /// What a frontend does with a choice.
+  /// The inputs of a choice.
   public struct Input: Ports {
     let choose = Port<ItemID>("id")
 
-    /// Ports of their own for a view.
+    /// Creates the ports of a view.
     public init() {}
   }
 
-  /// What a choice says.
+  /// The outputs of a choice.
   public struct Output: Outputs {
     let choices: Driver<[ChoiceItem]>
     let dismiss: Signal<Void>
   }
 
-  /// What its inputs and outputs are for.
+  /// Descriptions of the inputs and outputs.
   public static let summaries: KeyValuePairs = [
     "": "A choice between given values.",
     "choose":
@@ -26,25 +26,23 @@ public struct Choice: ViewModel {
     "dismiss": "The user has chosen: the client may close the view.",
   ]
 
-  /// What there is to choose from, each with an id of its own.
+  /// The choices. No two have the same id.
   public let choices: [ChoiceItem]
-  /// The action that carries the id of what was chosen.
+  /// The action that carries the id of the user's choice.
   public let action: Action<ItemID>
   private let dispatcher: Dispatcher
 
-  /// A choice.
+  /// Creates a screen with choices.
   ///
-  /// - Parameters:
-  ///   - choices: what there is to choose from, each with an id of its own.
-  ///   - action: the action that carries the id of what was chosen.
-  ///   - dispatcher: where it is dispatched.
+  /// - Parameters: - choices: the choices. No two have the same id. - action: the action that carries the id of the
+  ///   user's choice. - dispatcher: the dispatcher of the stores.
   public init(_ choices: [ChoiceItem], select action: Action<ItemID>, on dispatcher: Dispatcher) {
     self.choices = choices
     self.action = action
     self.dispatcher = dispatcher
   }
 
-  /// Nothing is kept here: the stores do.
+  /// Connects the input to the dispatcher. The view has no state, because the stores keep the choice.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
     let dismiss = input.choose.dispatch(action, to: dispatcher) { id throws(Refusal) in
       if !choices.contains(where: { $0.id == id }) { throw Refusal("id", mustBe: "the id of a choice", not: id) }

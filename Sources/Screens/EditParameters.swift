@@ -1,7 +1,7 @@
 internal import Nagare
 internal import Paging
 
-/// The parameters of `change`: an item, or in a screen that has marks members for all that is marked.
+/// The parameters of `change`: an item, or new fields for all marked items if the screen has marks.
 struct ChangeParameters: Record {
   let item: RawJSON?
   let marked: Bool?
@@ -23,7 +23,7 @@ struct ChangeParameters: Record {
   /// A change of one item.
   static func item(_ item: RawJSON) -> ChangeParameters { ChangeParameters(item: item, marked: nil, set: nil) }
 
-  /// Refuses parameters that are for neither an item nor all that is marked, or for both.
+  /// Returns the parameters. Refuses them unless they are for either one item or the marked items.
   func checked() throws(Refusal) -> ChangeParameters {
     switch (item, marked, set) {
     case (_?, nil, nil), (nil, true?, _?): return self
@@ -33,7 +33,7 @@ struct ChangeParameters: Record {
   }
 }
 
-/// The parameters of `remove`: an item, or in a screen that has marks all that is marked.
+/// The parameters of `remove`: an item, or all marked items if the screen has marks.
 struct RemoveParameters: Record {
   let id: ItemID?
   let marked: Bool?
@@ -46,7 +46,7 @@ struct RemoveParameters: Record {
   /// The removal of one item.
   static func item(_ id: ItemID) -> RemoveParameters { RemoveParameters(id: id, marked: nil) }
 
-  /// Refuses parameters that are for neither an item nor all that is marked, or for both.
+  /// Returns the parameters. Refuses them unless they are for either one item or the marked items.
   func checked() throws(Refusal) -> RemoveParameters {
     switch (id, marked) {
     case (_?, nil), (nil, true?): return self
@@ -56,7 +56,7 @@ struct RemoveParameters: Record {
 }
 
 extension Paged<RawJSON> {
-  /// Removes an item, or all that is marked.
+  /// Removes an item, or all marked items.
   mutating func remove(_ removal: RemoveParameters) throws(Refusal) {
     guard let id = removal.id else { return try removeMarked() }
     try listed(id)

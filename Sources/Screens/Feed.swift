@@ -1,17 +1,17 @@
 public import Nagare
 internal import Paging
 
-/// One page of offers, loaded whenever it is asked for.
+/// A screen with one page of offers. Each refresh loads the page again.
 public struct Feed: ViewModel {
-  /// What a frontend does with a feed.
+  /// The inputs of a feed.
   public struct Input: Ports {
     let refresh = Trigger()
 
-    /// Ports of their own for a view.
+    /// Creates the ports of a view.
     public init() {}
   }
 
-  /// What a feed says.
+  /// The outputs of a feed.
   public struct Output: Outputs {
     let offers: Driver<[RawJSON]>
     let loading: Driver<Bool>
@@ -20,7 +20,7 @@ public struct Feed: ViewModel {
 
   struct State { var page: Paged<RawJSON> }
 
-  /// What its inputs and outputs are for.
+  /// Descriptions of the inputs and outputs.
   public static let summaries: KeyValuePairs = [
     "": "One page, which is loaded on request.",
     "refresh": "Loads the page.",
@@ -29,18 +29,19 @@ public struct Feed: ViewModel {
     "error": "The current failure; null if there is none.",
   ]
 
-  /// How many items are asked for.
+  /// The number of items to request.
   public let pageSize: Int
-  /// Where the page comes from.
+  /// Loads the page.
   public let load: (PageRequest) -> Observable<Page<RawJSON>>
 
-  /// A feed of what `load` gives: one page, dropped when it is no longer wanted, or a `LoadFailure`.
+  /// A feed. `load` returns a stream of one page, or of a `LoadFailure`. The feed disposes of the subscription when it
+  /// no longer needs the page.
   public init(pageSize: Int = 20, load: @escaping (PageRequest) -> Observable<Page<RawJSON>>) {
     self.pageSize = pageSize
     self.load = load
   }
 
-  /// One state, of which every output is a part.
+  /// Connects the inputs to one state. Each output is a part of this state.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
     let state = Feedback(State(page: Paged(pageSize: pageSize, onRefresh: .keep)), on: clock)
     state.on(input.refresh) { $0.page.load(.refresh) }

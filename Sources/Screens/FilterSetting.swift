@@ -1,25 +1,25 @@
 public import Nagare
 internal import Paging
 
-/// One of the values that a screen filters by.
+/// One filter of a screen: its name and its value.
 public struct FilterSetting {
-  /// Its name. What `sort` names is the order.
+  /// The name of the filter. The filter `sort` determines the order.
   public let name: String
-  /// The value; null for none.
+  /// The first value; null if the filter is off.
   public let value: RawJSON
-  /// The values that it has from then on, such as a store's; nil if it stays as it is.
+  /// The later values, for example those of a store; nil if only inputs change the value.
   public let values: Driver<RawJSON>?
 
-  /// A value that stays as it is; null for none.
+  /// A filter with a first value; null turns it off.
   public init(_ name: String, _ value: RawJSON) { (self.name, self.value, values) = (name, value, nil) }
 
-  /// A value that is followed.
+  /// A filter that follows the values of a driver.
   public init(_ name: String, following values: Driver<RawJSON>) {
     (self.name, value, self.values) = (name, values.value, values)
   }
 }
 
 extension FilterValues {
-  /// The values that a screen has at first.
+  /// The first values of a screen's filters.
   init(_ settings: [FilterSetting]) { self.init(settings.map { (name: $0.name, value: $0.value) }) }
 }

@@ -4,10 +4,10 @@ public import Nagare
 public struct Insertion: Record {
   /// The item.
   public let item: RawJSON
-  /// The item that it is to stand before; nil for the first place.
+  /// The id of the item that the new one is inserted before; nil for the first position.
   public let before: ItemID?
 
-  /// Its members on the wire.
+  /// The fields in JSON.
   public static let fields = Fields(
     Insertion.init,
     Field("item", \.item, "The item: an object with its id."),

@@ -2,12 +2,12 @@ public import Nagare
 
 /// The parameters of `jump`: a position, or an item's id.
 public struct Jump: Record, Sendable {
-  /// The row's position, from 0; nil if an item is named.
+  /// The position of the row, from 0; nil if `id` is given.
   public let index: Int?
-  /// The item's id; nil if a position is given.
+  /// The id of the item; nil if `index` is given.
   public let id: ItemID?
 
-  /// Its members on the wire.
+  /// The fields in JSON.
   public static let fields = Fields(
     Jump.init,
     Field("index", \.index, "The position of the row, from 0."),

@@ -1,9 +1,9 @@
 public import Nagare
 public import Paging
 
-/// A list that grows page by page, and opens a pager on what is selected (the Gmail-like list).
+/// A list that grows page by page, and opens a pager on the item that the user selects.
 public struct List: ViewModel {
-  /// What a frontend does with a list.
+  /// The inputs of a list.
   public struct Input: Ports {
     let viewWillAppear = Trigger()
     let reachBottom = Trigger()
@@ -24,7 +24,7 @@ public struct List: ViewModel {
     let undo: WhenConfigured<Trigger>
     let present = Presenter()
 
-    /// Ports of their own for a view whose list has no filters, holds nothing back and is seen whole.
+    /// Creates the ports of a view whose list has no filters, defers no arrivals, and has no window.
     public init() { self.init(ListSettings()) }
 
     init(_ settings: ListSettings) {
@@ -44,7 +44,7 @@ public struct List: ViewModel {
     }
   }
 
-  /// What a list says.
+  /// The outputs of a list.
   public struct Output: Outputs {
     let items: Driver<ListSnapshot>
     let loading: Driver<Bool>
@@ -61,30 +61,30 @@ public struct List: ViewModel {
     let scrollTo: WhenConfigured<Signal<ScrollTarget>>
     let pagers: OffTheWire<(ItemID, PagerSettings) -> Pager?>
 
-    /// Makes a pager on one of the items.
+    /// Creates a pager on one of the items.
     package func pager(on id: ItemID, _ settings: PagerSettings) -> Pager? { pagers.value(id, settings) }
   }
 
-  /// What a list knows.
+  /// The state of a list.
   struct State {
     var list: Paged<RawJSON>
     var filters: FilterValues
-    /// Asks the user whether something is to be removed, and what.
+    /// Asks the user to confirm a removal.
     var question = Load<Void>()
     var asked: RemoveParameters?
-    /// The text of a search, and the rest after it.
+    /// The text of a search, and the pause after it was typed.
     var text = ""
     var typing = Pause()
-    /// How often there was something new at the top to go to.
+    /// Counts how often new items were listed at the top, which is a reason to scroll there.
     var arrivalsShown = 0
-    /// Where to go in the window.
+    /// Scrolls the window.
     var scroll: Pulse<ScrollTarget> {
       get { list.scroll }
       set { list.scroll = newValue }
     }
   }
 
-  /// What its inputs and outputs are for.
+  /// Descriptions of the inputs and outputs.
   public static let summaries: KeyValuePairs = [
     "": "A list that loads page by page.",
     "viewWillAppear": "Loads the first page when the view appears for the first time.",
@@ -119,36 +119,36 @@ public struct List: ViewModel {
     "scrollTo": "A row to scroll to.",
   ]
 
-  /// How it behaves.
+  /// The settings of the list.
   public let settings: ListSettings
-  /// Where the pages come from, and what may be written there.
+  /// The source, from which pages are loaded and to which edits are sent.
   public let source: Source<RawJSON>
 
-  /// A list of what a source has.
+  /// A list of a source's items.
   public init(_ settings: ListSettings, _ source: Source<RawJSON>) {
     self.settings = settings
     self.source = source
   }
 
-  /// A list that makes its edits by itself. `load` loads one page, or fails with a `LoadFailure`; the list disposes of the
-  /// subscription when it no longer wants the page.
+  /// A list whose edits aren't sent to a source. `load` returns a stream of one page, or of a `LoadFailure`. The list
+  /// disposes of the subscription when it no longer needs the page.
   public init(_ settings: ListSettings, load: @escaping (PageRequest) -> Observable<Page<RawJSON>>) {
     self.init(settings, Source(page: load))
   }
 
-  /// Ports for what the screen asks for.
+  /// Creates the ports that the screen's settings require.
   public func makeInput() -> Input {
     Input(settings)
   }
 
-  /// One state, of which every output is a part.
+  /// Connects the inputs to one state. Each output is a part of this state.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
     let state = feedback(input, on: clock)
     return output(
       of: state, input, scrollToTop: settings.options.onArrival == .show ? nil : state.changes(of: \.arrivalsShown))
   }
 
-  /// The state, changed by the inputs, by what is looked for, and by what comes of loads and edits.
+  /// Creates the state. It follows the inputs, the query and filters of stores, and the results of loads and edits.
   func feedback(_ input: Input, debounce: Duration = .zero, on clock: any Scheduler) -> Feedback<State> {
     let filters = FilterValues(settings.filters)
     let list = Paged<RawJSON>(
@@ -204,13 +204,13 @@ public struct List: ViewModel {
     }
     state.react(to: \.list, by: source)
     state.react(to: \.question, by: input.present) { _ in .confirm(settings.options.confirmRemoval ?? "") }
-    // What has gone meanwhile isn't removed.
+    // An item that has disappeared in the meantime isn't removed.
     state.on(finished: \.question) { state, _ in if let asked = state.asked { try? state.list.remove(asked) } }
     state.on(\.typing, after: debounce, isAwaited: true) { $0.search($0.text) }
     return state
   }
 
-  /// The parts of the state.
+  /// Creates the outputs from the state.
   func output(of state: Feedback<State>, _ input: Input, scrollToTop: Signal<Void>? = nil) -> Output {
     let showing = Port<Showing>()
     if settings.margin != nil { state.on(showing) { $0.list.show($1.row, for: $1.pager) } }
@@ -244,13 +244,13 @@ public struct List: ViewModel {
       pagers: OffTheWire(pagers))
   }
 
-  /// An item of what was sent.
+  /// Reads an item that the client sent.
   private func item(_ json: RawJSON) throws(Refusal) -> ItemList.Item {
     if let item = ItemList.Item(json, id: settings.id) { return item }
     throw Refusal("item", mustBe: "an object with its id at \"\(settings.id)\", a string or a number", not: json)
   }
 
-  /// The members that many items are to get.
+  /// Reads the new fields of the marked items.
   private func members(_ json: RawJSON) throws(Refusal) -> RawJSON {
     if json.kind == .object, json.member(settings.id) == nil { return RawJSON(copying: json) }
     throw Refusal("set", mustBe: "an object without \"\(settings.id)\", because items keep their ids", not: json)
@@ -258,29 +258,29 @@ public struct List: ViewModel {
 }
 
 extension List.State {
-  /// Loads what a trigger stands for.
+  /// Begins the load for a trigger.
   mutating func load(_ trigger: LoadTrigger) { change { $0.load(trigger) } }
 
-  /// Looks for something else.
+  /// Changes the query.
   mutating func search(_ text: String, ifLoaded: Bool = false) {
     change { $0.search(text, ifLoaded: ifLoaded, isNamed: true) }
   }
 
-  /// Filters otherwise. Before the first load that is just what the first page will be asked with.
+  /// Changes the filters. Before the first load this only sets the filters of the first page.
   mutating func filter<Refused: Error>(_ change: (inout FilterValues) throws(Refused) -> Void) throws(Refused) {
     try change(&filters)
     let asked = filters.asked
     self.change { $0.filter(asked, ifLoaded: true, isNamed: true) }
   }
 
-  /// Has the list load. When a load begins, no failure stands any more, that of a question neither.
+  /// Changes the list. If a load begins, a failed confirmation is cleared, too, because a new load clears all failures.
   fileprivate mutating func change(_ load: (inout Paged<RawJSON>) -> Void) {
     let revision = list.revision
     load(&list)
     if list.revision != revision, question.failure != nil { question.reset() }
   }
 
-  /// Goes to a row or an item.
+  /// Scrolls to a row or to an item.
   fileprivate mutating func jump(_ jump: Jump) throws(Refusal) {
     var isThere = false
     switch (jump.index, jump.id) {
@@ -297,7 +297,7 @@ extension List.State {
     }
   }
 
-  /// Asks whether something is to be removed, unless something is asked for.
+  /// Asks the user to confirm a removal, unless a confirmation is already open.
   fileprivate mutating func ask(of removal: RemoveParameters) throws(Refusal) {
     var list = list
     try list.remove(removal)

@@ -1,29 +1,30 @@
 public import Nagare
 public import Paging
 
-/// How a list behaves: the part of a screen's definition that its view model reads.
+/// The settings of a list, from its screen's definition.
 public struct ListSettings {
-  /// The member of an item that is its id.
+  /// The name of the field that is the items' id.
   public var id = "id"
-  /// How its list behaves.
+  /// The options for pages, edits and marks.
   public var options = PagingOptions()
-  /// What is looked for at first; empty for everything.
+  /// The first query; empty for all items.
   public var query = ""
-  /// What is looked for from then on, such as a store's value; nil if that stays as it is.
+  /// The later queries, for example the value of a store; nil if only inputs change the query.
   public var queries: Driver<WireText>?
-  /// What the items are filtered and sorted by; nothing can be where there are none.
+  /// The filters and the order of the items. If it is empty, the list can't be filtered.
   public var filters: [FilterSetting] = []
-  /// How many rows a client holds on either side of those in sight; nil if it holds all that is loaded.
+  /// The number of rows that a client's window has on either side of the viewport; nil if the client holds all loaded
+  /// rows.
   public var margin: Int?
-  /// The screen that `select` opens; nil if it opens none.
+  /// The name of the screen that `select` opens; nil if it opens none.
   public var detail: String?
-  /// Whether that asks for whole items, because rows are summaries.
+  /// Whether the opened pager requests full items, because rows are summaries.
   public var isDetailWhole = false
 
-  /// The usual settings.
+  /// The default settings.
   public init() {}
 
-  /// How a pager of the list behaves. Whole items come from the list's own source, if that has them.
+  /// Returns the settings of a pager on this list. Full items come from the list's source, if it provides them.
   func pager(_ settings: PagerSettings, _ source: Source<RawJSON>) -> PagerSettings {
     var settings = settings
     settings.prefetch = options.prefetch

@@ -1,7 +1,7 @@
 internal import Nagare
 internal import Paging
 
-/// The value of the `state` output: what made the newest load begin, how far it has come, and how many items there are.
+/// The value of the output `state`: the trigger, phase and progress of the newest load, and the number of items.
 struct LoadState: Record, OutputValue, Equatable {
   let trigger: LoadTrigger
   let phase: LoadPhase

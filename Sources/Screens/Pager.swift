@@ -2,27 +2,28 @@ public import Nagare
 public import Paging
 internal import WireJSON
 
-/// The swipeable detail of a list: one item at a time, of the list's own items, which it makes grow.
+/// The details of a list's items, one at a time; the user swipes between them. Near the list's end, the pager makes the
+/// list load its next page.
 public struct Pager: ViewModel {
-  /// What a frontend does with a pager.
+  /// The inputs of a pager.
   public struct Input: Ports {
     let swipe = Port<Swipe>()
 
-    /// Ports of their own for a view.
+    /// Creates the ports of a view.
     public init() {}
   }
 
-  /// What a pager shows.
+  /// The outputs of a pager.
   public struct Output: Outputs {
-    /// The item that the user is at.
+    /// The current item, and its position in the list.
     public let page: Driver<PagerPage>
-    /// Whether the list loads.
+    /// Whether the list or the current full item is loading.
     public let loading: Driver<Bool>
-    /// The failure of the list; nil if there is none.
+    /// The failure of the current full item or of the list; nil if there is none.
     public let error: Driver<Failure?>
   }
 
-  /// What its inputs and outputs are for.
+  /// Descriptions of the inputs and outputs.
   public static let summaries: KeyValuePairs = [
     "": "One item of a list at a time.",
     "swipe": "Moves to the next or previous item, or to the item with an id.",
@@ -40,12 +41,9 @@ public struct Pager: ViewModel {
 
   /// A pager on one item of a list.
   ///
-  /// - Parameters:
-  ///   - list: the list, a part of another view model's state.
-  ///   - failure: the failure that stands there.
-  ///   - start: the item to begin with.
-  ///   - loadMore: the list's own input, by which the pager asks for more.
-  ///   - settings: how it behaves.
+  /// - Parameters: - list: the list, a part of another view model's state. - failure: the current failure of the list.
+  ///   - start: the id of the first item to show. - loadMore: the list's input that loads its next page. - settings:
+  ///   the settings of the pager.
   public init<State>(
     _ list: Projection<State, Paged<RawJSON>>, failure: Driver<Failure?>, from start: ItemID, loadMore: Trigger,
     _ settings: PagerSettings = PagerSettings()
@@ -56,16 +54,14 @@ public struct Pager: ViewModel {
     self.settings = settings
   }
 
-  /// A pager on one item of a list of an author's own, which it asks for more.
+  /// A pager on one item of a typed list. Near the list's end, it makes the list load its next page.
   ///
   /// ```swift
   /// let navigate = input.select.signal.map { id in Navigation(to: "message", Pager(list, from: id)) }
   /// ```
   ///
-  /// - Parameters:
-  ///   - list: the list.
-  ///   - start: the id of the item to begin with.
-  ///   - prefetch: how many items before the last one the list is asked for more already.
+  /// - Parameters: - list: the list. - start: the id of the first item to show. - prefetch: the next page is loaded
+  ///   when at most this many items follow the current one.
   public init<Item: Codable & Identifiable>(_ list: Feedback<Paged<Item>>, from start: Item.ID, prefetch: Int = 0)
   where Item.ID: Encodable {
     self.init(
@@ -91,7 +87,7 @@ public struct Pager: ViewModel {
     more: Trigger
   ) {
     guard let start = (try? RawJSON(encoding: start)).flatMap({ ItemID($0) }) else {
-      // A list has no such items.
+      // A list contains no items with other ids.
       preconditionFailure("an item's id is a string or a number in JSON, not \(start)")
     }
     (self.listing, self.loading, self.error, self.start, loadMore) = (listing, loading, error, start, more)
@@ -99,7 +95,7 @@ public struct Pager: ViewModel {
     settings.prefetch = prefetch
   }
 
-  /// A pager on one item of no list.
+  /// A pager on one item that belongs to no list.
   public init(on start: ItemID, _ settings: PagerSettings) {
     (listing, loading, error) = (.just(Paged<RawJSON>().listing), .just(false), .just(nil))
     self.start = start
@@ -107,10 +103,10 @@ public struct Pager: ViewModel {
     self.settings = settings
   }
 
-  /// A pager on nothing, to describe the screen by.
+  /// A pager without a list, to describe the screen.
   public static var example: Pager { Pager(on: ItemID(0), PagerSettings()) }
 
-  /// One state again, which follows the list's.
+  /// Connects the inputs to one state, which also follows the list.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
     let state = Feedback(PagerState(on: start, in: listing.value, settings), on: clock)
     state.on(listing) { $0.follow($1) }

@@ -1,8 +1,8 @@
 package import Nagare
 
-/// The outputs of what has pagers.
+/// Outputs of a view model that can open pagers.
 package protocol PagerOpening {
-  /// Makes a pager on an item, listed or not; nil if it is neither listed nor to be had.
+  /// Creates a pager on an item. Nil if the item is neither listed nor loadable.
   func pager(on id: ItemID, _ settings: PagerSettings) -> Pager?
 }
 

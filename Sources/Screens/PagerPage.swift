@@ -2,13 +2,13 @@ public import Nagare
 internal import Paging
 public import WireJSON
 
-/// The row that a pager shows, for a list that is seen through a window.
+/// The row that a pager shows. The pager reports it to a list with a window.
 struct Showing {
   let pager: AnyObject
   let row: ShownRow?
 }
 
-/// The value of a pager's output `page`: the item that is shown, and its neighbourhood.
+/// The value of a pager's output `page`: the current item, and its position.
 public struct PagerPage: Record, SharedValue {
   /// The item's id; null if its row isn't loaded.
   public internal(set) var id: RawJSON
@@ -18,13 +18,13 @@ public struct PagerPage: Record, SharedValue {
   public internal(set) var count = 0
   /// The item; null if it is neither listed nor loaded.
   public internal(set) var item = RawJSON.null
-  /// Whether a swipe to the previous item goes to one.
+  /// Whether there is a previous row.
   public internal(set) var hasPrevious = false
-  /// Whether a swipe to the next item goes to one.
+  /// Whether there is a next row.
   public internal(set) var hasNext = false
   /// Whether the source has more items than are listed, or rows that aren't loaded follow.
   public internal(set) var hasMore = false
-  /// Whether the item is full, if the screen asks for full items; otherwise it is the row. Nil if the screen doesn't ask for them.
+  /// Whether `item` is the full item; false if it is the row. Nil if the screen doesn't request full items.
   public internal(set) var whole: Bool?
 
   init(
@@ -35,7 +35,7 @@ public struct PagerPage: Record, SharedValue {
     (self.hasPrevious, self.hasNext, self.hasMore, self.whole) = (hasPrevious, hasNext, hasMore, whole)
   }
 
-  /// Its fields on the wire.
+  /// The fields in JSON.
   public static let fields = Fields(
     PagerPage.init(id:index:count:item:hasPrevious:hasNext:hasMore:whole:),
     Field("id", \.id, "The id of the item; null if its row isn't loaded."),
@@ -47,13 +47,13 @@ public struct PagerPage: Record, SharedValue {
     Field("hasMore", \.hasMore, "Whether the source has more items than the list, or rows follow that aren't loaded."),
     Field("whole", \.whole, "Whether the item is full, if the screen requests full items. Otherwise it is the row."))
 
-  /// An object that always has all of them but `whole`.
+  /// An object that has all fields. Only `whole` may be missing.
   public static var schema: JSONSchema {
     var schema = JSONSchema(properties: fields.properties).titled("PagerPage")
       .described("The item that a pager shows, and its position.")
-    // It is written as it stands in the item, and an id all the same.
+    // The Swift type is any JSON, because the id is written exactly as in the item. In the schema it is an id or null.
     schema.properties[0].schema.types = ItemID.schema.types + [.null]
-    // Null or not, it is always there.
+    // The field is always present, even if it is null.
     schema.properties[1].isRequired = true
     schema.properties[3].schema.types = [.object, .null]
     schema.properties[3].schema.title = "Item"

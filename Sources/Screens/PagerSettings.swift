@@ -1,16 +1,16 @@
 public import Nagare
 
-/// How a pager behaves.
+/// The settings of a pager.
 public struct PagerSettings {
-  /// How many items before the last one it asks the list for more already.
+  /// The list's next page is loaded when at most this many items follow the current one.
   public var prefetch = 0
-  /// Whether rows are summaries, so that the item that is shown is asked for, and those beside it.
+  /// Whether rows are summaries. Then the pager loads the full current item, and those next to it.
   public var isWhole = false
-  /// Gives one whole item by its id, or fails with a `LoadFailure`; nil if there are just rows.
+  /// Loads one full item by its id, or fails with a `LoadFailure`; nil if there are only rows.
   public var item: ((ItemID) -> Observable<RawJSON>)?
-  /// Takes the row that is shown, of a list that is seen through a window.
+  /// Receives the row that the pager shows, if the list has a window.
   var showing: Port<Showing>?
 
-  /// The usual settings.
+  /// The default settings.
   public init() {}
 }

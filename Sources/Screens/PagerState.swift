@@ -1,31 +1,34 @@
 internal import Nagare
 internal import Paging
 
-/// Where a pager stands: on an item, not on an index. What somebody reads stays, whether it is listed any more or not; only
-/// a removal takes it away.
+/// The state of a pager.
+///
+/// - A pager shows an item, not an index. An item that is no longer listed stays visible.
+/// - If the list removes the item, the pager shows the one at its position, or else the last one.
 struct PagerState {
-  /// The page that is shown. While the list is empty its place there stays just as it was.
+  /// The current page. While the list is empty, it keeps its position.
   private(set) var page: PagerPage
-  /// Asks the list for more, when a step came near enough to its end, or tried to go past it.
+  /// Makes the list load its next page. It fires when a step has come close to the list's end, or has tried to go past
+  /// it.
   var asking = Pulse<Void>()
-  /// Whole items, where rows are summaries or there is no row.
+  /// The full items. They are needed if rows are summaries, or if the item has no row.
   var whole = WholeItems()
-  /// Runs from a swipe until the user has come to rest.
+  /// Runs from a swipe until the user has stopped swiping.
   var rest = Pause()
-  /// Tells a list that is seen through a window which row is shown.
+  /// Reports the current row to a list with a window.
   var showing = Pulse<Showing>()
   private var shown: ShownRow?
   private let pager = Owner()
-  /// Nil where the row isn't read.
+  /// Nil if the row isn't loaded.
   private var id: ItemID?
   private var listing: Listing
-  /// Nil where the item isn't listed.
+  /// Nil if the item isn't listed.
   private var index: Int?
-  /// The item as it was listed last.
+  /// The row as it was last listed.
   private var row: RawJSON?
-  /// Where it was when it was listed last.
+  /// The list and the position in which the item was last listed.
   private var lastPlace: (list: SparseList, index: Int)?
-  /// The item that was shown near the list's end when the last step was over.
+  /// The item that was shown near the list's end at the end of the last step.
   private var itemNearEnd: ItemID?
   private let settings: PagerSettings
 
@@ -37,7 +40,8 @@ struct PagerState {
 
   private var list: SparseList { listing.list }
 
-  /// Finds its item again. If that was removed, whatever has taken its place is shown, or the last.
+  /// Updates the list, and finds the current item in it. If it was removed, the item at its position is shown, or the
+  /// last one.
   mutating func follow(_ listing: Listing) {
     id = id.map(listing.currentID)
     shown = shown.map { ShownRow(listing.currentID(of: $0.item), distance: $0.distance) }
@@ -55,7 +59,7 @@ struct PagerState {
     askForMore(isPushed: false)
   }
 
-  /// Where its row is now; nil where it isn't listed.
+  /// The row's current position; nil if the item isn't listed.
   private var position: Int? {
     if let id { return list.position(of: id) }
     return shown.flatMap { shown in list.position(of: shown.item).map { max(0, $0 + shown.distance) } } ?? index
@@ -69,7 +73,7 @@ struct PagerState {
     askForMore(isPushed: target == list.count && list.count > 0)
   }
 
-  /// Shows what is known now: of the item, and of its place.
+  /// Updates the page from the current item and its position.
   mutating func show() {
     if settings.item != nil { whole.update(wanted, isRested: !rest.isRunning) }
     let item = whole.item(of: id)
@@ -82,8 +86,8 @@ struct PagerState {
     (page.hasPrevious, page.hasNext) = (index != 0, index != list.count - 1)
   }
 
-  /// The items that are wanted whole: what is shown, and what is beside it. Where rows are whole, what is shown and was
-  /// never listed.
+  /// The full items that are needed. If rows are summaries: the current item and those next to it. Otherwise only a
+  /// current item that was never listed.
   private var wanted: [WholeItems.Wanted] {
     guard let id else { return [] }
     let shown = (id, index.flatMap { list.item(at: $0)?.json })
@@ -91,7 +95,7 @@ struct PagerState {
     return [shown] + [index + 1, index - 1].compactMap { list.item(at: $0) }.map { ($0.itemID, $0.json) }
   }
 
-  /// Where a swipe goes; nil where it stays on an item that isn't listed.
+  /// Returns the position that a swipe leads to. Nil if it stays on an item that isn't listed.
   private func target(of swipe: Swipe) throws(Refusal) -> Int? {
     switch (swipe.id, swipe.to) {
     case (nil, .next): return index.map { $0 + 1 } ?? nearest(.next) ?? nearest(.previous) ?? 0
@@ -104,8 +108,8 @@ struct PagerState {
     }
   }
 
-  /// The nearest row on one side of where the item was listed last that is still there. Of a list that is another one
-  /// altogether not all rows are tried.
+  /// Returns the position of the nearest row on one side of the last listed position, if that row is still listed. It
+  /// tries 1,000 rows at most, because after another query the list may have none of them.
   private func nearest(_ side: Swipe.Direction) -> Int? {
     guard let (old, index) = lastPlace else { return nil }
     let rows = old.rows(in: side == .next ? index + 1..<old.count : 0..<index)
@@ -114,7 +118,8 @@ struct PagerState {
       list.position(of: old.rows[row].itemID).map { (row: row, position: $0) }
     }.first
     guard let found else { return nil }
-    // Unread rows between that row and the item are there as well: the nearest of these is as far from that row as before.
+    // The unloaded rows between that row and the item are still listed, too. The nearest of these has kept its distance
+    // from that row.
     let position = old.position(ofRow: found.row)
     let unread = old.unread(in: side == .next ? index..<position : position..<index)
     guard let near = side == .next ? unread.first?.lowerBound : unread.last.map({ $0.upperBound - 1 }) else {
@@ -123,7 +128,7 @@ struct PagerState {
     return min(max(0, found.position + near - position), list.count - 1)
   }
 
-  /// Asks for more where the user has just come near the end, or tries to go past it.
+  /// Makes the list load more if the pager has just come near the end, or has tried to go past it.
   private mutating func askForMore(isPushed: Bool) {
     let before = itemNearEnd
     itemNearEnd = index.map { $0 >= list.count - 1 - settings.prefetch } == true ? id : nil
@@ -135,7 +140,8 @@ struct PagerState {
     guard 0..<list.count ~= index else { return }
     let (item, moved) = (list.item(at: index), index - (self.index ?? index))
     (self.index, id, row) = (index, item?.itemID, item?.json)
-    // Where the row isn't read, the nearest one that is says where it is, or the one that did so before.
+    // If the row isn't loaded, its position is found by the nearest loaded row, or else by the row that was used
+    // before.
     let before = shown.map { ShownRow($0.item, distance: $0.distance + moved) }
     show(id.map { ShownRow($0, distance: 0) } ?? list.readRow(near: index) ?? before)
   }
@@ -146,7 +152,7 @@ struct PagerState {
     showing.fire(Showing(pager: pager, row: row))
   }
 
-  /// Waits before the item is asked for, in case the user swipes on.
+  /// Waits before the item is loaded, because the user may swipe on.
   private mutating func comeToRest() {
     guard settings.item != nil, let id else { return }
     whole.retry(id)
@@ -154,14 +160,14 @@ struct PagerState {
   }
 }
 
-/// Stands for a pager, as long as that is there.
+/// Identifies a pager for as long as it exists.
 private final class Owner {}
 
 extension SparseList {
-  /// The item at a position; nil where there is none, or none that is read.
+  /// Returns the item at a position. Nil if there is no row, or it isn't loaded.
   fileprivate func item(at position: Int) -> ItemList.Item? { row(at: position).map { rows[$0] } }
 
-  /// The last read row before a position, or else the first one behind it; nil if no row is read.
+  /// Returns the last loaded row before a position, or else the first one after it. Nil if no row is loaded.
   fileprivate func readRow(near position: Int) -> ShownRow? {
     guard !rows.isEmpty else { return nil }
     let row = max(0, rows(in: 0..<position).upperBound - 1)

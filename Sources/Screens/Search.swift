@@ -1,20 +1,20 @@
 public import Nagare
 
-/// A list that is searched as somebody types (the Qiita list).
+/// A list that is searched while the user types.
 public struct Search: ViewModel {
-  /// What a frontend does with it: what it does with a list, and search.
+  /// The inputs of a search: those of a list, and those for the query.
   public struct Input: Ports {
     let list: List.Input
     let search = Port<String>("text")
     let cancelSearch = Trigger()
 
-    /// Ports of their own for a view.
+    /// Creates the ports of a view.
     public init() { self.init(List.Input()) }
 
     init(_ list: List.Input) { self.list = list }
   }
 
-  /// What it says: what a list says, and of the search.
+  /// The outputs of a search: those of a list, and those for the query.
   public struct Output: Outputs {
     let list: List.Output
     let query: Driver<WireText>
@@ -22,7 +22,7 @@ public struct Search: ViewModel {
     let scrollToTop: Signal<Void>
   }
 
-  /// What its inputs and outputs are for, besides those of a list.
+  /// Descriptions of the inputs and outputs that a list doesn't have.
   public static let summaries: KeyValuePairs = [
     "": "A list that the user searches by typing.",
     "search": "Searches for a text when the user stops typing.",
@@ -35,16 +35,16 @@ public struct Search: ViewModel {
   private let list: List
   private let debounce: Duration
 
-  /// A searchable list of what a source has, which is asked when a text has stayed for so long.
+  /// A searchable list of a source's items. A query is sent when its text hasn't changed for `debounce`.
   public init(_ settings: ListSettings, debounce: Duration, _ source: Source<RawJSON>) {
     list = List(settings, source)
     self.debounce = debounce
   }
 
-  /// Ports for what the screen asks for.
+  /// Creates the ports that the screen's settings require.
   public func makeInput() -> Input { Input(list.makeInput()) }
 
-  /// The list's own state, changed by the text besides: the newest text wins, whatever is loading.
+  /// Connects the inputs to the list's state. A new query replaces the running load.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
     let state = list.feedback(input.list, debounce: debounce, on: clock)
     state.on(input.search) { state, text throws(Refusal) in
@@ -64,6 +64,6 @@ public struct Search: ViewModel {
 }
 
 extension List.State {
-  /// How often there was something new at the top.
+  /// Counts how often new items were listed at the top.
   fileprivate var topCount: Int { list.answeredQueries + arrivalsShown }
 }

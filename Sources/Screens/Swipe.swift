@@ -2,20 +2,20 @@ public import Nagare
 
 /// The parameters of `swipe`: a direction, or an item's id.
 public struct Swipe: Record, Sendable {
-  /// Which way.
+  /// The direction of a swipe.
   public enum Direction: String, JSONStringEnum, Sendable {
-    /// To the item after this one.
+    /// To the next item.
     case next
-    /// To the item before this one.
+    /// To the previous item.
     case previous
   }
 
-  /// Which way; nil if an item is named.
+  /// The direction; nil if `id` is given.
   public let to: Direction?
-  /// Which item; nil if a direction is given.
+  /// The id of the item to show; nil if `to` is given.
   public let id: ItemID?
 
-  /// Its members on the wire.
+  /// The fields in JSON.
   public static let fields = Fields(
     Swipe.init,
     Field("to", \.to, "The direction: to the next or the previous item."),

@@ -2,22 +2,20 @@ public import Nagare
 
 /// One task of a screen of tasks.
 public struct TaskDefinition {
-  /// The input that starts it.
+  /// The name of the input that starts the task.
   public let input: String
-  /// The output that holds its result.
+  /// The name of the output with the task's result.
   public let output: String
   /// The output's value before there is a result.
   public let initial: RawJSON
-  /// What the user is to do, given the output's value.
+  /// Returns the task to show, given the output's value.
   public let task: (RawJSON) -> UserTask<RawJSON>
 
-  /// A task, started by one input, whose result one output holds.
+  /// A task that one input starts and whose result one output sends.
   ///
-  /// - Parameters:
-  ///   - input: the input's name.
-  ///   - output: the output's name.
-  ///   - initial: the output's value before there is a result.
-  ///   - task: what the user is to do, given the output's value; its result is the output's next one.
+  /// - Parameters: - input: the name of the input. - output: the name of the output. - initial: the output's value
+  ///   before there is a result. - task: returns the task to show, given the output's value. Its result is the output's
+  ///   next value.
   public init(
     _ input: String, to output: String, initially initial: RawJSON = .null,
     _ task: @escaping (RawJSON) -> UserTask<RawJSON>

@@ -1,19 +1,18 @@
 public import Nagare
 
-/// A screen of tasks for the user: an input starts each, an output holds what came of it (the view controller as a
-/// stream of one value).
+/// A screen of tasks for the user. For each task, an input starts it, and an output sends its result.
 public struct Tasks: ViewModel {
-  /// What a frontend does with it: an input for each task, and the way to the user.
+  /// The inputs: one for each task, and the presenter.
   public struct Input: ConfiguredPorts {
     let taps: [(name: String, tap: Trigger)]
     let present = Presenter()
 
-    /// Ports of no task.
+    /// Creates ports for no tasks.
     public init() { self.init([]) }
 
     init(_ tasks: [TaskDefinition]) { taps = tasks.map { ($0.input, Trigger()) } }
 
-    /// Lists the inputs under their names.
+    /// Encodes the inputs under their names.
     public func encode(to encoder: any Encoder) throws {
       var properties = encoder.container(keyedBy: PropertyName.self)
       for (name, tap) in taps { try properties.encode(tap, forKey: PropertyName(name)) }
@@ -21,12 +20,12 @@ public struct Tasks: ViewModel {
     }
   }
 
-  /// What it says: an output for each task, and what went wrong.
+  /// The outputs: one for each task, and the failure.
   public struct Output: Outputs {
     let results: [(name: String, value: Driver<RawJSON>)]
     let error: Driver<Failure?>
 
-    /// Lists the outputs under their names.
+    /// Encodes the outputs under their names.
     public func encode(to encoder: any Encoder) throws {
       var properties = encoder.container(keyedBy: PropertyName.self)
       for (name, value) in results { try properties.encode(value, forKey: PropertyName(name)) }
@@ -34,23 +33,24 @@ public struct Tasks: ViewModel {
     }
   }
 
-  /// The outputs' values, in the order of the tasks, and the task that is presented.
+  /// The outputs' values in the order of the tasks, and the task that is shown.
   struct State {
     var values: [RawJSON]
     var task = Load<RawJSON>()
     var presented = 0
   }
 
-  /// What there is to do.
+  /// The tasks.
   public let tasks: [TaskDefinition]
 
-  /// A screen of tasks, each with an input and an output of its own.
+  /// A screen of tasks. Each has an input and an output.
   public init(_ tasks: [TaskDefinition]) { self.tasks = tasks }
 
-  /// An input for each task.
+  /// Creates an input for each task.
   public func makeInput() -> Input { Input(tasks) }
 
-  /// One state, of which every output is a part. While a task is presented, taps go by.
+  /// Connects the inputs to one state. Each output is a part of this state. While a task is shown, inputs have no
+  /// effect.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
     let state = Feedback(State(values: tasks.map(\.initial)), on: clock)
     for (index, (_, tap)) in input.taps.enumerated() {

@@ -1,6 +1,6 @@
 internal import Nagare
 
-/// How many items there are in all; nil where nobody knows, which is said.
+/// The total number of items; nil if it is unknown, which is written as null.
 struct Total: JSONValue, Equatable {
   let number: Int?
 

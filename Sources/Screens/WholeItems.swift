@@ -1,14 +1,14 @@
 internal import Nagare
 internal import Paging
 
-/// The whole items of a pager: of the item that is shown and of those beside it, as far as they were asked for.
+/// The full items of a pager: the current item, and those next to it. Each has been loaded, is loading, or has failed.
 struct WholeItems {
-  /// An item that is wanted whole, and how it is listed; nil where it isn't.
+  /// The id of a full item that is needed, and its row; nil if the item isn't listed.
   typealias Wanted = (id: ItemID, row: RawJSON?)
 
   private struct Entry {
     let id: ItemID
-    /// The row that it was asked for by.
+    /// The row when the full item was requested.
     var row: RawJSON?
     var item: RawJSON?
     var run: Int?
@@ -16,12 +16,12 @@ struct WholeItems {
   }
 
   private(set) var revision = 0
-  /// Three at most, that of the shown item first.
+  /// At most three entries. The current item's comes first.
   private var entries: [Entry] = []
   private var shown: ItemID?
 
-  /// Asks for what is wanted and isn't there, the item that is shown before those beside it, and lets go of all else.
-  /// As long as the user hasn't come to rest just an item is asked for whose row has changed.
+  /// Requests the needed items that are missing, and drops all others. The current item is requested first, and those
+  /// next to it after it has loaded. While the user is swiping, only items whose rows have changed are requested.
   mutating func update(_ wanted: [Wanted], isRested: Bool) {
     if shown != wanted.first?.id {
       shown = wanted.first?.id
@@ -31,7 +31,7 @@ struct WholeItems {
     entries = wanted.compactMap { id, row in
       guard var entry = known.first(where: { $0.id == id }) else { return nil }
       if let before = entry.row, let row, before != row {
-        // What is read stays until the newer one is there.
+        // The loaded item stays until the newer one has loaded.
         if id != shown { return nil }
         ask(&entry)
       }
@@ -48,16 +48,16 @@ struct WholeItems {
     }
   }
 
-  /// Has an item asked for again whose load has failed.
+  /// Drops a failed item, so that it is requested again.
   mutating func retry(_ id: ItemID) {
     entries.removeAll { $0.id == id && $0.failure != nil }
     revision = UniqueNumber.next()
   }
 
-  /// The whole item; nil where it isn't there.
+  /// Returns the full item; nil if it isn't loaded.
   func item(of id: ItemID?) -> RawJSON? { entries.first { $0.id == id }?.item }
 
-  /// Whether the item that is shown is asked for.
+  /// Whether the current item is loading.
   var isLoading: Bool { entries.contains { $0.id == shown && $0.run != nil } }
 
   private mutating func ask(_ entry: inout Entry) {
@@ -75,9 +75,9 @@ struct WholeItems {
 }
 
 extension WholeItems: Effect {
-  /// Those that are asked for.
+  /// The requests that should be running.
   var wanted: WantedNumbers { .ascending(entries.compactMap(\.run).sorted()) }
-  /// That of the item that is shown.
+  /// The failure of the current item.
   var failure: Failure? { entries.first { $0.id == shown }?.failure }
 
   func request(_ number: Int) -> ItemID? { entries.first { $0.run == number }?.id }
