@@ -4,7 +4,7 @@ package import RPC
 internal import Reactor
 package import WireJSON
 
-/// Pages that the client itself gives, asked for by `source/page` (section 6 of the specification).
+/// A source that the client provides. Pages are requested by `source/page` (section 6 of the specification).
 package final class ClientSource: RemoteSource {
   let name: String
   let id: String
@@ -17,8 +17,8 @@ package final class ClientSource: RemoteSource {
     SourceWatches.Transport(
       ask: { [unowned self] in ask($0) }, tell: { [peer] in peer.notify($0, $1) }, log: { [peer] in peer.log?($0) }))
 
-  /// A source that the client answers for if it has named it in `initialize`. The clock's time is that of the pauses
-  /// after which it is asked again how it changes.
+  /// Creates a source that the client provides if it has named it in `initialize`. The clock times the pauses after
+  /// which a failed watch is requested again.
   package init(
     name: String, id: String, peer: Peer, _ capabilities: SourceCapabilities = SourceCapabilities(),
     on clock: any Scheduler, isOffered: @escaping () -> Bool
@@ -31,10 +31,10 @@ package final class ClientSource: RemoteSource {
     self.isOffered = isOffered
   }
 
-  /// The source, whose requests the client answers. Its progress comes by `source/progress`.
+  /// The source, whose requests the client answers. The client reports progress by `source/progress`.
   package var source: Source<RawJSON> { Source(asking: self) }
 
-  /// The client says how the source has changed, by the parameters of `source/changed`.
+  /// Receives the parameters of the client's `source/changed`.
   package func receive(_ params: RawJSON) { watches.receive(params) }
 
   func ask<Result>(_ request: SourceRequest<Result>) -> Observable<Result> {

@@ -14,7 +14,7 @@ extension Page<RawJSON> {
     }
     guard result.kind == .object else { throw malformedResponse("result", "an object", result) }
     let members = result.membersByName
-    // A copy of its own lets go of the read buffer that the answer lies in.
+    // The copy doesn't keep the whole read buffer, which contains the answer, in memory.
     guard let array = members["items"], let items = RawItems(arrayOf: RawJSON(copying: array), id: id) else {
       throw malformedResponse("result.items", "an array", members["items"])
     }
@@ -58,12 +58,12 @@ extension Page<RawJSON> {
     self.isOpen = isOpen
   }
 
-  /// The most failures of a page that are listed one by one.
+  /// The maximum number of failures of a page that are listed individually.
   static var mostFailures: Int { 100 }
 }
 
 extension RejectedItem {
-  /// What is wrong with an item, in one clause.
+  /// Describes the error of an item in one clause.
   func reason(_ key: String) -> String {
     let found: String
     switch reason {

@@ -3,7 +3,7 @@ internal import ItemList
 internal import RPC
 internal import WireJSON
 
-/// A page of a file while it grows.
+/// A page of a file to which items are added.
 struct PageBuilder {
   private let file: String
   private(set) var bytes: [UInt8] = []
@@ -16,7 +16,7 @@ struct PageBuilder {
   /// Whether another failure would be listed.
   var listsFailures: Bool { failures.count < Page<RawJSON>.mostFailures }
 
-  /// Adds items that lie one after the other, with whatever is between them.
+  /// Adds consecutive items, with the bytes between them.
   mutating func append(_ items: [RawItems.Slice], of window: [UInt8]) {
     guard let start = items.first?.range.lowerBound, let end = items.last?.range.upperBound else { return }
     let distance = UInt32(truncatingIfNeeded: bytes.count - start)
@@ -29,7 +29,8 @@ struct PageBuilder {
     }
   }
 
-  /// Adds items of a file whose window begins at an offset. Those without an id get one: their own offset.
+  /// Adds items of a window that begins at an offset in the file. Items without an id receive their own offset as their
+  /// id.
   mutating func append(_ items: [RawItems.Slice], of window: [UInt8], at offset: Int) {
     for item in items {
       if item.idLength > 0 {
@@ -40,16 +41,16 @@ struct PageBuilder {
     }
   }
 
-  /// Counts a record that was left out without being told.
+  /// Counts a record that was left out and isn't listed as a failure.
   mutating func countLeftOut() { unlistedFailures += 1 }
 
-  /// Tells of a record that was left out.
+  /// Lists a record that was left out as a failure.
   mutating func leaveOut(at location: SourceLocation, _ reason: String, _ consequence: String) {
     guard listsFailures else { return countLeftOut() }
     failures.append(LoadFailure(.badRecord, "\(file):\(location): \(reason); \(consequence)"))
   }
 
-  /// The page, which keeps no more memory than it needs. Its key is how many items stand before the next one.
+  /// Returns the page, without unused memory. `next` is the key of the next page: the number of items before it.
   func finish(next: Int?, total: Int?) -> Page<RawJSON> {
     var exact = bytes
     if bytes.capacity - bytes.count > bytes.count / 8 {
@@ -68,7 +69,8 @@ struct PageBuilder {
 }
 
 extension [UInt8] {
-  /// Appends an object that has no member "id", with a number as its first member "id". Returns where the copy lies.
+  /// Appends an object that has no field "id", and adds a number as its first field "id". Returns the location of the
+  /// copy.
   mutating func append(_ object: RawItems.Slice, of window: [UInt8], id: Int) -> RawItems.Slice {
     let (start, name, digits) = (count, "{\"id\":".utf8, String(id).utf8)
     let rest = window[object.range].dropFirst()

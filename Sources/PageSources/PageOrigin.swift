@@ -2,18 +2,18 @@ internal import ItemList
 internal import Paging
 internal import WireJSON
 
-/// Where a page starts, for sources whose items have a fixed order.
+/// The start of a page, for sources whose items have a fixed order.
 enum PageOrigin: Equatable {
-  /// At the item with this many items before it, from a page's key.
+  /// At the item that has this many items before it. It comes from a page's key.
   case from(Int)
   /// At a position.
   case at(Int)
-  /// Before the item with this many items before it.
+  /// Before the item that has this many items before it.
   case before(Int)
   /// Around an item.
   case around(ItemID)
 
-  /// The origin that a request names.
+  /// Reads the origin from a request.
   init(_ request: PageRequest, in source: String) throws(LoadFailure) {
     if let id = request.around {
       self = .around(id)
@@ -40,13 +40,13 @@ enum PageOrigin: Equatable {
 }
 
 extension LoadFailure {
-  /// The source has no page with the key.
+  /// The failure if the source has no page with a key.
   init(noPage key: RawJSON, in source: String) {
     self.init(
       .malformedResponse, "\(source) has no page \(key.text); a page's key is the number of items before it")
   }
 
-  /// The source has no item with the id.
+  /// The failure if the source has no item with an id.
   init(noItem id: ItemID, in source: String) {
     self.init(.noSuchItem, "\(source) has no item \(id); it may have been removed")
   }

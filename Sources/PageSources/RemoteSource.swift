@@ -3,17 +3,17 @@ internal import ItemList
 internal import Paging
 internal import WireJSON
 
-/// A source that another program has, which answers requests (section 6 of the specification).
+/// A source that another program provides by answering requests (section 6 of the specification).
 protocol RemoteSource: AnyObject {
   /// The name of the source in each request.
   var name: String { get }
-  /// The member of an item that is its id.
+  /// The field that is the items' id.
   var id: String { get }
-  /// What the program can do.
+  /// The capabilities of the program.
   var capabilities: SourceCapabilities { get }
-  /// The changes that it was asked to report.
+  /// The program's watches.
   var watches: SourceWatches { get }
-  /// What may delay an answer, as a clause; nil if nothing is known.
+  /// The possible reason for a missing answer, as a clause; nil if none is known.
   var trouble: String? { get }
 
   /// Sends a request. Disposing of the subscription cancels it.
@@ -25,7 +25,7 @@ extension RemoteSource {
 }
 
 extension Source<RawJSON> {
-  /// A source that another program has.
+  /// A source that another program provides.
   init(asking remote: some RemoteSource) {
     let (name, id) = (remote.name, remote.id)
     self.init(
@@ -44,7 +44,7 @@ extension SourceRequest<Page<RawJSON>> {
     self.init(
       .page, of: source, params: SourcePageParams(source: source, request).write,
       onProgress: { json in
-        // Nothing answers a notification, so one that can't be read is ignored.
+        // Notifications have no answer, so one that can't be read is ignored.
         if let progress = try? LoadProgress(json: json) { report(.progress(progress)) }
       }
     ) { json throws(LoadFailure) in try Page(json, of: source, id: id, to: request) }
@@ -80,7 +80,7 @@ extension SourceRequest<EditResult> {
 }
 
 extension EditResult {
-  /// Reads the result of `source/insert` or `source/change`. The source made the edit, whatever the result is.
+  /// Reads the result of `source/insert` or `source/change`. Any result means that the source made the edit.
   fileprivate init(_ json: RawJSON, of source: String, _ method: SourceMethod, id key: String) {
     self.init()
     guard json.kind == .object else { return }

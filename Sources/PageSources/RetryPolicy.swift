@@ -1,28 +1,28 @@
 internal import Randomness
 
-/// How often and how long to try a load.
+/// How often a load is tried, its time limits, and the pauses between tries.
 package struct RetryPolicy: Sendable {
-  /// How long one try may take.
+  /// The time limit of one try.
   package var timeout = Duration.seconds(30)
-  /// How many tries there are at most, the first among them.
+  /// The maximum number of tries, including the first.
   package var tries = 5
-  /// How long all of them may take, with the pauses between.
+  /// The time limit of all tries, including the pauses between them.
   package var total = Duration.seconds(60)
-  /// How long a load may take in all that reports progress: each report of more gives it ``timeout`` again.
+  /// The time limit of all tries of a load that reports progress. Each report of more progress restarts ``timeout``.
   package var totalWithProgress = Duration.seconds(600)
-  /// The longest pause before the second try; it doubles with every try.
+  /// The maximum pause before the second try. It doubles with each try.
   package var firstPause = Duration.milliseconds(500)
-  /// What no pause is longer than.
+  /// The upper limit of all pauses.
   package var longestPause = Duration.seconds(10)
 
-  /// The usual policy: 5 tries of 30 s at most within 60 s, half a second apart at first.
+  /// The default policy: at most 5 tries of 30 s each within 60 s, with half a second before the second.
   package init() {}
 
-  /// The longest time to wait after so many tries, which doubles with each.
+  /// Returns the maximum pause after a number of tries. It doubles with each try.
   func pause(after tries: Int) -> Duration { min(firstPause * (1 << min(tries - 1, 30)), longestPause) }
 
-  /// How long to wait after a try that failed. Half of it is left to chance, so that many who failed together don't come
-  /// back together.
+  /// Returns the pause after a failed try. Half of it is random, so that programs that failed together don't try again
+  /// together.
   func pause(after tries: Int, using random: inout SplitMix64) -> Duration {
     let pause = pause(after: tries)
     return pause / 2 + pause / 2 * Double.random(in: 0...1, using: &random)

@@ -4,17 +4,16 @@ internal import Randomness
 package import WireJSON
 
 extension Source<RawJSON> {
-  /// The source with loads that are given up when they take too long, and tried again when the failure is retryable.
+  /// Returns the source with a time limit for each load, and with a repetition of loads whose failure is retryable.
   ///
-  /// Only the last try emits something, so a subscriber sees one long load. An edit is made only once: if the source doesn't
-  /// answer, nobody knows whether it made the edit. A watch has no time limit: the list doesn't change until it is answered.
+  /// Only the last try sends a result, so a subscriber sees one long load. An edit is sent only once: if the source
+  /// doesn't answer, it is unknown whether it made the edit. A watch has no time limit: the list doesn't change until
+  /// it is answered.
   ///
-  /// - Parameters:
-  ///   - policy: how often a load is tried, for how long, and the pauses between tries.
-  ///   - name: the name of the source in messages of failures.
-  ///   - clock: whose time the pauses are.
-  ///   - seed: for the random part of the pauses.
-  /// - Returns: the source with such loads.
+  /// - Parameters: - policy: the number of tries, the time limits, and the pauses between tries. - name: the name of
+  ///   the source in messages. - clock: the clock that times the pauses. - seed: the seed of the random part of the
+  ///   pauses.
+  /// - Returns: the source with these loads.
   package func retrying(
     _ policy: RetryPolicy = RetryPolicy(), name: String, on clock: any Scheduler, seed: UInt64
   ) -> Source<RawJSON> {
@@ -24,7 +23,8 @@ extension Source<RawJSON> {
     return Source(
       name: name, capabilities,
       load: { request, report in
-        // The report comes just before the page is requested once more: that page contains all edits made by now.
+        // This report comes just before the page is requested again. That page contains all edits that the source has
+        // made by now.
         let growth = ProgressGrowth()
         return attempts.retry("returned no page", growth, onRetry: { report(.retried) }) {
           let pace = ProgressPace(report, on: clock)
@@ -54,8 +54,9 @@ private final class Attempts {
     random = SplitMix64(seed: seed)
   }
 
-  /// The first value of a stream that is made for each try. Each has a time limit, and all together have one. What a try reports
-  /// of its progress gives it its time again, for ``RetryPolicy/totalWithProgress`` at most.
+  /// Returns the first value of a stream that is created for each try. Each try has a time limit, and all tries
+  /// together have one. When a try reports more progress, its time limit starts again, for
+  /// ``RetryPolicy/totalWithProgress`` at most.
   func retry<Result>(
     _ lateness: String, _ growth: ProgressGrowth? = nil, onRetry: @escaping () -> Void = {},
     _ attempt: @escaping () -> Observable<Result>
@@ -85,7 +86,7 @@ private final class Attempts {
     }
   }
 
-  /// A stream with a time limit.
+  /// Returns a stream with a time limit.
   func once<Result>(_ lateness: String, _ stream: Observable<Result>) -> Observable<Result> {
     stream.timeout(policy.timeout, other: lateFailure(lateness), on: clock)
   }
@@ -100,12 +101,12 @@ private final class Attempts {
   }
 }
 
-/// Finds the reports of a try that more is done than before.
+/// Finds the reports of a try that show more progress than before.
 private final class ProgressGrowth {
   private var done = 0
   private var onGrowth: () -> Void = {}
 
-  /// A try begins.
+  /// Starts a new try.
   func begin(_ onGrowth: @escaping () -> Void) { (done, self.onGrowth) = (0, onGrowth) }
 
   func record(_ report: RunReport) {
@@ -115,7 +116,7 @@ private final class ProgressGrowth {
   }
 }
 
-/// Passes on how far a load has come, ten times a second at most.
+/// Forwards reports of a load's progress, at most ten times a second.
 private final class ProgressPace {
   private let report: (RunReport) -> Void
   private let clock: any Scheduler

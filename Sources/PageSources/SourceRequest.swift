@@ -3,16 +3,16 @@ internal import Flow
 internal import RPC
 internal import WireJSON
 
-/// A request to the program or client that has a source: for a page, an item, changes, or an edit.
+/// A request to the program or client that provides a source: for a page, an item, a watch, or an edit.
 struct SourceRequest<Result> {
   let source: String
   let method: String
   let params: (inout JSONWriter) -> Void
   /// Reads the answer; nil if the answer has no result.
   private let read: (RawJSON) throws(LoadFailure) -> Result?
-  /// Whether a repeated request may succeed if this answer can't be used.
+  /// Whether the request may succeed if it is repeated after an unusable answer.
   private let isRepeated: Bool
-  /// Receives progress; nil if nobody is interested.
+  /// Receives reports of progress; nil if they are ignored.
   let onProgress: ((RawJSON) -> Void)?
 
   init(
@@ -23,7 +23,7 @@ struct SourceRequest<Result> {
     (self.isRepeated, self.onProgress) = (isRepeated, onProgress)
   }
 
-  /// Passes on an answer.
+  /// Forwards an answer to the observer.
   func answer(_ answer: Swift.Result<RawJSON, RPCError>, to observer: Observer<Result>) {
     do throws(LoadFailure) {
       switch answer {
@@ -37,7 +37,7 @@ struct SourceRequest<Result> {
     }
   }
 
-  /// The failure of a request whose answer can't be used.
+  /// Returns the failure of a request whose answer can't be used.
   func failure(ofAnswer message: ArraySlice<UInt8>, _ error: RPCError) -> LoadFailure {
     let reason: String
     switch error.code {

@@ -4,11 +4,11 @@ internal import Paging
 internal import RPC
 internal import WireJSON
 
-/// What a source says of its changes, by what is looked for: asked once, however many lists hear it.
+/// The watches of a source, by criteria. Each is requested once, even if several lists follow it.
 final class SourceWatches {
   typealias Changes = SourceChanges<RawJSON>
 
-  /// A list that hears of one watch.
+  /// A list that follows one watch.
   private final class Listener {
     let observer: Observer<Changes>
     var isAnswered = false
@@ -16,12 +16,13 @@ final class SourceWatches {
     init(_ observer: Observer<Changes>) { self.observer = observer }
   }
 
-  /// A `source/watch` that hasn't been answered, and who waits for it.
+  /// A `source/watch` without an answer so far, and the lists that wait for it.
   private final class Ask {
     let request: WatchRequest
     var listeners: [Listener] = []
     let answer = SerialDisposable()
-    /// Sends it after a pause, and then gives it up when no answer comes. Nobody waits for either at the end of the input.
+    /// Sends the request after a pause, and gives up if no answer comes. It is a background timer, so the end of the
+    /// session doesn't wait for it.
     let timer: ScheduledTimer
     var isSent = false
 
@@ -37,13 +38,13 @@ final class SourceWatches {
   private final class Watch {
     var listeners: [Listener] = []
     var asks: [Ask] = []
-    /// Whether the source tells, and the state that it has come to.
+    /// Whether the source confirmed the watch, and the source's newest state.
     var isAnswered = false
     var state: String?
     var backoff = Backoff()
   }
 
-  /// How often in a row something failed, and when it may be tried again.
+  /// The number of failures in a row, and the time of the next try.
   private struct Backoff {
     private var failures = 0
     private(set) var end = Duration.zero
@@ -54,11 +55,11 @@ final class SourceWatches {
     }
   }
 
-  /// How a source is asked, and told that nobody listens any more.
+  /// How requests and notifications are sent to a source.
   struct Transport {
     let ask: (SourceRequest<Changes>) -> Observable<Changes>
     let tell: (_ method: String, _ params: (inout JSONWriter) -> Void) -> Void
-    /// What may keep an answer from coming, as a clause; nil where nothing is known of it.
+    /// The possible reason for a missing answer, as a clause; nil if none is known.
     var trouble: () -> String? = { nil }
     var log: ((String) -> Void)?
   }
@@ -69,20 +70,21 @@ final class SourceWatches {
   private let policy: RetryPolicy
   private let transport: Transport
   private var watches: [Criteria: Watch] = [:]
-  /// That of the source, which has stopped telling, or can't be asked.
+  /// The failures of the source itself: it has stopped reporting, or can't be reached.
   private var backoff = Backoff()
 
   init(name: String, id: String, on clock: any Scheduler, policy: RetryPolicy = RetryPolicy(), _ transport: Transport) {
     (self.name, self.id, self.clock, self.policy, self.transport) = (name, id, clock, policy, transport)
   }
 
-  /// What the source says from a state on: first that it will tell, and what has happened since.
+  /// Reports the source's changes from a state. The first value confirms the watch, and contains the changes since that
+  /// state.
   func changes(_ request: WatchRequest) -> Observable<Changes> {
     .create { [self] observer in
       let (watch, listener) = (watches[request.criteria] ?? Watch(), Listener(observer))
       watches[request.criteria] = watch
       watch.listeners.append(listener)
-      // Who names a state has missed something, and wants to know what.
+      // A list that names a state has missed changes since then, so it needs a separate request.
       if watch.isAnswered, request.state == nil {
         listener.isAnswered = true
         observer.onNext(Changes(state: watch.state))
@@ -93,7 +95,7 @@ final class SourceWatches {
     }
   }
 
-  /// The source has said something that nobody has asked for: `source/changed`.
+  /// Receives the parameters of `source/changed`.
   func receive(_ params: RawJSON) {
     guard let source = params.member("source")?.string, WireText(source) == WireText(name),
       let watch = watches[Criteria(of: params)], watch.isAnswered
@@ -103,7 +105,7 @@ final class SourceWatches {
     for listener in watch.listeners where listener.isAnswered { listener.observer.onNext(changes) }
   }
 
-  /// The source has forgotten what it was asked.
+  /// Fails all confirmed watches, because the source has ended.
   func interrupt() {
     let watches = watches.values.filter(\.isAnswered)
     guard !watches.isEmpty else { return }
@@ -115,7 +117,7 @@ final class SourceWatches {
     }
   }
 
-  // MARK: - Asking
+  // MARK: - Requests
 
   private func ask(_ request: WatchRequest, of watch: Watch, _ listener: Listener) {
     if let running = watch.asks.first(where: { $0.request == request }) { return running.listeners.append(listener) }
@@ -136,7 +138,8 @@ final class SourceWatches {
       onNext: { [self] changes in
         (backoff, watch.backoff) = (Backoff(), Backoff())
         end(ask, of: watch)
-        // What the source reported before this answer wasn't received. Those that were answered before have missed it.
+        // Changes that the source reported before this answer were lost. Lists that were confirmed earlier have missed
+        // them.
         let missed = watch.isAnswered ? [] : watch.listeners.filter(\.isAnswered)
         (watch.isAnswered, watch.state) = (true, changes.state)
         for listener in ask.listeners {
@@ -164,11 +167,11 @@ final class SourceWatches {
     var failing = ask.listeners
     if failure.isOfWatch {
       watch.backoff.fail(at: clock.now, policy)
-      // Nobody knows whether the source still reports to those that were answered before.
+      // It is unknown whether the source still reports to lists that were confirmed earlier.
       failing = watch.listeners.filter { listener in listener.isAnswered || failing.contains { $0 === listener } }
       watch.isAnswered = false
     } else if failure.code == LoadFailure.Code.unknownState.rawValue {
-      // It is asked again, as if for the first time.
+      // The next request starts a new watch.
       watch.isAnswered = false
     } else {
       transport.log?("the source \"\(name)\" doesn't report its changes: \(failure.message)\n")
@@ -196,7 +199,7 @@ final class SourceWatches {
 }
 
 extension Criteria {
-  /// That of what a source says by itself.
+  /// The criteria in the parameters of `source/changed`.
   fileprivate init(of params: RawJSON) {
     let filters = (params.member("filters") ?? .emptyObject).members
     self.init(
@@ -228,13 +231,13 @@ extension SourceRequest<SourceChanges<RawJSON>> {
 }
 
 extension SourceChanges<RawJSON> {
-  /// That the source has come to a state unheard: who holds another one asks what has happened. Without states nobody can
-  /// tell, so everything may have changed.
+  /// Changes up to a state that a list has missed. A list with another state requests them. If the source has no
+  /// states, everything may have changed.
   fileprivate static func missed(before state: String?) -> SourceChanges {
     state.map { SourceChanges(since: $0, state: $0) } ?? .everything()
   }
 
-  /// Reads the params of `source/changed`, or the result of `source/watch`.
+  /// Reads the parameters of `source/changed`, or the result of `source/watch`.
   init(_ json: RawJSON, of source: String, id: String) {
     var (changes, failures): ([Change], [LoadFailure]) = ([], [])
     func leaveOut(_ path: String, _ reason: String, _ what: String = "change") {
@@ -264,14 +267,14 @@ extension SourceChanges<RawJSON> {
 }
 
 extension RawJSON {
-  /// What is wrong with a value that is to be a quantity.
+  /// The error for a value that should be a quantity, as a clause.
   fileprivate var isNoQuantity: String {
     let found = bytes.count <= 40 ? text : kind.words
     return "must be an integer from \(RawJSON.quantities.lowerBound) to \(RawJSON.quantities.upperBound), not \(found)"
   }
 }
 
-/// What is wrong with a change.
+/// The error in a change.
 private struct MalformedChange: Error {
   let message: String
 

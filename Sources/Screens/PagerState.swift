@@ -164,7 +164,7 @@ struct PagerState {
 private final class Owner {}
 
 extension SparseList {
-  /// Returns the item at a position. Nil if there is no row, or it isn't loaded.
+  /// Returns the item at a position. Nil if the row isn't loaded or doesn't exist.
   fileprivate func item(at position: Int) -> ItemList.Item? { row(at: position).map { rows[$0] } }
 
   /// Returns the last loaded row before a position, or else the first one after it. Nil if no row is loaded.

@@ -5,11 +5,11 @@ package import RPC
 package import Reactor
 package import WireJSON
 
-/// Pages that another program gives, asked for by `source/page` on its standard input and output (section 6 of the
-/// specification).
+/// A source that another program provides. Pages are requested by `source/page` on its standard input, and the answers
+/// are read from its standard output (section 6 of the specification).
 ///
-/// It is started at the first load, and at the next one again when it has ended, after a pause that grows while it keeps
-/// ending without an answer.
+/// The first load starts the program. After the program has ended, the next load starts it again. If the program keeps
+/// ending without an answer, a pause comes before each start, and grows.
 /// ```swift
 /// let rows = CommandSource(["python3", "rows.py"], name: "rows", id: "id", on: clock, loop: loop)
 /// let source = rows.source.retrying(name: "rows", on: clock, seed: 1)
@@ -26,25 +26,20 @@ package final class CommandSource: RemoteSource {
     SourceWatches.Transport(
       ask: { [unowned self] in ask($0) }, tell: { [unowned self] in run?.tell($0, $1) },
       trouble: { [unowned self] in trouble }, log: program.log))
-  /// How many times in a row the program has ended without an answer.
+  /// How often the program has ended without an answer since its last answer.
   private var consecutiveFailures = 0
-  /// When it may be started again.
+  /// The earliest time at which the program may be started again.
   private var nextStart = Duration.zero
 
-  /// A source that starts its program at the first load, with this process's environment.
+  /// Creates a source whose program is started by the first load, with this process's environment.
   ///
-  /// - Parameters:
-  ///   - command: the program, looked for in `PATH` unless it has a slash, and its arguments.
-  ///   - folder: where it runs; this process's folder if empty.
-  ///   - name: what the configuration calls the source.
-  ///   - id: the member of an item that is its id.
-  ///   - capabilities: what it can do.
-  ///   - remedy: what to do if it can't be started.
-  ///   - limits: what a message of it may at most be.
-  ///   - policy: how long to wait before it is started again.
-  ///   - log: receives the program's output and its input, line by line, with the source's name. Nil for no log.
-  ///   - clock: whose time the pauses are.
-  ///   - loop: what watches it.
+  /// - Parameters: - command: the program and its arguments. A name without a slash is looked up in `PATH`. - folder:
+  ///   the program's working directory; if empty, this process's. - name: the name of the source in the configuration.
+  ///   - id: the field that is the items' id. - capabilities: the capabilities of the program. - remedy: the remedy in
+  ///   the error message if the program can't be started. - limits: the limits of the program's messages. - policy: the
+  ///   pauses before the program is started again. - log: receives the program's input and output, line by line, with
+  ///   the source's name. Nil for no log. - clock: the clock that times the pauses. - loop: the event loop that watches
+  ///   the program.
   package init(
     _ command: [String], in folder: String = "", name: String, id: String,
     _ capabilities: SourceCapabilities = SourceCapabilities(),
@@ -60,13 +55,13 @@ package final class CommandSource: RemoteSource {
     self.loop = loop
   }
 
-  /// The source, whose requests the program answers. It is started if need be; when it has ended, it is asked which changes
-  /// were missed.
+  /// The source, whose requests the program answers. Requests start the program if it isn't running. When it has ended,
+  /// a new one is asked for the changes that were missed.
   package var source: Source<RawJSON> { Source(asking: self) }
 
   var name: String { program.name }
   var id: String { program.id }
-  /// What the program has printed that is no message.
+  /// The description of output that isn't a message; nil if there is none.
   var trouble: String? { run?.trouble }
 
   func ask<Result>(_ request: SourceRequest<Result>) -> Observable<Result> {
@@ -107,14 +102,14 @@ package final class CommandSource: RemoteSource {
     return run
   }
 
-  /// Tells its program, and all that this has started, to end: nothing is loaded any more.
+  /// Ends the program and all processes that it started. No loads run any more.
   public func end() {
     run?.child.onEnd = { _ in }
     run?.child.terminate()
   }
 
-  /// Ends the programs of sources with all that they have started, and waits until they have: until a second after they
-  /// were told. For the end of this program; nothing is loaded afterwards.
+  /// Ends the programs of sources, with all processes that they started. Waits until they have ended, for one second at
+  /// most. This is for the end of this process; nothing can be loaded afterwards.
   package static func endAll(_ sources: [CommandSource]) {
     ChildProcess.endAll(sources.compactMap { $0.run?.child })
   }

@@ -2,25 +2,22 @@ public import Paging
 public import Reactor
 
 extension Source where Item: Codable & Identifiable, Item.ID: Encodable {
-  /// A source whose items another program has, such as one of the Python kit. The program is asked on its standard input, and
-  /// answers on its standard output, as a source of the type `command` in a configuration.
+  /// Creates a source that another program provides, such as a program with the Python kit. Requests are written to the
+  /// program's standard input, and answers are read from its standard output. A source of type `command` in a
+  /// configuration works the same way.
   ///
   /// ```swift
   /// let issues = Source<Issue>(command: ["python3", "tracker.py", "tracker.db"], name: "issues", on: loop)
   /// ```
-  /// The program is started when it is needed, started again when it has died, and ended with this process. A load that fails
-  /// for a reason that may pass is tried again.
+  /// The program is started when it is needed. It is started again after it has ended, and it ends with this process. A
+  /// load that fails with a retryable failure is repeated.
   ///
-  /// - Parameters:
-  ///   - command: the program, looked for in `PATH` unless it has a slash, and its arguments.
-  ///   - name: the program's name for the source, if it has several.
-  ///   - id: the member of an item that is its id.
-  ///   - writes: the kinds of edits that the program makes.
-  ///   - live: whether the program reports how its items change.
-  ///   - order: the members by which its items are in order, the id last; empty if it reports a place for each item.
-  ///   - positions: whether it gives the page that begins at a position.
-  ///   - around: whether it gives the page that holds an item.
-  ///   - loop: what watches the program.
+  /// - Parameters: - command: the program and its arguments. A name without a slash is looked up in `PATH`. - name: the
+  ///   name of the source in the program, if it provides several. - id: the field that is the items' id. - writes: the
+  ///   kinds of edits that the program makes. - live: whether the program reports changes of its items. - order: the
+  ///   fields by which the items are sorted, the id last. If it is empty, the program reports the place of each
+  ///   inserted item. - positions: whether the program can return a page that begins at a position. - around: whether
+  ///   the program can return a page that contains a certain item. - loop: the event loop that watches the program.
   public init(
     command: [String], name: String, id: String = "id", writes: [EditKind] = [.insert, .change, .remove],
     live: Bool = true, order: [RowOrder] = [], positions: Bool = false, around: Bool = false, on loop: EventLoop

@@ -4,9 +4,9 @@ internal import RPC
 internal import Reactor
 internal import WireJSON
 
-/// A running program of a source, and the JSON-RPC conversation with it.
+/// A running program that provides a source, and the JSON-RPC connection to it.
 final class SourceProcess {
-  /// The program to run, and the source that it is for.
+  /// The settings of a program and of the source that it provides.
   struct Program {
     let command: [String]
     let folder: String
@@ -18,18 +18,19 @@ final class SourceProcess {
   }
 
   let child: ChildProcess
-  /// Whether it has answered anything.
+  /// Whether the program has answered anything.
   private(set) var hasAnswered = false
   private let program: Program
   private let loop: EventLoop
   private let peer: Peer
-  /// A request that waits for its answer.
+  /// A request without an answer so far.
   private struct Waiting {
     /// Fails the request.
     let fail: (LoadFailure) -> Void
     /// Fails the request, because its answer can't be used.
     let refuse: Peer.UnusableHandler
-    /// Keeps the loop from being idle; nil for a request that isn't an edit. Whoever ends the process waits for its edits.
+    /// Marks the loop as busy while an edit is running, because the process doesn't exit before its edits have ended.
+    /// Nil for other requests.
     let work: AnyDisposable?
 
     func end() { work?.dispose() }
@@ -37,15 +38,18 @@ final class SourceProcess {
 
   private var waiting: [Int: Waiting] = [:]
   private var errorTail = StderrTail()
-  /// A clause for errors about output since the last answer that isn't a message.
+  /// Describes output since the last answer that isn't a message, as a clause for error messages.
   private(set) var trouble: String?
-  /// Who holds the program's output open may outlive it, which the loop can't see.
+  /// Checks whether the program has ended. Another process may keep its output open, so the loop doesn't notice.
   private var endCheck: ScheduledTimer?
-  /// Goes on with what was read, once others have had their turn.
+  /// Continues with output that was read, after other work on the loop had its turn.
   private var turn: ScheduledTimer?
 
-  /// Starts the program. `onChange` is called with the parameters of a `source/changed`; `onEnd` when the program has
-  /// ended, before the loads that wait for it fail.
+  /// Starts the program.
+  ///
+  /// - Parameters: - program: the settings of the program. - loop: the event loop that watches the program. - onChange:
+  ///   receives the parameters of a `source/changed`. - onEnd: called when the program has ended, before the waiting
+  ///   requests fail.
   init(
     of program: Program, on loop: EventLoop, onChange: @escaping (RawJSON) -> Void,
     onEnd: @escaping (SourceProcess) -> Void
@@ -87,9 +91,9 @@ final class SourceProcess {
     }
   }
 
-  /// Sends a request. Throws if the program doesn't read its input any more.
+  /// Sends a request. Throws if the program has stopped reading its input.
   ///
-  /// - Returns: cancels the request.
+  /// - Returns: cancels the request when it is disposed of.
   func ask<Result>(
     _ request: SourceRequest<Result>, _ observer: Observer<Result>
   ) throws(LoadFailure) -> AnyDisposable {
@@ -141,7 +145,7 @@ final class SourceProcess {
   }
 }
 
-// MARK: - What goes over
+// MARK: - Input and output
 
 extension SourceProcess {
   private func receive(_ bytes: Span<UInt8>) {
@@ -149,7 +153,7 @@ extension SourceProcess {
     handle()
   }
 
-  /// Handles what was read, as long as nobody else waits for a turn; what is left then waits for the next one.
+  /// Handles messages that were read, until other work on the loop is due. The next turn handles the rest.
   private func handle() {
     var hasInput = true
     repeat {
@@ -169,10 +173,10 @@ extension SourceProcess {
   }
 }
 
-// MARK: - What goes wrong
+// MARK: - Errors
 
 extension SourceProcess {
-  /// Records a message that is neither a call nor an answer.
+  /// Records output that isn't a message, or a message that is too large.
   private func recordUnusable(_ message: ArraySlice<UInt8>, _ error: RPCError) {
     guard message.isEmpty else {
       trouble =
@@ -181,7 +185,7 @@ extension SourceProcess {
     }
     trouble = "its program wrote a message that is too large; ask for smaller pages, or raise --max-message-size"
     program.log?("[\(program.name)] a message was skipped: \(error.message)\n")
-    // Of several nobody can tell whose answer it was.
+    // If several requests are waiting, it is unknown which one the message would answer.
     guard waiting.count == 1, let (number, only) = waiting.first else { return }
     peer.cancel(number)
     only.refuse(message, error)

@@ -1,20 +1,20 @@
 internal import Reactor
 internal import WireJSON
 
-/// Splits a program's standard error into lines, and keeps the last one and the one that gives the reason of a crash.
+/// Divides a program's standard error into lines. Keeps the last line, and the last line with the reason of a crash.
 struct StderrTail {
-  /// Longer lines are cut, in bytes, so that a program can't fill the memory.
+  /// The maximum length of a line in bytes. Longer lines are cut, so a program can't exhaust memory.
   private static let longestLine = 4096
-  /// The most bytes of a line that are quoted in a message.
+  /// The maximum length of a quoted line in bytes.
   private static let longestQuote = 300
 
-  /// The last line that isn't blank, or its beginning.
+  /// The last nonblank line, cut to the maximum length of a quote.
   private(set) var last: String?
-  /// The newest line that gives the reason of a crash, or its beginning. A backtrace may follow it.
+  /// The newest line with the reason of a crash, cut to the maximum length of a quote. A backtrace may follow it.
   private(set) var crash: String?
   private var line: [UInt8] = []
 
-  /// Adds output, and logs each line that it completes.
+  /// Adds output, and logs each completed line.
   mutating func add(_ bytes: Span<UInt8>, _ log: (String) -> Void) {
     for index in bytes.indices {
       if bytes[index] == UInt8(ascii: "\n") {
@@ -25,7 +25,7 @@ struct StderrTail {
     }
   }
 
-  /// Ends the line, also where no line feed came.
+  /// Completes the current line. It may lack a line feed.
   mutating func end(_ log: (String) -> Void) {
     guard !line.isEmpty else { return }
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
@@ -38,10 +38,10 @@ struct StderrTail {
     line.removeAll(keepingCapacity: true)
   }
 
-  /// A text as messages quote it.
+  /// Cuts a text to the maximum length of a quote.
   static func cut(_ text: ArraySlice<UInt8>) -> String {
     guard text.count > longestQuote else { return String(decoding: text, as: UTF8.self) }
-    // Not in the middle of a character.
+    // A character must not be divided.
     let end = text.prefix(longestQuote + 1).lastIndex { $0 & 0xC0 != 0x80 } ?? text.startIndex
     return String(decoding: text[..<end], as: UTF8.self) + "…"
   }

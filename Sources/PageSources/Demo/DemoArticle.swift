@@ -1,9 +1,9 @@
 internal import Randomness
 internal import WireJSON
 
-/// One article of the demo's magazine for programmers, made from its number alone.
+/// An article of the demo's magazine for programmers. Its number determines its content.
 struct DemoArticle {
-  /// How many there are.
+  /// The number of articles.
   static let count = 180
 
   private let number: Int
@@ -33,7 +33,7 @@ struct DemoArticle {
     ("PostgreSQL", "SQL"), ("Docker", "Docker"), ("Git", "Git"), ("Vim", "Vim"),
   ]
 
-  /// A star stands for the subject.
+  /// The subject replaces each star.
   private static let titles = [
     "*を使ってサンプルを作成する", "*入門: 最初の一歩", "*でハマったこと5選", "*のテストを書く", "*のメモリリークを調べる",
     "*とページング", "*を1年運用してわかったこと", "図で理解する*", "*のエラー処理を整理する", "Getting started with *",

@@ -1,14 +1,14 @@
 internal import Randomness
 
-/// What one mail has for the blanks of its template.
+/// The words that replace the placeholders of a mail's template.
 struct DemoBlanks {
-  /// Who writes: a name and an address.
+  /// The sender: a name and an address.
   let person: String
-  /// Another who could have written.
+  /// Another possible sender.
   let otherPerson: String
   private let words: [String: String]
 
-  /// Chooses words. What is counted is smaller in older mails.
+  /// Chooses the words. Running numbers, such as those of builds, are smaller in older mails.
   init(language: DemoTemplate.Language, number: Int, using random: inout SplitMix64) {
     let isEnglish = language == .english
     func pick(_ table: [String]) -> String { table[Int.random(in: 0..<table.count, using: &random)] }
@@ -39,7 +39,7 @@ struct DemoBlanks {
     ]
   }
 
-  /// A text with words in the place of the names that stand in braces.
+  /// Returns the text with its placeholders, the names in braces, replaced.
   func fill(_ text: String) -> String {
     var filled = ""
     var rest = text[...]

@@ -1,6 +1,6 @@
 internal import WireJSON
 
-/// What the demo has, made up and the same in every run.
+/// The demo's invented data. It is the same in every run.
 package enum DemoData: String, JSONStringEnum, Sendable {
   /// 320 mails, the newest first, each with `id`, `subject`, `sender`, `date` and `body`.
   case mails
@@ -13,7 +13,7 @@ package enum DemoData: String, JSONStringEnum, Sendable {
   /// `likes`.
   case offers
 
-  /// How many there are by default.
+  /// The default number of items.
   var count: Int {
     switch self {
     case .mails: DemoMail.count
@@ -23,7 +23,7 @@ package enum DemoData: String, JSONStringEnum, Sendable {
     }
   }
 
-  /// What messages call it.
+  /// The name of the data in messages.
   var title: String {
     switch self {
     case .mails: "the demo mailbox"
@@ -33,7 +33,7 @@ package enum DemoData: String, JSONStringEnum, Sendable {
     }
   }
 
-  /// Writes the record at a place, from 0.
+  /// Writes the item with a number, from 0.
   func write(_ number: Int, of count: Int, to writer: inout JSONWriter) {
     switch self {
     case .mails: DemoMail(number: number, of: count).write(to: &writer)

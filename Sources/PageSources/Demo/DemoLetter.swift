@@ -1,10 +1,10 @@
-/// What a mail of the demo says, and who says it.
+/// The subject, sender and text of a demo mail.
 struct DemoLetter {
   let subject: String
   let sender: String
   let body: String
 
-  /// Writes a letter: a reply to an older one now and then, else one of the templates.
+  /// Writes the letter with a number: either a reply to an older letter, or a letter from a template.
   init(number: Int) {
     if let (origin, rank) = DemoLetter.thread(number) {
       self.init(number, replyTo: origin, rank: rank)
@@ -19,7 +19,7 @@ struct DemoLetter {
     let blanks = DemoBlanks(language: template.language, number: number, using: &random)
     subject = blanks.fill(template.subject)
     sender = template.sender ?? blanks.person
-    // The opening stands; of the rest some are left out.
+    // The first sentence is always kept. Some of the others are left out.
     var sentences = Array(template.sentences.dropFirst())
     let wanted = Int.random(in: min(2, sentences.count)...sentences.count, using: &random)
     while sentences.count > wanted { sentences.remove(at: Int.random(in: 0..<sentences.count, using: &random)) }
@@ -37,7 +37,8 @@ struct DemoLetter {
     body = blanks.fill(template.replies[rank])
   }
 
-  /// The letter that a mail answers, and how many answered it before; nil if it begins something of its own.
+  /// Returns the number of the letter that a mail answers, and the number of earlier replies. Nil if the mail isn't a
+  /// reply.
   private static func thread(_ number: Int) -> (origin: Int, rank: Int)? {
     guard isReply(number) else { return nil }
     let last = min(number + 12, DemoMail.count - 1)
@@ -53,7 +54,7 @@ struct DemoLetter {
     return Int.random(in: 0..<100, using: &random) < 32
   }
 
-  /// Which template a mail follows if it is no reply.
+  /// Returns the template of a mail that isn't a reply.
   private static func template(_ number: Int) -> DemoTemplate {
     var random = DemoMail.random(number, 4)
     let choice = Int.random(in: 0..<100, using: &random)

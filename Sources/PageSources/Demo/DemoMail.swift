@@ -2,30 +2,30 @@ internal import ItemList
 internal import Randomness
 internal import WireJSON
 
-/// One mail of the demo's mailbox, made from its number alone.
+/// A mail of the demo's mailbox. Its number determines its content.
 struct DemoMail {
-  /// How many there are at first.
+  /// The number of mails at first.
   static let count = 320
 
   private let number: Int
   private let count: Int
 
-  /// Names a mail by its place, the newest first; below 0 one that comes in later. What is in one comes again after so
-  /// many as there are usually.
+  /// Creates the mail with a number. Number 0 is the newest at first; negative numbers arrive later. Beyond the default
+  /// number of mails, the contents repeat.
   init(number: Int, of count: Int = DemoMail.count) { (self.number, self.count) = (number, count) }
 
-  /// The place of the mail with an id, if there are so many.
+  /// Returns the number in an id; nil if the id isn't a mail's.
   static func number(of id: ItemID) -> Int? {
     id.raw.string.flatMap { $0.hasPrefix("m") ? Int($0.dropFirst()) : nil }.map { $0 - 1 }
   }
 
-  /// Whether nobody has read it yet, at first.
+  /// Whether the mail is unread at first.
   var isUnread: Bool {
     var random = DemoMail.random(number, 6)
     return number < 0 || number < 30 && Int.random(in: 0..<100, using: &random) < 40
   }
 
-  /// The chance of a mail for one matter.
+  /// Returns a random generator for one property of a mail. The number of the property is `matter`.
   static func random(_ number: Int, _ matter: UInt64) -> SplitMix64 {
     SplitMix64(seed: UInt64(bitPattern: Int64(number)) << 8 | matter)
   }

@@ -5,10 +5,11 @@ internal import RPC
 internal import Randomness
 internal import WireJSON
 
-/// The mails of a live demo: a mailbox that mail comes into, in which some is read or removed elsewhere, and which takes
-/// edits. It lasts as long as its process.
+/// The mailbox of the live demo. New mails arrive, and mails are read or removed elsewhere. It accepts edits, and
+/// exists as long as its process.
 struct DemoMailbox {
-  /// A mail, and a number that puts it in order: as a key it means the same whatever comes and goes around it.
+  /// A mail and its rank, which determines its position. A rank in a page's key stays valid when other mails arrive or
+  /// are removed.
   struct Row {
     var rank: Int
     let item: ItemList.Item
@@ -16,17 +17,17 @@ struct DemoMailbox {
     var id: ItemID { ItemID(trusting: item.rawID) ?? ItemID("") }
   }
 
-  /// The most mails that edits may make it: enough for anybody, and a bound.
+  /// The maximum number of mails after insertions by edits.
   private static let mostRows = 2000
-  /// From how many mails on none comes in by itself.
+  /// From this number of mails on, no mails arrive.
   private static let manyRows = 1000
-  /// How many of the newest are read or removed elsewhere.
+  /// Only the newest mails are read or removed elsewhere; this is their number.
   private static let newest = 40
   private static let spacing = 1 << 20
 
-  /// The newest first.
+  /// The mails, the newest first.
   private(set) var rows: [Row]
-  /// What has happened so far.
+  /// The number of changes so far.
   private(set) var revision = 0
   private var random = SplitMix64(seed: 1)
   private var arrivals = 0
@@ -37,7 +38,7 @@ struct DemoMailbox {
     }
   }
 
-  /// The state of its pages.
+  /// The state of the mailbox, which its pages carry.
   var state: String { String(revision) }
 
   private static func mail(_ number: Int) -> ItemList.Item? {
@@ -46,12 +47,12 @@ struct DemoMailbox {
     return ItemList.Item(RawJSON(trusting: writer.bytes), id: "id")
   }
 
-  // MARK: - What happens by itself
+  // MARK: - Simulated changes
 
-  /// How long it is until something happens.
+  /// Returns the time until the next change.
   mutating func pause() -> Duration { .milliseconds(Int.random(in: 1500...6000, using: &random)) }
 
-  /// Lets a mail come in, be read elsewhere, or be removed, and says which.
+  /// Makes one change: a mail arrives, is read, or is removed. Returns the mail's id.
   mutating func happen() -> ItemID {
     let chance = Int.random(in: 0..<100, using: &random)
     let newest = rows.prefix(DemoMailbox.newest)
@@ -83,7 +84,7 @@ struct DemoMailbox {
 
   // MARK: - Edits
 
-  /// What an edit is for each of the mails that it is for.
+  /// Returns the edit as edits of single mails.
   func single(_ edit: Edit<RawJSON>) throws(LoadFailure) -> [Edit<RawJSON>] {
     guard case .marked(let items, let set) = edit else { return [edit] }
     return try rows(items).map { row in set.map { .update(row.item.json.merging($0)) } ?? .remove(row.id) }
@@ -95,7 +96,7 @@ struct DemoMailbox {
     return try ItemTest(all, in: DemoData.mails.title).select(rows).filter { !ids.contains($0.id) }
   }
 
-  /// Makes an edit of one mail, and says of which.
+  /// Makes an edit of one mail. Returns the mail's id.
   mutating func make(_ edit: Edit<RawJSON>) throws(LoadFailure) -> ItemID {
     switch edit {
     case .remove(let id):
@@ -142,8 +143,8 @@ struct DemoMailbox {
     return true
   }
 
-  /// Puts a mail in. Ranks only rise where there is no room, so that a page by an older key may repeat a mail, and never
-  /// misses one.
+  /// Inserts a mail. If there is no free rank, the following mails get higher ranks. Therefore the page of an older key
+  /// may repeat a mail, but never misses one.
   private mutating func insert(_ item: ItemList.Item, at index: Int) {
     let next = index < rows.count ? rows[index].rank : nil
     let previous = index > 0 ? rows[index - 1].rank : (next ?? 0) - 2 * DemoMailbox.spacing
@@ -158,22 +159,22 @@ struct DemoMailbox {
 }
 
 extension ItemTest {
-  /// The mails that are asked for, in the order that is asked for.
+  /// Returns the mails that match, in the requested order.
   func select(_ rows: [DemoMailbox.Row]) -> [DemoMailbox.Row] { select(rows) { $0.item.json } }
 
-  /// What has become of one mail among those that are asked for, and how many of these there are now.
+  /// Returns the changes that one mail's change causes in a list with these criteria, and the list's new total.
   func changes(
     of id: ItemID, from old: [DemoMailbox.Row], to new: [DemoMailbox.Row]
   ) -> (changes: [SourceChanges<RawJSON>.Change], total: Int) {
     let (old, new) = (select(old), select(new))
-    // A list may have it without its being asked for: its own edit made it so.
+    // The list may contain the mail although it doesn't match, because of the list's own edit.
     guard let index = new.firstIndex(where: { $0.id == id }) else { return ([.remove(id)], new.count) }
     if old.firstIndex(where: { $0.id == id }) == index { return ([.change(new[index].item)], new.count) }
     let place: RowPlace
     if index > 0 {
       place = .after(new[index - 1].id)
     } else {
-      // Among equals in an order the first place would be the last.
+      // If the sort values are equal, the position by `ordered` would be after the other mail, not before it.
       place = filter.order != nil && new.count > 1 ? .before(new[1].id) : .ordered
     }
     return ([.insert(new[index].item, place)], new.count)

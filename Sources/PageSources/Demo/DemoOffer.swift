@@ -1,9 +1,9 @@
 internal import WireJSON
 
-/// One offer of the demo's flea market.
+/// An offer of the demo's flea market.
 struct DemoOffer {
   let title: String
-  /// In yen.
+  /// The price in yen.
   let price: Int
   let condition: String
   let seller: String
@@ -17,7 +17,7 @@ struct DemoOffer {
 
   func write(_ number: Int, to writer: inout JSONWriter) {
     writer.beginObject()
-    // The newest has the highest number.
+    // The newest offer has the highest id.
     writer.member("id", 8_400 + DemoOffer.all.count - number)
     writer.member("title", title)
     writer.member("price", price)
@@ -28,7 +28,7 @@ struct DemoOffer {
     writer.endObject()
   }
 
-  /// All of them, the newest first.
+  /// All offers, the newest first.
   static let all = [
     DemoOffer("Film camera with 50 mm lens", 12800, "good", "haru_photo", "Setagaya", 34),
     DemoOffer("木製の本棚 3段", 3500, "small scratches", "mokumoku", "Suginami", 12),

@@ -1,13 +1,13 @@
 internal import WireJSON
 
-/// One place to eat of the demo's restaurant guide.
+/// A restaurant of the demo's restaurant guide.
 struct DemoShop {
   let name: String
   let genre: String
   let area: String
-  /// What a meal costs, in yen.
+  /// The price of a meal in yen.
   let price: Int
-  /// Stars, of five.
+  /// The rating, from 0 to 5 stars.
   let rating: Double
   let note: String
 
@@ -28,7 +28,8 @@ struct DemoShop {
     writer.endObject()
   }
 
-  /// All of them. The name of a genre stands in no other genre's shops, so that it finds its own.
+  /// All restaurants. A search for a genre finds only the restaurants of that genre, because its name doesn't occur
+  /// elsewhere.
   static let all = [
     DemoShop("麺屋 しおさい", "ramen", "Ebisu", 950, 4.3, "Clear salt broth with clams; closes when the soup is gone."),
     DemoShop("Curry House Tamarind", "curry", "Shimokitazawa", 1200, 4.2, "South Indian plates, six kinds of chutney."),

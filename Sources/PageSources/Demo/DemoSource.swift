@@ -4,10 +4,10 @@ package import Paging
 internal import RPC
 package import WireJSON
 
-/// Items that need no file, made as they are asked for. A page's key is the number of items before it; that of a page
-/// before another is `{"before":N}`, the number of items before that one.
+/// A source of invented items, which are created when they are requested. A page's key is the number of items before
+/// it. The key of a previous page is `{"before":N}`, where N is the number of items before the page that follows it.
 package struct DemoSource {
-  /// How many items may be looked through for those with something in common.
+  /// The maximum number of items that can be searched, filtered or sorted.
   package static let mostSearched = 10_000
 
   private let data: DemoData
@@ -15,7 +15,8 @@ package struct DemoSource {
   private let pause: Duration
   private let clock: any Scheduler
 
-  /// A source of made-up items, of mails as many as one likes. A load takes a pause, as if they came from afar.
+  /// Creates a source of invented items. Only the number of mails can be chosen. Each load takes `pause`, like a load
+  /// over a network.
   package init(
     _ data: DemoData = .mails, count: Int? = nil, pause: Duration = .milliseconds(300), on clock: any Scheduler
   ) {
@@ -25,7 +26,7 @@ package struct DemoSource {
     self.clock = clock
   }
 
-  /// The source: it has positions, and finds items.
+  /// The source. It has positions, and can return a page around an item.
   package var source: Source<RawJSON> {
     Source(positions: true, around: true, page: load, item: item)
   }
@@ -34,7 +35,7 @@ package struct DemoSource {
     .deferred { [self] in
       do throws(LoadFailure) {
         let (place, select) = (try PageOrigin(request, in: data.title), try selection(by: request.criteria))
-        // Made when its time has come, so that loads which begin together don't end up as one long step.
+        // The page is created after the pause, so that loads which begin together don't run as one long step.
         return Observable<Int>.timer(pause, on: clock).flatMap { _ in page(at: place, request.size, of: select) }
       } catch {
         return .error(error)
@@ -48,7 +49,8 @@ package struct DemoSource {
     }
   }
 
-  /// Finds the numbers of the items that are asked for, in the order that is asked for; nil where all are, in their own.
+  /// Returns a closure that finds the numbers of the matching items, in the requested order. Nil if all items match in
+  /// their own order.
   private func selection(by criteria: Criteria) throws(LoadFailure) -> (() -> [Int])? {
     if criteria.query == nil, criteria.filters == nil { return nil }
     let test = try ItemTest(criteria, in: data.title)

@@ -1,7 +1,7 @@
 internal import WireJSON
 
 extension DemoTables {
-  /// What people write to each other, and what they answer.
+  /// The mails between people, and their replies.
   static let conversations: [DemoTemplate] = [
     .personal(
       .english, "Agenda for {weekday}",
@@ -106,7 +106,7 @@ extension DemoTables {
 }
 
 extension DemoTables {
-  /// What the tools and departments at work send.
+  /// The mails of tools and departments at work.
   static let work: [DemoTemplate] = [
     .english(
       "[{repository}] Build #{build} failed on {branch}", from: "CI <builds@example.net>",
@@ -147,7 +147,7 @@ extension DemoTables {
       "{time}からは通常どおりご利用いただけます。", "ご不便をおかけしますが、ご協力をお願いします。"),
   ]
 
-  /// What shops, hosts and newsletters send.
+  /// The mails of shops, hosts and newsletters.
   static let services: [DemoTemplate] = [
     .english(
       "Your invoice {long} for {month}", from: "Northlight Hosting <billing@example.com>",

@@ -1,4 +1,4 @@
-/// The words that the demo's mails are made of.
+/// The words in the demo's mails.
 enum DemoTables {
   static let englishPeople = [
     "Clara Lindqvist <clara.lindqvist@example.com>", "Tom Okafor <tom.okafor@example.org>",

@@ -1,30 +1,30 @@
-/// A letter with blanks, such as `{weekday}`, that each mail fills in its own way.
+/// The template of a letter. It has placeholders such as `{weekday}`, which each mail replaces with other words.
 struct DemoTemplate {
-  /// Which language it is in.
+  /// The language of the letter.
   enum Language { case english, japanese }
 
   let language: Language
-  /// Who sends it; nil for one of the people.
+  /// The sender; nil if it is one of the people.
   let sender: String?
   let subject: String
-  /// In order; the first is never left out.
+  /// The sentences in their order. The first is always kept.
   let sentences: [String]
-  /// What others answer, in order.
+  /// The replies in their order.
   let replies: [String]
 
-  /// A letter from a person, and what comes back.
+  /// A letter from a person, with its replies.
   static func personal(
     _ language: Language, _ subject: String, _ sentences: [String], replies: [String]
   ) -> DemoTemplate {
     DemoTemplate(language: language, sender: nil, subject: subject, sentences: sentences, replies: replies)
   }
 
-  /// A letter in English that nobody answers.
+  /// A letter in English without replies.
   static func english(_ subject: String, from sender: String, _ sentences: String...) -> DemoTemplate {
     DemoTemplate(language: .english, sender: sender, subject: subject, sentences: sentences, replies: [])
   }
 
-  /// A letter in Japanese that nobody answers.
+  /// A letter in Japanese without replies.
   static func japanese(_ subject: String, from sender: String, _ sentences: String...) -> DemoTemplate {
     DemoTemplate(language: .japanese, sender: sender, subject: subject, sentences: sentences, replies: [])
   }

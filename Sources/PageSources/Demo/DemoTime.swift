@@ -1,14 +1,15 @@
-/// When the mails came: eight a day, between seven in the morning and eleven at night, back from 20 November 2026; those that
-/// come in later on the days after it.
+/// The times of the demo mails. Eight come on each day, between 7 and 23 o'clock. The mails that exist at first end on
+/// 20 November 2026; later ones arrive on the days after.
 enum DemoTime {
   private static let perDay = 8
   private static let lastDay = (year: 2026, month: 11, day: 20)
   private static let monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-  /// The most mails that come eight a day: ten years of them.
+  /// The maximum number of mails at eight a day, which is ten years of mails.
   private static let most = 3650 * perDay
 
-  /// When a mail came, as ISO 8601 has it, with the zone of Tokyo. More than come in ten years share these.
+  /// Returns the time of a mail in ISO 8601 format, in Tokyo's time zone. If there are more mails than in ten years,
+  /// they are spread over these years.
   static func text(number: Int, of count: Int = DemoMail.count) -> String {
     var random = DemoMail.random(number, 5)
     var (number, shift) = (number, Int.random(in: 0..<120, using: &random))
@@ -22,7 +23,7 @@ enum DemoTime {
     return "\(year)-\(pad(month))-\(pad(day))T\(pad(minute / 60)):\(pad(minute % 60)):00+09:00"
   }
 
-  /// The month before that of a mail, from 0 on.
+  /// Returns the month before that of a mail, from 0.
   static func monthBefore(number: Int) -> Int { (date(number: number).month + 10) % 12 }
 
   private static func daysAgo(_ number: Int) -> Int { (number < 0 ? number - perDay + 1 : number) / perDay }

@@ -4,10 +4,10 @@ package import Paging
 internal import RPC
 package import WireJSON
 
-/// Made-up mails that come in, are read elsewhere and are removed, the same ones at the same times in every run. A page's key
-/// names a place between mails.
+/// A source of invented mails that arrive, are read elsewhere and are removed. The changes and their times are the same
+/// in every run. A page's key is a place between two mails.
 package final class LiveDemoSource {
-  /// After so many changes the mailbox stands still, however far a virtual clock is moved.
+  /// The maximum number of simulated changes, so that moving a virtual clock far ahead ends.
   private static let mostChanges = 10_000
 
   private let pause: Duration
@@ -15,23 +15,23 @@ package final class LiveDemoSource {
   private lazy var mailbox = DemoMailbox()
   private var watches: [ItemWatch] = []
   private var changesLeft = LiveDemoSource.mostChanges
-  /// Lets something happen. Nothing does while nobody watches.
+  /// Makes the next simulated change. It runs only while the source is watched.
   private lazy var timer = clock.timer { [unowned self] in happen() }
 
-  /// A mailbox in which something happens from the time on at which it is first watched. A load or an edit takes a
-  /// pause, as if it were far away.
+  /// Creates a mailbox, which starts to change when it is first watched. Each load and edit takes `pause`, like one
+  /// over a network.
   package init(pause: Duration = .milliseconds(300), on clock: any Scheduler) {
     (self.pause, self.clock) = (pause, clock)
   }
 
-  /// The source: it makes all edits, and reports changes.
+  /// The source. It makes all kinds of edits, and reports changes.
   package var source: Source<RawJSON> {
     Source(
       writes: [.insert, .change, .remove, .marked], page: { [self] in load($0) }, item: { [self] in item($0) },
       write: { [self] in write($0) }, changes: { [self] in changes($0) })
   }
 
-  /// Gives the mails of a page as they are when its time has come.
+  /// Returns a page of the mails as they are at the end of the pause.
   private func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       do throws(LoadFailure) {
@@ -63,7 +63,7 @@ package final class LiveDemoSource {
     }
   }
 
-  /// Tells what happens. What has happened since a state isn't kept.
+  /// Reports changes. Past changes aren't stored, so a watch can only begin at the current state.
   private func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>> {
     .create { [self] observer in
       do throws(LoadFailure) {
@@ -83,7 +83,7 @@ package final class LiveDemoSource {
 
   private func after(_ pause: Duration) -> Observable<Void> { Observable<Int>.timer(pause, on: clock).map { _ in } }
 
-  // MARK: - What happens
+  // MARK: - Simulated changes
 
   private func begin(_ watch: ItemWatch) {
     watches.append(watch)
@@ -103,7 +103,7 @@ package final class LiveDemoSource {
     change { $0.happen() }
   }
 
-  /// Changes the mailbox, and tells who watches.
+  /// Changes the mailbox, and reports the change to all watches.
   private func change<Failed: Error>(_ step: (inout DemoMailbox) throws(Failed) -> ItemID) throws(Failed) {
     let (before, since) = (mailbox.rows, mailbox.state)
     let id = try step(&mailbox)
@@ -116,17 +116,17 @@ package final class LiveDemoSource {
 
   // MARK: - Pages
 
-  /// The place of a page: behind a mail's, by what mails are sorted by and by rank.
+  /// The place of a page: after a mail, by its sort value and its rank.
   private struct Key {
     let rank: Int
     let value: RawJSON?
 
-    /// The place behind a mail.
+    /// The place after a mail.
     init(after row: DemoMailbox.Row, in order: RowOrder?) {
       (rank, value) = (row.rank, order?.value(in: row.item.json))
     }
 
-    /// Reads a key; nil for that of the first page.
+    /// Reads a key; nil for the first page.
     init?(_ json: RawJSON?) throws(LoadFailure) {
       guard let json, !json.isNull else { return nil }
       let elements = Array(json.elements)

@@ -1,14 +1,14 @@
 internal import ItemList
 internal import WireJSON
 
-/// A position between two items of a file, where reading can continue.
+/// A place between two items of a file, where reading can continue.
 struct FileCursor {
-  /// How many items come before it, not counting rejected ones; in a file that is counted by lines, how many lines.
+  /// The number of items before it, without rejected ones. If lines are counted, the number of nonblank lines.
   var ordinal = 0
   /// The offset from the start of the file, in bytes.
   private(set) var offset: Int
   private(set) var location = SourceLocation(line: 1, column: 1)
-  /// The state of the scan that came here, without what it found.
+  /// The state of the scan at this place, without the items that it found.
   private(set) var scan = ItemScan()
 
   /// The start of a file's items.
@@ -19,7 +19,7 @@ struct FileCursor {
     (ordinal, self.offset, location) = (count, offset, SourceLocation(line: lineFeeds + 1, column: 1))
   }
 
-  /// Moves to the end of a scan. Where lines are counted, rejected ones count.
+  /// Moves to the end of a scan. If lines are counted, rejected ones count, too.
   mutating func move(with scan: ItemScan, over bytes: ArraySlice<UInt8>, countsLines: Bool) {
     move(over: bytes)
     ordinal += countsLines ? scan.scanned : scan.slices.count

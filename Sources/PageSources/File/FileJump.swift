@@ -4,20 +4,20 @@ internal import ItemList
 internal import Paging
 internal import WireJSON
 
-/// One load of a page by its position, or around an item.
+/// Loads a page at a position, or around an item.
 ///
-/// In a file of lines a position counts lines that hold something: their index leads to the page without a look into those
-/// before. In an array, and among what is looked for, it counts items, which have to be read from the start on.
+/// In a file of lines, a position counts nonblank lines, so an index of the lines leads to the page. With an array, or
+/// with a query or filters, a position counts matching items. Then the file is read from its start.
 final class FileJump: FileWork {
   private let file: PagedFile
   private let id: String
   private let size: Int
   private let test: ItemTest
   private var place: PageOrigin
-  /// What looks for an item, and what counts what comes before it of that which is looked for.
+  /// The search for the item, and the count of matching items before it.
   private var finding: FileLookup?
   private var counting: FileLoad?
-  /// What reads the page, and where that begins.
+  /// The load of the page, and the page's position.
   private var reading: (load: FileLoad, position: Int)?
 
   init(_ size: Int, _ test: ItemTest, at place: PageOrigin, of file: PagedFile, id: String) {
@@ -43,10 +43,10 @@ final class FileJump: FileWork {
     return nil
   }
 
-  /// Whether a position counts lines.
+  /// Whether positions count lines.
   private func countsLines(_ layout: PagedFile.Layout) -> Bool { layout == .lines && test.isEmpty }
 
-  /// Looks for the item with an id.
+  /// Looks for the item with an id. Nil if the turn ends first.
   private func find(
     _ item: ItemID, _ layout: PagedFile.Layout, _ work: inout Int
   ) throws(LoadFailure) -> FileLoad.Found? {
@@ -58,7 +58,8 @@ final class FileJump: FileWork {
     return found
   }
 
-  /// Where a page is that holds an item; nil until it is known what comes before that.
+  /// Returns the origin of a page around an item. Nil if the turn ends before the number of items in front of it is
+  /// known.
   private func place(
     around item: FileLoad.Found, _ layout: PagedFile.Layout, _ work: inout Int
   ) throws(LoadFailure) -> PageOrigin? {
@@ -71,14 +72,15 @@ final class FileJump: FileWork {
       return .at(max(0, place.ordinal + rest.count - size / 2))
     }
     if test.isEmpty { return .at(max(0, item.ordinal - size / 2)) }
-    // All that come before the item are skipped: what would be left to skip tells how many they are.
+    // The load skips all matching items before the item. The number that it still had to skip at the end gives the
+    // number of skipped items.
     let most = Int.max / 2
     let counting = counting ?? FileLoad(1, test, to: item.ordinal, skipping: most, of: file, id: id)
     self.counting = counting
     return try counting.advance(&work).map { _ in .at(max(0, most - counting.unskipped - size / 2)) }
   }
 
-  /// Begins to read the page from a position on, if it is known where that is.
+  /// Begins to load the page from a position. Does nothing if the place of the position isn't known yet.
   private func read(
     from start: Int, to end: Int?, _ layout: PagedFile.Layout, _ work: inout Int
   ) throws(LoadFailure) {

@@ -5,45 +5,46 @@ internal import RPC
 internal import Reactor
 internal import WireJSON
 
-/// One load of a page: goes over its file window by window, from the last place known before the page to its end.
+/// Loads one page. Reads the file window by window, from the last known place before the page to the end of the page.
 final class FileLoad: FileWork {
-  /// Where an item was found: how many come before it, and how far it is from the file's start in bytes.
+  /// The place of a found item: the number of items before it, and its offset in the file, in bytes.
   struct Found {
     let ordinal: Int
     let offset: Int
   }
 
-  /// What a broken item takes, where a byte takes one.
+  /// The work for a broken item. The work for a byte is 1.
   private static let workPerRejection = 64
 
   private let file: PagedFile
   private let id: String
   private let test: ItemTest
   private let first: Int
-  /// From which item on nothing is read.
+  /// The number of the first item that isn't read.
   private let end: Int
   private let size: Int
-  /// What the file was when the load began.
+  /// The file's status when the load began.
   private let status: FileStatus
   private(set) var place: FileCursor
   private var page: PageBuilder
-  /// Whether the page is one of lines: what is left out counts, too.
+  /// Whether the page consists of lines. Then rejected ones count, too.
   let countsLines: Bool
-  /// How many of what is looked for still belong before the page.
+  /// How many matching items must still be skipped before the page.
   private(set) var unskipped: Int
-  /// The page's first item, where something is looked for.
+  /// The first item of the page, if there is a query or a filter.
   private(set) var found: Found?
-  /// How many bytes from the place on a window must have for there to be a whole item.
+  /// The minimum size of a window from the current place, in bytes, for it to contain a whole item.
   private var least = 1
-  /// Whether what comes is the rest of a line that is too long.
+  /// Whether the next bytes belong to a line that is too long.
   private var isWithinLine = false
-  /// Of the items from the place on, whether each is what is looked for, as far as that is known.
+  /// Whether each of the items from the current place matches, as far as this is known.
   private var verdicts: [Bool] = []
-  /// The search of the next of them, which the filters let through.
+  /// The running search in the next of these items. The filters match it.
   private var search: TextSearch?
 
-  /// Prepares a load of items that are what is asked for, before which so many items stand, or so many of those that
-  /// are asked for. Behind `end` nothing is read.
+  /// Prepares a load of matching items.
+  ///
+  /// It reads from item `first` and stops before item `end`. It skips `unskipped` matching items.
   convenience init(
     _ size: Int, _ test: ItemTest, from first: Int = 0, to end: Int = .max, skipping unskipped: Int = 0,
     of file: PagedFile, id: String
@@ -51,7 +52,7 @@ final class FileLoad: FileWork {
     self.init(size, test, first, end, file.place(before: first), countsLines: false, unskipped, of: file, id)
   }
 
-  /// Prepares a load of lines, before which so many stand that hold something, as far as the file's index has come.
+  /// Prepares a load of lines. The page begins at nonblank line `first`, as far as the file's index of lines reaches.
   convenience init(lines size: Int, from first: Int, of file: PagedFile, id: String) {
     self.init(size, ItemTest(), first, .max, file.lines.place(beforeLine: first), countsLines: true, 0, of: file, id)
   }
@@ -72,10 +73,11 @@ final class FileLoad: FileWork {
     page = PageBuilder(of: file.name)
   }
 
-  /// How far it has come in its file.
+  /// The number of bytes of the file that were read.
   var progress: LoadProgress { LoadProgress(done: place.offset, of: status.size, unit: "bytes") }
 
-  /// Goes on. Work is counted in bytes that are gone over; those that come to stand in the page are free, but for a search.
+  /// Continues the load. Each byte that is read is work, except for the bytes of the page's items. A search is work for
+  /// these, too.
   func advance(_ work: inout Int) throws(LoadFailure) -> Page<RawJSON>? {
     guard file.status == status else {
       throw LoadFailure(.unreachable, "\(file.name) was changed while it was read; load again", isRetryable: true)
@@ -86,7 +88,7 @@ final class FileLoad: FileWork {
     return nil
   }
 
-  /// Goes on by one scan of the window.
+  /// Continues the load by one scan of the window.
   private func step(_ work: inout Int) throws(LoadFailure) -> Page<RawJSON>? {
     guard let layout = try file.prepare(&work) else { return nil }
     try file.showWindow(at: place.offset, least: least)
@@ -106,7 +108,7 @@ final class FileLoad: FileWork {
     let pageSize = page.bytes.count
     guard seek(in: scan, &work) else { return nil }
     let taken = receive(scan, from: start)
-    // With the ids that records get, a page can grow by more than was read.
+    // If records receive ids, the page can grow by more bytes than were read.
     work -= max(0, (scan.stop == .windowEnd ? file.window.count : scan.next) - start - (page.bytes.count - pageSize))
     work -= scan.rejected.count * FileLoad.workPerRejection
     if let taken { return finish(next: place.ordinal + taken) }
@@ -125,19 +127,19 @@ final class FileLoad: FileWork {
 
   private var isFull: Bool { taken >= size || page.bytes.count >= file.limits.item || place.ordinal >= end }
 
-  /// How many items the page has, or lines.
+  /// The number of items in the page, or of lines.
   private var taken: Int { countsLines ? place.ordinal - first : page.slices.count }
 
-  /// How many items to look for: as many as stand before the page, or as it lacks; where not all belong there as many as
-  /// are worth a scan. With none an array's scan tells whether it goes on.
+  /// The maximum number of items for the next scan: the items before the page, or those that the page lacks. With a
+  /// query or filters, it is as many as make a scan worthwhile. If it is 0, the scan of an array only finds out whether
+  /// another item follows.
   private var limit: Int {
     if isFull { return 0 }
     if place.ordinal < first { return min(first - place.ordinal, PagedFile.stride) }
     return test.isEmpty ? size - taken : min(PagedFile.stride, end - place.ordinal)
   }
 
-  /// Asks for a window that the item has room in at whose start the last one ended. Gives the page, if it must end
-  /// here.
+  /// Requests a larger window for an item that didn't fit into the last one. Returns the page if it must end here.
   private func showMore() -> Page<RawJSON>? {
     let rest = file.windowStart + file.window.count - place.offset
     if rest < file.limits.item {
@@ -153,7 +155,7 @@ final class FileLoad: FileWork {
     return isWithinLine ? nil : finish(next: nil)
   }
 
-  /// Goes to the end of a line that is too long.
+  /// Skips the rest of a line that is too long.
   private func leaveLine(_ work: inout Int) -> Page<RawJSON>? {
     let rest = file.window[(place.offset - file.windowStart)...]
     let lineFeed = rest.firstIndex(of: UInt8(ascii: "\n"))
@@ -176,7 +178,7 @@ final class FileLoad: FileWork {
     work -= bytes.count
   }
 
-  /// Ends with what stands before an error that an array can't be read on behind.
+  /// Ends the page before an error after which an array can't be read any further.
   private func giveUp(_ error: JSONError, from start: Int) -> Page<RawJSON> {
     let location = place.location.moved(over: file.window[start..<error.offset])
     page.leaveOut(at: location, error.message, "the rest of the file was left out")
@@ -191,7 +193,7 @@ final class FileLoad: FileWork {
   private func finish(next: Int?) -> Page<RawJSON> {
     var page = page.finish(next: next, total: test.isEmpty ? file.total : nil)
     if first == 0 { page.position = 0 }
-    // Of one that is followed the total is told to everybody: no estimate will do.
+    // A live list receives the exact total by its changes, so an estimate would be wrong there.
     if page.total == nil, test.isEmpty, !countsLines, !file.isFollowed {
       file.count(&page, place.ordinal, in: place.offset)
     }
@@ -199,11 +201,11 @@ final class FileLoad: FileWork {
   }
 }
 
-// MARK: - What a scan has found
+// MARK: - Results of a scan
 
 extension FileLoad {
-  /// Searches the items that a scan has found, until there are enough for the page. False if the turn ends before; the
-  /// next goes on with the same scan.
+  /// Tests the items that a scan has found, until the page has enough. Returns false if the turn ends first. Then the
+  /// next turn continues with the same scan.
   private func seek(in scan: ItemScan, _ work: inout Int) -> Bool {
     guard !test.isEmpty, place.ordinal >= first else { return true }
     let window = file.window
@@ -224,8 +226,8 @@ extension FileLoad {
     return true
   }
 
-  /// Adds to the page what belongs there. Gives how many of the items belong before the next page, if that begins with
-  /// some of what was found.
+  /// Adds matching items to the page. If the next page begins with some of the found items, returns the number of found
+  /// items before it.
   private func receive(_ scan: ItemScan, from start: Int) -> Int? {
     guard place.ordinal >= first else { return nil }
     var taken = scan.slices.count
@@ -240,7 +242,7 @@ extension FileLoad {
     } else {
       for slice in scan.slices { append([slice]) }
     }
-    // What is broken behind the item that made the page full is told by the next page.
+    // Broken items after the item that filled the page are reported with the next page.
     let end = isFull && taken > 0 && !countsLines ? scan.slices[taken - 1].range.upperBound : file.window.count
     let told = scan.rejected.prefix { $0.offset < end }
     tell(told, from: start)
@@ -261,7 +263,7 @@ extension FileLoad {
     }
   }
 
-  /// An item as it is listed: with an id, even if its record has none.
+  /// Returns the item as JSON. It has an id, even if its record has none.
   private func json(of item: RawItems.Slice) -> RawJSON {
     guard item.idLength == 0 else { return RawJSON(trusting: file.window, item.range) }
     var bytes: [UInt8] = []
@@ -285,7 +287,7 @@ extension FileLoad {
 }
 
 extension ItemScan {
-  /// Goes on over the window of a file.
+  /// Continues the scan in the window of a file.
   mutating func proceed(in file: PagedFile, id: String, limit: Int) throws(JSONError) {
     let window = file.window
     if file.layout == .array {

@@ -4,23 +4,23 @@ internal import Paging
 internal import Reactor
 internal import WireJSON
 
-/// The look-up of an item by its id: the first item that has it, in a page of its own.
+/// Looks up an item by its id: the first item with that id. The result is a page with only this item.
 ///
-/// Where ids are offsets, a number leads to the record that starts there. All other ids, and numbers that records have as
-/// ids of their own, are searched from the start of the file.
+/// If ids are offsets, a number leads to the record at that offset. Other ids, and numbers that are a record's own id,
+/// are searched from the start of the file.
 final class FileLookup: FileWork {
   private let item: ItemID
   private let needsOrdinal: Bool
   private let file: PagedFile
   private let id: String
   private var load: FileLoad?
-  /// Where the load begins, if it only reads the line at an offset.
+  /// The offset of the line to load; nil if the load searches the file.
   private var offset: Int?
-  /// Where the item was found.
+  /// The place of the item, once it was found.
   private(set) var found: FileLoad.Found?
 
-  /// Prepares a look-up. If `needsOrdinal` is true, ``found`` has the number of items before the item, for which they
-  /// are read.
+  /// Prepares a look-up. If `needsOrdinal` is true, the items before the item are read, too, and ``found`` contains
+  /// their number.
   init(_ item: ItemID, needsOrdinal: Bool, in file: PagedFile, id: String) {
     (self.item, self.needsOrdinal, self.file, self.id) = (item, needsOrdinal, file, id)
   }
@@ -55,17 +55,17 @@ final class FileLookup: FileWork {
     (self.offset, load) = (offset, FileLoad(lineAt: offset, of: file, id: id))
   }
 
-  /// Looks for the item from the start of the file on.
+  /// Searches for the item from the start of the file.
   private func search() {
     (offset, load) = (nil, FileLoad(1, ItemTest(id: item.raw, of: id), from: 0, of: file, id: id))
   }
 }
 
 extension PagedFile {
-  /// How many bytes of white space before a record are looked at.
+  /// The maximum number of white-space bytes before a record that are checked.
   private static var mostIndentation: Int { 64 }
 
-  /// Whether a line starts at an offset, or only a little white space lies between its start and the offset.
+  /// Whether a line starts at an offset. Only a little white space may come between them.
   fileprivate func isLineStart(offset: Int) throws(LoadFailure) -> Bool {
     let first = lines.marks[0].offset
     guard first..<max(first, min(end, status.size)) ~= offset else { return false }

@@ -4,28 +4,29 @@ package import Paging
 internal import RPC
 package import WireJSON
 
-/// Pages of a file: JSON Lines (an object a line) or one JSON array of objects, told apart by the first byte that isn't
-/// white space.
+/// A source whose items are in a file: JSON Lines, with one object in each line, or one JSON array of objects. The
+/// first byte that isn't white space shows which.
 ///
-/// The file is read a window at a time, so its size doesn't matter. A page's key is the number of items before it. The
-/// items pass byte for byte; what is broken is left out and named in the page's failures with file, line and column.
-/// If the id is the member "id" and the first record has none, each record without one is listed with its offset in the
-/// file as its first member "id".
+/// - The file is read window by window, so its size doesn't matter.
+/// - A page's key is the number of items before it.
+/// - Items are sent byte for byte.
+/// - Broken items are left out. The page's failures name them with file, line and column.
+/// - If the id is the field "id" and the first record has no such field, records without an id receive one: their
+///   offset in the file, as their first field "id".
 package final class FileSource {
-  /// How much of a file is looked at together.
+  /// The limits of a file source.
   package struct Limits: Sendable {
-    /// How many bytes are read at once.
+    /// The size of a window in bytes.
     package var window = 256 << 10
-    /// The longest item in bytes; also how much of a page's items may be there for it to go on growing.
+    /// The maximum size of an item in bytes. A page with this many bytes receives no further items.
     package var item = 16 << 20
-    /// How much work the loads of a source may do at one moment, all together, before others get their turn. A byte
-    /// that is gone over is one, a byte that is searched four more, a broken item 64; bytes that come to stand in a page
-    /// are free.
+    /// The maximum work of all loads in one turn, before other work on the loop may run. Reading a byte is 1, searching
+    /// it is 4 more, and a broken item is 64. Bytes of the page's items aren't counted.
     package var turn = 1 << 20
-    /// How much work a load may do before it first has to wait for its turn, however much others do at that moment.
+    /// The work that a new load may always do before it waits for its turn, even if other loads have used up the turn.
     package var share = 64 << 10
 
-    /// The usual limits.
+    /// The default limits.
     package init() {}
   }
 
@@ -35,17 +36,21 @@ package final class FileSource {
   private let clock: any Scheduler
   private let file: FollowedFile
   private let isFollowed: Bool
-  /// The file whose lines are gone over in the background.
+  /// The file whose lines are being indexed in the background.
   private weak var indexed: PagedFile?
-  /// The loads that have to look far, in the order of their turns.
+  /// The loads that need more than one turn, in the order of their turns.
   private var waiting: ArraySlice<Waiting> = []
-  /// How much work may still begin at the moment at which some last began.
+  /// The work that is left at this moment for loads that begin.
   private var rest = (moment: Duration?.none, work: 0)
 
-  /// A source that opens its file at the first load, and again at each first page. `keepsIndex` has the index of its
-  /// lines kept beside it, in a file whose name ends with `.nagare-index`. `watch` begins to tell when something may
-  /// have happened to the file, and whether it says so just because time has passed, until what it returns is let go;
-  /// nil for a file that isn't followed.
+  /// Creates a source. The first load opens the file, and each load of a first page opens it again.
+  ///
+  /// - Parameters: - path: the path of the file. - name: the name of the file in messages; by default the path. - id:
+  ///   the field that is the items' id. - limits: the limits of windows, items and turns. - keepsIndex: whether the
+  ///   index of lines is stored next to the file, with `.nagare-index` appended to its name. - clock: the clock that
+  ///   times the turns. - watch: begins to watch the file. It calls its argument when the file may have changed;
+  ///   `isPoll` is whether it does so only because time has passed. The watch ends when the returned object is
+  ///   released. Nil if the file isn't followed.
   package init(
     path: String, name: String? = nil, id: String, limits: Limits = Limits(), keepsIndex: Bool = false,
     on clock: any Scheduler, watch: ((@escaping (_ isPoll: Bool) -> Void) -> AnyObject)? = nil
@@ -59,7 +64,7 @@ package final class FileSource {
       path: path, name: name ?? path, id: id, limits: limits, keepsIndex: keepsIndex, on: clock, watch: watch)
   }
 
-  /// The source: it has positions, finds items, and reports changes if the file is followed.
+  /// The source. It has positions, and can return a page around an item. It reports changes if the file is followed.
   package var source: Source<RawJSON> {
     Source(
       name: name, SourceCapabilities(items: true, live: isFollowed, positions: true, around: true),
@@ -67,7 +72,7 @@ package final class FileSource {
       changes: { [file] in file.changes($0) })
   }
 
-  /// Reads a page: at once, unless it has to look far. Once that has taken 50 ms it says how many bytes were gone over.
+  /// Loads a page, immediately unless that takes much work. After 50 ms it reports the number of bytes that were read.
   private func load(_ request: PageRequest, report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>> {
     .create { [self] observer in
       do throws(LoadFailure) {
@@ -96,7 +101,7 @@ package final class FileSource {
     }
   }
 
-  /// Looks for an item: the first with its id.
+  /// Looks up the first item with an id.
   private func item(_ id: ItemID) -> Observable<RawJSON> {
     Observable.create { [self] observer in
       do throws(LoadFailure) {
@@ -109,7 +114,7 @@ package final class FileSource {
     }.flatMap { [name] page in page.item(id, of: name) }
   }
 
-  /// Goes over the lines to the end, in turns of its own: how many there are is an estimate until then.
+  /// Indexes the lines to the end of the file, in the background. Until then the total is an estimate.
   private func index(_ file: PagedFile) {
     if file.layout != .lines || file.isIndexed || indexed === file { return }
     indexed = file
@@ -141,7 +146,7 @@ package final class FileSource {
     if waiting.count == 1 { scheduleTurn() }
   }
 
-  /// One turn after the other, and between them whatever else there is to do.
+  /// Schedules the next turn. Other work on the loop may run between two turns.
   private func scheduleTurn() {
     _ = clock.schedule(after: .zero) { [self] in
       var work = limits.turn
@@ -157,13 +162,13 @@ package final class FileSource {
   }
 }
 
-/// A load, and who waits for its page. Disposing of it calls it off.
+/// A load and the observer of its page. Disposing of it cancels the load.
 private final class Waiting: Disposable {
   private var load: (any FileWork)?
   private var observer: Observer<Page<RawJSON>>?
   private let report: (RunReport) -> Void
   private let onPage: () -> Void
-  /// When it first had to wait for its turn.
+  /// The time when the load first waited for its turn.
   var start = Duration.zero
 
   init(
@@ -173,12 +178,12 @@ private final class Waiting: Disposable {
     (self.load, self.observer, self.report, self.onPage) = (load, observer, report, onPage)
   }
 
-  /// Says how far it has come, if it takes long.
+  /// Reports progress if the load takes long.
   func tellProgress(at now: Duration) {
     if let load, now - start > .milliseconds(50) { report(.progress(load.progress)) }
   }
 
-  /// Goes on, and tells what came of it. True if nothing is left to do.
+  /// Continues the load, and sends the result. Returns whether the load has ended.
   func advance(_ work: inout Int) -> Bool {
     guard let load, let observer else { return true }
     do throws(LoadFailure) {
@@ -198,7 +203,7 @@ private final class Waiting: Disposable {
 }
 
 extension Page<RawJSON> {
-  /// The page's one item, or the failure that there is none.
+  /// Returns the page's only item, or the failure that there is none.
   func item(_ id: ItemID, of source: String) -> Observable<RawJSON> {
     items.isEmpty
       ? .error(LoadFailure(noItem: id, in: source))

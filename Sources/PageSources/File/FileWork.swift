@@ -2,12 +2,12 @@ internal import Flow
 internal import Paging
 internal import WireJSON
 
-/// Work on a file that is done by turns, until there is a page.
+/// Work on a file that may take several turns and results in a page.
 protocol FileWork: AnyObject {
-  /// How far it has come in its file.
+  /// How far the work has come in its file.
   var progress: LoadProgress { get }
 
-  /// Goes on until the page is whole, or there was enough work for one turn: what was done is taken off. Nil if others
-  /// are to have their turn first.
+  /// Continues until the page is complete or the work of this turn is used up. Subtracts the work that was done.
+  /// Returns nil if the work isn't finished.
   func advance(_ work: inout Int) throws(LoadFailure) -> Page<RawJSON>?
 }

@@ -2,7 +2,7 @@ internal import ItemList
 internal import Paging
 internal import WireJSON
 
-/// What is known of a file's first record, which decides whether records without an id get one.
+/// The search for a file's first record. That record determines whether records without an id receive one.
 enum FirstRecord {
   case unknown
   case sought(RecordSearch)
@@ -10,24 +10,25 @@ enum FirstRecord {
   case missing
   case seen
 
-  /// Has it looked for again in a file that has grown, unless it was seen.
+  /// Restarts the search in a file that has grown, unless the record was found.
   mutating func lookAgain() {
     if case .seen = self { return }
     self = .unknown
   }
 }
 
-/// The search for a file's first record. Broken lines, and whatever isn't an object, are skipped.
+/// The running search for a file's first record. It skips broken lines, and values that aren't objects.
 struct RecordSearch {
-  /// How many lines and items may be skipped. Beyond, a file gives no ids: it is hardly one of records.
+  /// The maximum number of lines and items to skip. A file with more of them probably doesn't contain records, so they
+  /// receive no ids.
   private static let mostSkipped = 100
 
   private var scan = ItemScan()
   private var offset: Int
   private var skipped = 0
-  /// How many bytes a window must have for there to be a whole record.
+  /// The minimum size of a window, in bytes, for it to contain a whole record.
   private var least = 1
-  /// Whether the record was found, and has no member "id".
+  /// Whether the record was found and has no field "id".
   private(set) var foundNoID = false
 
   init(startingAt offset: Int) {
@@ -35,8 +36,8 @@ struct RecordSearch {
     scan.findsItemsWithoutID = true
   }
 
-  /// Goes on by one item. Returns nil if the search has to go on. A record that is too long to be listed ends it, and so
-  /// does an error that an array can't be read on behind.
+  /// Continues by one item. Returns nil if the search isn't finished. The search also ends at a record that is too long
+  /// to be listed, and at an error after which an array can't be read any further.
   mutating func proceed(in file: PagedFile, _ work: inout Int) throws(LoadFailure) -> FirstRecord? {
     try file.showWindow(at: offset, least: least)
     let start = offset - file.windowStart

@@ -4,10 +4,9 @@ internal import Paging
 internal import Reactor
 internal import WireJSON
 
-/// The file that a path names, and what becomes of it while somebody follows it: lines that are appended, and that it was
-/// replaced or cut.
+/// The file at a path. While it is followed, it reports appended lines, and whether it was replaced or cut.
 final class FollowedFile {
-  /// How many bytes before its end tell whether a longer file is the same one.
+  /// The number of bytes before the known end that are compared, to find out whether a longer file is the same one.
   private static let tail = 1024
 
   private let path: String
@@ -18,9 +17,9 @@ final class FollowedFile {
   private let watch: ((@escaping (_ isPoll: Bool) -> Void) -> AnyObject)?
   private let turn: ScheduledTimer
   private var file: PagedFile?
-  /// What the file was when it was last looked at.
+  /// The file's status when it was last checked.
   private var seen: FileStatus?
-  /// How many files it has been, and which bytes before its end were last known.
+  /// How often a file was opened, and the last known bytes before its end.
   private var (number, known) = (0, [UInt8]())
   private var watches: [ItemWatch] = []
   private var watching: AnyObject?
@@ -36,14 +35,16 @@ final class FollowedFile {
     goOn.file = self
   }
 
-  /// What the timer knows of the file, which has it.
+  /// A weak reference for the timer, which the file owns.
   private final class Turn { weak var file: FollowedFile? }
 
-  /// The state of what is read now.
+  /// The state of the content that is read now.
   var state: String { "\(number).\(file?.end ?? 0)" }
 
-  /// The file as it is now. A first page opens what the path names now; later ones stay with what the first one found. A
-  /// file that somebody follows is what they were told that it is.
+  /// Returns the open file.
+  ///
+  /// A first page opens the file that the path names now. Later pages use the file of the first page. While the file is
+  /// followed, it is the one whose changes were reported.
   func open(afresh: Bool) throws(LoadFailure) -> PagedFile {
     if let file, !watches.isEmpty { return file }
     if let file, !afresh {
@@ -74,9 +75,9 @@ final class FollowedFile {
     file.end == .max ? [] : try file.bytes(in: max(0, file.end - FollowedFile.tail)..<file.end)
   }
 
-  // MARK: - Who follows it
+  // MARK: - Watches
 
-  /// Tells what happens to it from now on; what has happened since a state isn't kept.
+  /// Reports changes from now on. Past changes aren't stored, so a watch can only begin at the current state.
   func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>> {
     .create { [self] observer in
       do throws(LoadFailure) {
@@ -114,15 +115,15 @@ final class FollowedFile {
     say { _ in .everything(since: since, state: state) }
   }
 
-  // MARK: - What happens to it
+  // MARK: - Changes of the file
 
-  /// Looks what has become of it: for so much as others can wait, and then goes on in a turn of its own. In a poll
-  /// nobody is in the middle of writing.
+  /// Checks the file for changes. Handles as much as fits into one turn, and then schedules another. `isPoll` means
+  /// that no write is known to be in progress.
   private func look(isPoll: Bool) {
-    // One that has gone may come back.
+    // A file that was removed may come back.
     guard let now = FileStatus(of: path), now.isRegularFile else { return }
     guard let file, let seen, now.isSameFile(as: seen), now.size >= seen.size else { return startAgain() }
-    // While it grows its time changes before its size.
+    // While a file grows, its time changes before its size.
     if now.size == seen.size, now != seen { return isPoll ? startAgain() : () }
     do throws(LoadFailure) {
       guard try tail(of: file) == known, now == seen || file.layout == .lines && file.end > 3 else {
@@ -135,24 +136,24 @@ final class FollowedFile {
     }
   }
 
-  /// What there was is no more: it is read again, if anybody can read it.
+  /// Opens the new file, and reports that everything has changed.
   private func startAgain() {
     let since = state
     do throws(LoadFailure) {
       try open(try opened())
     } catch {
-      // Whoever reads it is told why it can't be read, unless that is known by now.
+      // Loads report why the file can't be read. Here only the first failure counts.
       if file == nil, since == state { return }
       file = nil
     }
     sayEverything(since: since)
   }
 
-  /// Has appended lines count: those of one turn, or all where they are so many that a list had better be read again.
+  /// Adds the appended lines of one turn. If there are too many, reports instead that everything has changed.
   private func grow(_ file: PagedFile, to size: Int) throws(LoadFailure) {
     let (since, start) = (state, file.end)
     let isTooMuch = size - start > limits.item
-    // Who hasn't seen the end lists nothing behind it.
+    // A list that hasn't reached the end of the file doesn't list lines after that end.
     guard let last = file.last, !isTooMuch else {
       guard let end = try file.lineEnd(in: max(start, size - limits.item)..<size) else { return }
       let wasAtEnd = file.last != nil

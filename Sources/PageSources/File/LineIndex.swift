@@ -1,35 +1,35 @@
 internal import WireJSON
 
-/// Where the lines of a file are that hold something: the place of every 256th, as far as the file was gone over. To go over
-/// bytes takes little more than to read them: lines aren't looked into.
+/// An index of the nonblank lines of a file: the place of every 256th, as far as the file was read. Building it takes
+/// little longer than reading, because lines aren't parsed.
 struct LineIndex: Equatable {
   /// A place at the start of a line.
   struct Mark: Equatable {
-    /// Its distance from the file's start in bytes.
+    /// The offset from the start of the file, in bytes.
     var offset: Int
-    /// How many line feeds there are before it.
+    /// The number of line feeds before it.
     var lineFeeds: Int
   }
 
-  /// How many lines that hold something lie between two marks.
+  /// The number of nonblank lines between two marks.
   static let stride = 256
 
-  /// The places before the first line, the 256th, the 512th….
+  /// The places before nonblank lines 0, 256, 512 and so on.
   private(set) var marks: [Mark]
-  /// How far it has come.
+  /// The offset up to which the file was indexed.
   private(set) var end: Int
   private var lineFeeds = 0
   private var finished = 0
-  /// Whether the line at the end holds something so far.
+  /// Whether the unfinished line at the end contains anything but white space.
   private var isOpen = false
 
-  /// An index of nothing yet.
+  /// An empty index.
   init(startingAt offset: Int) { (marks, end) = ([Mark(offset: offset, lineFeeds: 0)], offset) }
 
-  /// How many lines hold something, the one at the end included.
+  /// The number of nonblank lines, including the unfinished one at the end.
   var count: Int { finished + (isOpen ? 1 : 0) }
 
-  /// Goes on over bytes.
+  /// Continues the index over bytes.
   mutating func proceed(over bytes: [UInt8]) {
     var start = 0
     bytes.span.forEachLineFeed { endLine(bytes, from: &start, at: $0) }
@@ -47,7 +47,8 @@ struct LineIndex: Equatable {
     (isOpen, start) = (false, place + 1)
   }
 
-  /// Looked at from the end: there a line that holds something hardly ever has white space.
+  /// Whether a range contains anything but white space. It is checked from its end, because a nonblank line rarely ends
+  /// in white space.
   @inline(__always)
   private func holdsSomething(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     var place = range.upperBound
@@ -58,10 +59,10 @@ struct LineIndex: Equatable {
     return false
   }
 
-  /// The place before a line, and how many lines there are before that.
+  /// Returns the last mark at or before a line. Its ordinal is the number of nonblank lines before it.
   func place(beforeLine number: Int) -> FileCursor { place(min(number / LineIndex.stride, marks.count - 1)) }
 
-  /// The place of the last mark at or before an offset, and how many lines there are before that.
+  /// Returns the last mark at or before an offset. Its ordinal is the number of nonblank lines before it.
   func place(beforeOffset offset: Int) -> FileCursor {
     var (low, high) = (0, marks.count)
     while high - low > 1 {
@@ -77,12 +78,13 @@ struct LineIndex: Equatable {
   }
 }
 
-// MARK: - In a file of its own
+// MARK: - Stored index
 
 extension LineIndex {
   private static let magic = 0x6E61_6761_7265_6931
 
-  /// What is kept of it, and of what the indexed file can be told by: words of eight bytes, the lowest first.
+  /// Returns the index as bytes, with the numbers that identify the indexed file. Each number has eight bytes, the
+  /// lowest first.
   func bytes(for file: [Int]) -> [UInt8] {
     var words = [LineIndex.magic, file.count] + file + [end, lineFeeds, finished, isOpen ? 1 : 0, marks.count]
     for mark in marks { words += [mark.offset, mark.lineFeeds] }
@@ -92,7 +94,7 @@ extension LineIndex {
     }
   }
 
-  /// Reads what was kept. Nil comes back if it is of another file, cut off, or if its numbers can't be those of any file.
+  /// Reads a stored index. Fails if it belongs to another file, is cut off, or contains numbers that no file can have.
   init?(_ bytes: [UInt8], for file: [Int]) {
     guard bytes.count % 8 == 0, bytes.count >= (file.count + 8) * 8 else { return nil }
     var words = [Int](repeating: 0, count: bytes.count / 8)
@@ -116,8 +118,8 @@ extension LineIndex {
     guard isPlausible else { return nil }
   }
 
-  /// Whether the numbers can be those of a file: between two marks lie ``stride`` lines that hold something, each of which has
-  /// at least two bytes, one of them a line feed.
+  /// Whether the numbers can belong to a file. Between two marks are ``stride`` nonblank lines, and each has at least
+  /// two bytes, one of them a line feed.
   private var isPlausible: Bool {
     guard let first = marks.first, let last = marks.last, first.lineFeeds == 0, end >= 0,
       marks.allSatisfy({ 0...end ~= $0.offset && 0...end ~= $0.lineFeeds }), 0...end ~= lineFeeds
@@ -131,7 +133,7 @@ extension LineIndex {
     return areOrdered && rest >= lines && bytes - rest >= lines + (isOpen ? 1 : 0)
   }
 
-  /// FNV-1a, a word at a time: it tells what was cut off or changed by accident.
+  /// A checksum (FNV-1a, over whole words) that detects truncation and accidental changes.
   static func digest(_ words: some Sequence<Int>) -> Int {
     Int(
       bitPattern: words.reduce(0xCBF2_9CE4_8422_2325) { hash, word in (hash ^ UInt(bitPattern: word)) &* 0x100_0000_01B3

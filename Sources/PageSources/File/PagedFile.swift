@@ -3,56 +3,57 @@ internal import RPC
 internal import Reactor
 internal import WireJSON
 
-/// An open file of items: the window of it that is in memory, and an index of places in it, which grows as paging goes on.
+/// An open file of items. It keeps one window of the file in memory, and an index of places, which grows as pages are
+/// loaded.
 final class PagedFile {
-  /// How the items stand in the file.
+  /// How the items are stored in the file.
   enum Layout { case lines, array }
 
-  /// How far apart the index's places are at least, in items.
+  /// The minimum distance between two places of the index, in items.
   static let stride = 64
 
-  /// What messages call the file.
+  /// The name of the file in messages.
   let name: String
   let limits: FileSource.Limits
   private let descriptor: Descriptor
   private(set) var status: FileStatus
-  /// Nil until the first byte was found that isn't white space.
+  /// Nil until the first byte that isn't white space was found.
   private(set) var layout: Layout?
-  /// Where that is looked for next.
+  /// The offset at which the search for that byte continues.
   private var layoutOffset = 0
   /// Whether records without an id are listed with their offset in the file as their id.
   private(set) var idsAreOffsets = false
-  /// Whether that may be, which depends on the first record.
+  /// Whether records may receive ids. The first record determines whether they do.
   private let givesIDs: Bool
-  /// What is known of the first record.
+  /// The search for the first record.
   private var firstRecord = FirstRecord.unknown
-  /// The place at the end; nil until that was seen.
+  /// The place at the end; nil until the end was reached.
   var last: FileCursor?
-  /// How many items there are; nil until the end was seen.
+  /// The number of items; nil until the end was reached.
   var total: Int? { last?.ordinal }
-  /// Whether it is followed: a line counts once it is finished.
+  /// Whether the file is followed. Then a line counts only once it ends with a line feed.
   let isFollowed: Bool
-  /// How many of its bytes count.
+  /// The number of bytes of the file that count.
   private(set) var end = Int.max
 
-  /// Some bytes of the file.
+  /// The bytes of the file that are in memory.
   private(set) var window: [UInt8] = []
-  /// How far the window's first byte is from the file's start.
+  /// The offset of the window's first byte in the file.
   private(set) var windowStart = 0
-  /// Whether the file ends where the window does.
+  /// Whether the window ends at the end of the file.
   private(set) var isWindowLast = false
 
-  /// The lines as far as the file was gone over for their positions.
+  /// The index of lines, as far as the file was read for positions.
   private(set) var lines = LineIndex(startingAt: 0)
-  /// Whether their index is one that was kept, which others may have changed.
+  /// Whether the index of lines was read from a stored file, which other programs may have changed.
   private var isIndexOfOthers = false
-  /// Where their index is kept; nil if it isn't.
+  /// The path of the stored index; nil if none is stored.
   private let indexPath: String?
   private var index: [FileCursor] = []
-  /// The place noted last, for whoever goes on page by page.
+  /// The place that was recorded last, for clients that load page after page.
   private var latest: FileCursor?
 
-  /// Opens a file, and reads nothing yet.
+  /// Opens a file. Reads nothing yet.
   init(
     path: String, name: String, limits: FileSource.Limits, isFollowed: Bool = false, keepsIndex: Bool = false,
     givesIDs: Bool = false
@@ -79,8 +80,8 @@ final class PagedFile {
 
   deinit { descriptor.close() }
 
-  /// Notices what others did to the file. One of lines that only grew keeps its index: it is longer, and what was read
-  /// last stands there still. Any other change starts it afresh.
+  /// Notices changes that other programs made to the file. The index stays valid if a file of lines is longer, and the
+  /// last window is still the same. After any other change, the file starts again.
   func noticeChanges() throws(LoadFailure) {
     let before = status
     status = try reading { () throws(SystemError) in try descriptor.status() }
@@ -93,7 +94,7 @@ final class PagedFile {
     if isFollowed, let found = try lineEnd(in: end..<status.size) { grow(to: found) }
   }
 
-  /// Begins at the file's start, behind a byte order mark.
+  /// Begins at the start of the file, after a byte order mark.
   func start() throws(LoadFailure) {
     (end, last) = (.max, nil)
     try showWindow(at: 0, count: max(limits.window, 3))
@@ -108,7 +109,7 @@ final class PagedFile {
     guard isFollowed, window.dropFirst(first.offset).first(where: { !$0.isWhiteSpace }) != UInt8(ascii: "[") else {
       return
     }
-    // Where there is none, all that was read is one line, which is too long for an item.
+    // If no line ends there, all that was read is one line, which is too long for an item.
     end =
       try lineEnd(in: max(0, status.size - limits.item)..<status.size) ?? (status.size > limits.item ? status.size : 0)
     isWindowLast = false
@@ -117,7 +118,7 @@ final class PagedFile {
 
   // MARK: Growth
 
-  /// Where the line begins that follows the last finished one in a range; nil if no line ends there.
+  /// Returns the offset after the last line feed in a range; nil if no line ends there.
   func lineEnd(in range: Range<Int>) throws(LoadFailure) -> Int? {
     var upper = range.upperBound
     while upper > range.lowerBound {
@@ -129,19 +130,20 @@ final class PagedFile {
     return nil
   }
 
-  /// Has more of the file's bytes count, up to the end of a line.
+  /// Adds more of the file's bytes, up to the end of a line.
   func grow(to end: Int) {
     self.end = end
     isWindowLast = false
     firstRecord.lookAgain()
   }
 
-  /// Bytes of the file as they are now; fewer where it ends before.
+  /// Returns bytes of the file as they are now. There are fewer if the file ends earlier.
   func bytes(in range: Range<Int>) throws(LoadFailure) -> [UInt8] {
     try reading { () throws(SystemError) in try descriptor.read(at: range.lowerBound, count: range.count) }
   }
 
-  /// Goes on by a window to find out how the items stand, and whether they get ids. Returns nil until both are known.
+  /// Reads one window to find out the layout of the file, and whether records receive ids. Returns nil until both are
+  /// known.
   func prepare(_ work: inout Int) throws(LoadFailure) -> Layout? {
     guard let layout else {
       work -= try findLayout()
@@ -158,8 +160,8 @@ final class PagedFile {
     return nil
   }
 
-  /// Goes on by a window to find out how the items stand: in an array if the first byte that isn't white space opens
-  /// one. Gives how many bytes were gone over.
+  /// Reads one window to find out the layout of the file: it is an array if the first byte that isn't white space is a
+  /// bracket. Returns the number of bytes that were read.
   private func findLayout() throws(LoadFailure) -> Int {
     try showWindow(at: layoutOffset)
     let rest = window[(layoutOffset - windowStart)...]
@@ -175,14 +177,14 @@ final class PagedFile {
 
   // MARK: Window
 
-  /// Makes the window hold so many bytes from an offset on, or as many as the file has, unless it does.
+  /// Makes sure that the window contains `least` bytes from an offset, or all bytes until the end of the file.
   func showWindow(at offset: Int, least: Int = 1) throws(LoadFailure) {
     let end = windowStart + window.count
     guard offset < windowStart || offset > end || offset + least > end && !isWindowLast else { return }
     try showWindow(at: offset, count: max(limits.window, least))
   }
 
-  /// Reads the window afresh.
+  /// Reads a new window.
   private func showWindow(at offset: Int, count: Int) throws(LoadFailure) {
     window = try bytes(in: offset..<max(offset, min(offset + count, end)))
     windowStart = offset
@@ -199,10 +201,10 @@ final class PagedFile {
 
   // MARK: Lines
 
-  /// Whether the index of the lines has reached the end.
+  /// Whether the index of lines has reached the end.
   var isIndexed: Bool { lines.end >= min(end, status.size) }
 
-  /// Takes the index that was kept, if it is of this very file.
+  /// Loads the stored index, if it belongs to exactly this file.
   func loadKeptIndex() throws(LoadFailure) {
     guard let indexPath, let bytes = keptBytes(at: indexPath), let kept = LineIndex(bytes, for: try stamp()),
       kept.end == min(end, status.size), kept.marks[0] == lines.marks[0]
@@ -211,8 +213,8 @@ final class PagedFile {
     isIndexOfOthers = true
   }
 
-  /// Whether a line begins at a place of the lines' index. Otherwise the kept index was changed by others, and a new one is
-  /// begun.
+  /// Whether a line begins at a place in the index of lines. If not, another program has changed the stored index, and
+  /// a new one is begun.
   func isLineStart(_ place: FileCursor) throws(LoadFailure) -> Bool {
     let first = lines.marks[0].offset
     guard isIndexOfOthers, place.offset > first else { return true }
@@ -222,17 +224,18 @@ final class PagedFile {
     return false
   }
 
-  /// What is kept at a path; nil if it is no file, or a longer one than any index of this file.
+  /// Returns the stored bytes at a path. Nil if they can't be read, or if they are more than any index of this file
+  /// could have.
   private func keptBytes(at path: String) -> [UInt8]? {
     guard let kept = try? Descriptor.open(path) else { return nil }
     defer { kept.close() }
-    // A mark takes 16 bytes, and the lines between two of them no fewer than 512.
+    // A mark has 16 bytes, and the lines between two marks have at least 512.
     guard let size = try? kept.status().size, size <= status.size / 32 + 1024 else { return nil }
     return try? kept.read(at: 0, count: size)
   }
 
-  /// Goes on with the index of the lines until that has come far enough, or to the end; false if there was enough work
-  /// for one turn. A byte takes an eighth, which is taken off.
+  /// Continues the index of lines until it has come far enough, or to the end. Returns false if the work of this turn
+  /// is used up first. Indexing eight bytes is 1 work.
   func indexLines(_ work: inout Int, until isFar: (LineIndex) -> Bool) throws(LoadFailure) -> Bool {
     while !isFar(lines), !isIndexed {
       guard work > 0 else { return false }
@@ -244,22 +247,22 @@ final class PagedFile {
       lines.proceed(over: bytes)
       work -= bytes.count / 8 + 1
       if isIndexed, let indexPath {
-        // A folder that can't be written to keeps none; then it is built the next time.
+        // In a folder without write access no index is stored, and it is built again next time.
         try? Descriptor.replace(indexPath, by: lines.bytes(for: try stamp()))
       }
     }
     return true
   }
 
-  /// Says how many items there are: so many as the index of the lines has, once that is whole, and before as many as it looks
-  /// if there are so many in the first bytes.
+  /// Sets the page's total. It is exact if the index of lines is complete. Before that it is estimated from the number
+  /// of items in the first bytes.
   func count(_ page: inout Page<RawJSON>, _ count: Int, in bytes: Int) {
     page.isTotalExact = layout == .lines && isIndexed
     page.total =
       page.isTotalExact ? lines.count : max(count, Int(Double(status.size) / Double(max(1, bytes)) * Double(count)))
   }
 
-  /// What the file can be told by: its size, its time, and a sample of its bytes.
+  /// Returns numbers that identify the file's content: its size, its time, and a checksum of some of its bytes.
   private func stamp() throws(LoadFailure) -> [Int] {
     var sample: [Int] = []
     for part in 0...16 {
@@ -271,13 +274,13 @@ final class PagedFile {
 
   // MARK: Index
 
-  /// Remembers a place.
+  /// Records a place.
   func record(_ place: FileCursor) {
     latest = place
     if let last = index.last, place.ordinal >= last.ordinal + PagedFile.stride { index.append(place) }
   }
 
-  /// The last known place with at most so many items before it.
+  /// Returns the last known place with at most `ordinal` items before it.
   func place(before ordinal: Int) -> FileCursor {
     if let known = [last, latest].first(where: { $0?.ordinal == ordinal }) ?? nil { return known }
     var (low, high) = (0, index.count)

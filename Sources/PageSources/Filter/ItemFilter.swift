@@ -2,10 +2,10 @@ internal import Paging
 internal import RPC
 internal import WireJSON
 
-/// What a source with items of its own looks through them for: what `filters` say, each of a member that is reached by its
-/// path: equal to a value, or to one of a list, or within a range.
+/// The filters of a source that searches its items itself. Each filter names a field by its path. The field must equal
+/// a value, equal one of several values, or be within a range.
 struct ItemFilter {
-  /// What one of the filters asks for.
+  /// The condition of one filter.
   private enum Condition {
     case equal([RawJSON])
     case within(from: RawJSON?, to: RawJSON?)
@@ -18,14 +18,14 @@ struct ItemFilter {
       }
     }
 
-    /// Whether two values are of one kind, and the second isn't less than the first.
+    /// Whether two values have the same kind, and the second isn't less than the first.
     private func isOrdered(_ first: RawJSON, _ second: RawJSON) -> Bool {
       first.kind == second.kind && CanonicalScalar.compare(first.bytes, second.bytes) <= 0
     }
   }
 
   private var conditions: [(path: [String], condition: Condition)] = []
-  /// What the items are sorted by; nil for the source's own order.
+  /// The order of the items; nil for the source's own order.
   private(set) var order: RowOrder?
 
   init(_ filters: Filters?, in source: String) throws(LoadFailure) {
@@ -42,23 +42,23 @@ struct ItemFilter {
     }
   }
 
-  /// Asks for nothing.
+  /// A filter that all items match.
   init() {}
 
-  /// Asks for the item with an id.
+  /// A filter that only the item with an id matches.
   init(id: RawJSON, of member: String) { conditions = [([member], .equal([id]))] }
 
-  /// Whether there is nothing to look at.
+  /// Whether there are no conditions.
   var isEmpty: Bool { conditions.isEmpty }
 
-  /// How many values an item may have to be compared with.
+  /// The maximum number of comparisons for one item.
   var comparisons: Int {
     conditions.reduce(0) { sum, asked in
       if case .equal(let values) = asked.condition { sum + values.count } else { sum + 2 }
     }
   }
 
-  /// Whether an item is what is asked for.
+  /// Whether an item matches all conditions.
   func matches(_ item: RawJSON) -> Bool {
     conditions.allSatisfy { path, condition in item.has(path[...], condition.isMet) }
   }
@@ -85,7 +85,7 @@ struct ItemFilter {
 }
 
 extension RowOrder {
-  /// Reads a member's name, after a `-` if the order falls; nil for the source's own order.
+  /// Reads the name of a field, with a `-` before it for descending order. Nil for the source's own order.
   fileprivate init?(_ sort: RawJSON, in source: String) throws(LoadFailure) {
     if sort.isNull { return nil }
     guard let order = sort.string.flatMap(RowOrder.init(sort:)) else {
@@ -95,7 +95,7 @@ extension RowOrder {
     self = order
   }
 
-  /// Items in this order; those that are equal stay as they were.
+  /// Returns the items in this order. Items with equal values keep their order.
   func sorted<Item>(_ items: [Item], _ json: (Item) -> RawJSON) -> [Item] {
     items.map { (item: $0, value: value(in: json($0))) }.enumerated()
       .sorted { left, right in
@@ -107,7 +107,7 @@ extension RowOrder {
 }
 
 extension RawJSON {
-  /// Whether a member that a path leads to is something. An array stands for each of its elements.
+  /// Whether the field at a path meets a condition. For an array, one of its elements must meet it.
   fileprivate func has(_ path: ArraySlice<String>, _ isMet: (RawJSON) -> Bool) -> Bool {
     if kind == .array { return elements.contains { $0.has(path, isMet) } }
     guard let name = path.first else { return isMet(self) }
@@ -116,7 +116,7 @@ extension RawJSON {
 }
 
 extension LoadFailure {
-  /// A filter isn't what a source understands.
+  /// The failure for a filter that the source doesn't understand.
   init(invalidFilter name: String, _ expected: String, _ value: RawJSON, in source: String) {
     self.init(
       code: RPCError.Code.invalidParams.rawValue,

@@ -1,7 +1,7 @@
 internal import Paging
 internal import WireJSON
 
-/// What a source with items of its own looks through them for: the words of a query, and what filters say.
+/// The criteria of a source that searches its items itself: the words of a query, and filters.
 struct ItemTest {
   let query: TextQuery?
   let filter: ItemFilter
@@ -11,22 +11,22 @@ struct ItemTest {
     filter = try ItemFilter(criteria.filters, in: source)
   }
 
-  /// Asks for everything.
+  /// Criteria that all items match.
   init() { (query, filter) = (nil, ItemFilter()) }
 
-  /// Asks for the item with an id.
+  /// Criteria that only the item with an id matches.
   init(id: RawJSON, of member: String) {
     query = nil
     filter = ItemFilter(id: id, of: member)
   }
 
-  /// Whether every item is what is asked for.
+  /// Whether all items match.
   var isEmpty: Bool { query == nil && filter.isEmpty }
 
-  /// Whether an item is what is asked for.
+  /// Whether an item matches.
   func matches(_ item: RawJSON) -> Bool { filter.matches(item) && query?.matches(item) != false }
 
-  /// Those of some items that are asked for, in the order that is asked for.
+  /// Returns the matching items, in the requested order.
   func select<Item>(_ items: [Item], _ json: (Item) -> RawJSON) -> [Item] {
     let found = isEmpty ? items : items.filter { matches(json($0)) }
     return filter.order?.sorted(found, json) ?? found

@@ -2,11 +2,11 @@ internal import Flow
 internal import Paging
 internal import WireJSON
 
-/// A list that hears what becomes of the items that it asked for.
+/// A list that watches the items which match its criteria.
 final class ItemWatch {
-  /// What it has asked for.
+  /// The criteria of the list.
   let test: ItemTest
-  /// Who is told.
+  /// Receives the changes.
   let observer: Observer<SourceChanges<RawJSON>>
 
   init(_ test: ItemTest, _ observer: Observer<SourceChanges<RawJSON>>) { (self.test, self.observer) = (test, observer) }

@@ -1,12 +1,12 @@
-/// What counts of a text when it is looked for: ASCII, Latin, Greek and Cyrillic letters are lower case, full-width ASCII
-/// is plain, half-width katakana is full-width.
+/// Reduces a text to the form in which texts are compared in a search. ASCII, Latin, Greek and Cyrillic letters become
+/// lowercase, full-width ASCII becomes plain ASCII, and half-width katakana becomes full-width.
 struct TextFolding {
-  /// Folded text in UTF-8: what one or two scalars came to, the first byte in the lowest bits.
+  /// The folded form of one or two scalars in UTF-8. The first byte is in the lowest bits.
   struct Bytes {
     private(set) var bits: UInt64 = 0
     private(set) var count = 0
 
-    /// Takes out the first.
+    /// Removes and returns the first byte.
     mutating func removeFirst() -> UInt8 {
       let first = UInt8(truncatingIfNeeded: bits)
       bits >>= 8
@@ -27,10 +27,10 @@ struct TextFolding {
     }
   }
 
-  /// The kana before, which a mark may voice.
+  /// The previous kana, if a voicing mark may follow it.
   private(set) var kana: Unicode.Scalar?
 
-  /// Folds a byte of ASCII, which no kana is before.
+  /// Folds an ASCII byte. No kana may be pending before it.
   @inline(__always)
   static func fold(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
 
@@ -52,19 +52,19 @@ struct TextFolding {
     return bytes
   }
 
-  /// Ends a text: what comes next has nothing to do with it.
+  /// Ends a text: the next scalar isn't combined with its last kana.
   mutating func end() -> Bytes {
     defer { kana = nil }
     return kana.map { Bytes($0) } ?? Bytes()
   }
 
-  /// Puts a kana by, until it is known whether a mark follows.
+  /// Keeps a kana until it is known whether a voicing mark follows it.
   private mutating func append(_ scalar: Unicode.Scalar, _ bytes: inout Bytes) {
     if TextFolding.voicedForms(of: scalar) > 0 { kana = scalar } else { bytes.append(scalar) }
   }
 
-  /// Joins a voicing mark with the kana before it: the voiced form comes one after the plain in Unicode's order, the
-  /// half-voiced two.
+  /// Combines a voicing mark with the kana before it. In Unicode the voiced form is the next scalar after the plain
+  /// one, and the half-voiced form the one after that.
   private mutating func voice(by distance: UInt32, orElse mark: Unicode.Scalar) -> Bytes {
     guard let kana, TextFolding.voicedForms(of: kana) >= distance else {
       var bytes = end()
@@ -75,24 +75,24 @@ struct TextFolding {
     return Bytes(kana == "ウ" ? "ヴ" : Unicode.Scalar(kana.value + distance) ?? kana)
   }
 
-  /// How many voiced forms a kana has.
+  /// The number of voiced forms of a kana.
   private static func voicedForms(of scalar: Unicode.Scalar) -> Int {
     (0x3040..<0x3100).contains(scalar.value) ? voiced[Int(scalar.value) - 0x3040] : 0
   }
 
-  /// That of each kana from U+3040 on.
+  /// The number of voiced forms of each kana from U+3040.
   private static let voiced = (0x3040..<0x3100 as Range<UInt32>).map { value in
     guard let scalar = Unicode.Scalar(value) else { return 0 }
     if "ハヒフヘホはひふへほ".unicodeScalars.contains(scalar) { return 2 }
     return "ウカキクケコサシスセソタチツテトかきくけこさしすせそたちつてと".unicodeScalars.contains(scalar) ? 1 : 0
   }
 
-  /// What the letters from U+00C0 to U+058F are in lower case: some are two scalars.
+  /// The lowercase forms of the letters from U+00C0 to U+058F. Some consist of two scalars.
   private static let lowerCases = (0xC0..<0x590 as Range<UInt32>).map { value in
     Unicode.Scalar(value).map { Array($0.properties.lowercaseMapping.unicodeScalars) } ?? []
   }
 
-  /// What the half-width katakana from U+FF61 on are in full width.
+  /// The full-width forms of the half-width katakana from U+FF61.
   private static let katakana = Array(
     "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン".unicodeScalars)
 }

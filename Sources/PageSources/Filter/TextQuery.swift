@@ -2,12 +2,11 @@ internal import Paging
 internal import RPC
 internal import WireJSON
 
-/// What somebody looks for: words, each of which has to stand somewhere in an item's texts. Case and width don't count.
+/// A query: each of its words must occur in one of an item's texts. Case and width are ignored.
 struct TextQuery {
   private let finder: WordFinder
 
-  /// Takes a query apart: words with spaces between. Nil comes back where there is none; too many are a failure of the
-  /// load.
+  /// Divides a query into words at spaces. Returns nil if it has no words. Too many words are a failure of the load.
   init?(_ text: String?) throws(LoadFailure) {
     guard let text else { return nil }
     guard let query = QueryText(text) else {
@@ -19,13 +18,13 @@ struct TextQuery {
     finder = WordFinder(Array(words))
   }
 
-  /// Whether every word stands in some text of an item, however deep it lies.
+  /// Whether every word occurs in some text of an item, at any depth.
   func matches(_ item: RawJSON) -> Bool {
     var (search, work) = (search, Int.max)
     return search.proceed(over: item.storage.span.extracting(item.range), &work) == true
   }
 
-  /// Begins to search an item.
+  /// Begins a search in an item.
   var search: TextSearch { TextSearch(finder) }
 
   private static func folded(_ word: [Unicode.Scalar]) -> [UInt8] {

@@ -1,23 +1,25 @@
 internal import WireJSON
 
-/// A search on its way over one item, which can stop anywhere and go on later.
+/// A search in one item. It can pause anywhere and continue later.
 struct TextSearch {
-  /// What a byte takes, where a byte that is only read takes one.
+  /// The work to search a byte. The work to only read a byte is 1.
   private static let workPerByte = 4
 
   private let finder: WordFinder
   private var found: UInt32 = 0
   private var place: WordFinder.State = 0
   private var folding = TextFolding()
-  /// Where in the item it stands.
+  /// The offset in the item at which the search continues.
   private var position = 0
-  /// Where the text ends in which it stands: at its closing quote. Nowhere where it stands between texts.
+  /// The offset of the current text's closing quote; 0 between texts.
   private var end = 0
 
   init(_ finder: WordFinder) { self.finder = finder }
 
-  /// Goes on over an item, which is JSON, each time the same: by so much work, of which a byte takes four. Says whether
-  /// every word stands in one of its texts, however deep that lies; nil if that isn't known yet.
+  /// Continues the search. All calls must pass the same item, which is JSON.
+  ///
+  /// - Parameters: - item: the item's JSON. - work: the remaining work of this turn. Each byte reduces it by 4.
+  /// - Returns: whether every word occurs in one of the item's texts, at any depth; nil if the work was used up first.
   mutating func proceed(over item: Span<UInt8>, _ work: inout Int) -> Bool? {
     let start = position
     defer { work -= (position - start) * TextSearch.workPerByte }
@@ -35,7 +37,8 @@ struct TextSearch {
     return position < item.count ? nil : false
   }
 
-  /// Goes on to a text, or past what is none: the names of members are those that a colon follows.
+  /// Moves to the next text, or over a byte outside of texts. A string with a colon after it is a field's name and is
+  /// skipped.
   private mutating func enterText(of item: Span<UInt8>) {
     guard item[position] == UInt8(ascii: "\"") else { return position += 1 }
     var quote = position + 1
@@ -83,7 +86,7 @@ struct TextSearch {
 // MARK: - Scalars
 
 extension TextSearch {
-  /// Reads a scalar, which may be escaped. The text was checked before.
+  /// Reads a scalar, which may be escaped. The JSON must be valid.
   @inline(never)
   private mutating func nextScalar(of item: Span<UInt8>) -> Unicode.Scalar {
     let byte = item[position]
@@ -119,7 +122,7 @@ extension TextSearch {
         position += 6
       }
     }
-    // A surrogate without its partner.
+    // An unpaired surrogate.
     return Unicode.Scalar(value) ?? "\u{FFFD}"
   }
 

@@ -1,30 +1,30 @@
-/// Finds words in a text, in one pass over its bytes however many words there are (Aho and Corasick, "Efficient string
+/// Finds words in a text in a single pass over its bytes, for any number of words (Aho and Corasick, "Efficient string
 /// matching: an aid to bibliographic search", 1975).
 struct WordFinder {
-  /// A beginning of one or more words. The first of all, the empty one, is 0, and stands for none where a link leads.
+  /// A prefix of one or more words. The empty prefix is number 0. In links, 0 means that there is none.
   private struct Beginning {
-    /// Its last byte.
+    /// The last byte of the prefix.
     let byte: UInt8
-    /// The first of the beginnings that are longer by one byte.
+    /// The first of the prefixes that are one byte longer.
     var longer: UInt16 = 0
-    /// The next of those that are longer than the same.
+    /// The next prefix that is one byte longer than the same prefix.
     var sibling: UInt16 = 0
-    /// The longest beginning, of other words, that this one ends with.
+    /// The longest other prefix that this one ends with.
     var fallback: UInt16 = 0
-    /// The words that this one is, or ends with: a bit for each.
+    /// The words that this prefix equals or ends with, one bit for each.
     var words: UInt32 = 0
   }
 
-  /// How far a text has come: the longest beginning of a word that it ends with.
+  /// The state of the search: the longest prefix of a word that the text so far ends with.
   typealias State = UInt16
 
   /// The bits of all words.
   let all: UInt32
   private var beginnings = [Beginning(byte: 0)]
-  /// The beginnings of one byte.
+  /// The prefixes of one byte.
   private var first = [State](repeating: 0, count: 256)
 
-  /// Gets ready to find words: up to 32, none empty, with fewer than 65,536 bytes together.
+  /// Prepares a search for up to 32 nonempty words, with fewer than 65,536 bytes in total.
   init(_ words: [[UInt8]]) {
     all = words.isEmpty ? 0 : .max >> UInt32(32 - words.count)
     for (number, word) in words.enumerated() {
@@ -34,7 +34,7 @@ struct WordFinder {
     linkFallbacks()
   }
 
-  /// Goes on by a byte.
+  /// Returns the state after another byte.
   @inline(__always)
   func next(_ place: State, _ byte: UInt8) -> State {
     var place = place
@@ -45,7 +45,7 @@ struct WordFinder {
     return first[Int(byte)]
   }
 
-  /// The words that a text ends with at a place: a bit for each.
+  /// Returns the words that the text ends with in a state, one bit for each.
   @inline(__always)
   func words(at place: State) -> UInt32 { beginnings[Int(place)].words }
 
@@ -68,7 +68,7 @@ struct WordFinder {
     return new
   }
 
-  /// Finds out the fallbacks, of shorter beginnings first: those of longer ones follow from them.
+  /// Finds the fallbacks. Shorter prefixes come first, because those of longer ones follow from them.
   private mutating func linkFallbacks() {
     var line = first.filter { $0 != 0 }
     var turn = 0
