@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// libcurl's own declarations (curl/curl.h, curl/multi.h). It never changes the numbers.
+// The declarations of libcurl (curl/curl.h, curl/multi.h). libcurl never changes these numbers.
 typedef void CURL;
 typedef void CURLM;
 typedef int CURLcode;
@@ -70,7 +70,7 @@ typedef struct {
   int features;
 } curl_version_info_data;
 
-// Each function, with the type of its result and those of its arguments.
+// All functions, with the types of their results and arguments.
 #define FUNCTIONS(F)                                                     \
   F(CURLcode, global_init, (long))                                       \
   F(curl_version_info_data *, version_info, (int))                       \
@@ -215,12 +215,12 @@ static void free_transfer(CurlTransfer *transfer) {
   free(transfer);
 }
 
-// Sets what no transfer may go without; false if libcurl doesn't take it.
+// Sets the options that every transfer needs. Returns false if libcurl doesn't accept one.
 static bool prepare(CurlTransfer *transfer, const char *url) {
   CURL *easy = transfer->easy;
   return !curl.easy_setopt(easy, CURLOPT_URL, url)
     && !curl.easy_setopt(easy, CURLOPT_HTTPHEADER, transfer->headers)
-    // No file, no mailbox and no other service can be reached by an address.
+    // Other schemes could reach files, mailboxes and other services.
     && !curl.easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS))
     && !curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L)
     && !curl.easy_setopt(easy, CURLOPT_PRIVATE, transfer)
@@ -249,17 +249,17 @@ CurlTransfer *curl_transfer_begin(
     return NULL;
   }
   CURL *easy = transfer->easy;
-  // Older versions lack some of these, and do without.
+  // Older versions of libcurl lack some of the following options, which aren't essential.
   //
-  // These two unpack to a thousand times as much at most. Other ways to pack know no such limit, and what libcurl has
-  // unpacked of one read it keeps while the transfer is paused.
+  // Data in these two formats grows to a thousand times its size at most when it is decompressed. Other formats have no
+  // such limit, and while a transfer is paused libcurl keeps all decompressed data of one read.
   curl.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
   curl.easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-  // The system notices a server that has gone without a word, which costs this process nothing.
+  // The system notices a server that has disappeared. This costs the process nothing.
   curl.easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
-  // Ending a transfer that looks up a name doesn't wait for the name server.
+  // If a transfer ends while it looks up a name, it doesn't wait for the name server.
   curl.easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
-  // As for other programs that use OpenSSL. libcurl leaves these variables to its callers.
+  // Other programs that use OpenSSL read these variables, too. libcurl leaves that to its callers.
   const char *certificates = getenv("SSL_CERT_FILE"), *folder = getenv("SSL_CERT_DIR");
   if (certificates && *certificates) curl.easy_setopt(easy, CURLOPT_CAINFO, certificates);
   if (folder && *folder) curl.easy_setopt(easy, CURLOPT_CAPATH, folder);

@@ -1,6 +1,6 @@
 internal import HTTPSettings
 
-/// The servers that redirects and links may lead to.
+/// The servers to which redirects and links may lead.
 struct AllowedOrigins: Sendable {
   static let remedy = "if you trust it, add its host to \"allowRedirectsTo\""
 
@@ -16,6 +16,6 @@ struct AllowedOrigins: Sendable {
   /// Whether the address belongs to the configured server. Only that server receives secrets.
   func isHome(_ url: WebAddress) -> Bool { url.origin == home }
 
-  /// Whether requests may go to the address.
+  /// Whether requests may be sent to the address.
   func allows(_ url: WebAddress) -> Bool { url.origin == home || others.contains(url.origin) }
 }

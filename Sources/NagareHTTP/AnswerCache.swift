@@ -1,20 +1,21 @@
-/// The newest answers that a server can be asked about whether they still hold (RFC 9110, section 13).
+/// A cache of the newest answers that have a validator. A validator lets the server report whether the answer is still
+/// current (RFC 9110, section 13).
 struct AnswerCache {
   private let limit: Int
   private var answers: [String: (answer: HTTPAnswer, number: Int)] = [:]
-  /// The addresses by the numbers of their answers, which rise.
+  /// The addresses by the numbers of their answers. Newer answers have higher numbers.
   private var addresses: [Int: String] = [:]
   private var lastNumber = 0
   /// No answer has a lower number.
   private var oldestNumber = 1
   private(set) var size = 0
 
-  /// Keeps answers that have so many bytes together, with their headers and addresses.
+  /// Creates a cache with a limit for the total size of its answers, headers and addresses in bytes.
   init(limit: Int) { self.limit = limit }
 
   subscript(url: String) -> HTTPAnswer? { answers[url]?.answer }
 
-  /// Keeps an answer, if the server gave it a name to ask by and didn't forbid it.
+  /// Stores an answer, if it has a validator and the server doesn't forbid storing it.
   mutating func keep(_ answer: HTTPAnswer, of url: String) {
     remove(url)
     guard answer.status == 200, answer["etag"] != nil || answer["last-modified"] != nil,
@@ -40,7 +41,7 @@ struct AnswerCache {
 }
 
 extension HTTPAnswer {
-  /// The bytes that it takes to keep it under an address.
+  /// The number of bytes that the answer takes in the cache.
   fileprivate func size(of url: String) -> Int {
     headers.reduce(body.count + url.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count }
   }

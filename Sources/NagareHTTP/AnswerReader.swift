@@ -2,14 +2,14 @@ internal import HTTPSettings
 internal import RPC
 internal import WireJSON
 
-/// Finds the page in a server's answer.
+/// Reads a page from a server's answer.
 struct AnswerReader {
   let configuration: HTTPSourceConfiguration
-  /// Where the next page may be.
+  /// The servers that may have the next page.
   let allowedOrigins: AllowedOrigins
-  /// Where the answer came from.
+  /// The address that was requested.
   let address: PageAddress
-  /// The answer, of status 200.
+  /// The answer, with status 200.
   let answer: HTTPAnswer
 
   /// Reads the page.
@@ -30,11 +30,11 @@ struct AnswerReader {
   }
 
   private func json() throws(RPCError) -> RawJSON {
-    // RFC 8259, section 8.1 lets a reader pass over a byte order mark.
+    // RFC 8259, section 8.1 allows readers to ignore a byte order mark.
     let body = answer.body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(answer.body.dropFirst(3)) : answer.body
     if body.isEmpty { throw malformedResponse("the answer is empty, not JSON; check \"url\"") }
     do throws(JSONError) {
-      // What answers with it nests it deeper, and the other side has a limit too.
+      // The page's message nests this JSON deeper, and its reader has a limit, too.
       return try RawJSON(validating: body, maxDepth: 500)
     } catch {
       let place = SourceLocation(of: error.offset, in: body)
@@ -99,7 +99,7 @@ struct AnswerReader {
     }
   }
 
-  /// Null, false and the empty string are no cursors, but say that there is none.
+  /// Returns a cursor. Null, false and an empty string mean that there is none.
   private func cursor(in json: RawJSON, at path: [String]) throws(RPCError) -> RawJSON? {
     guard let cursor = json.value(at: path), !cursor.isNull, cursor.bool != false, cursor.string?.isEmpty != true else {
       return nil
@@ -129,8 +129,9 @@ struct AnswerReader {
   }
 }
 
-/// Whether no page follows one: by the total where it is known, else by the page's being shorter than it was asked to
-/// be, if the server was told how long. An empty page always is the last.
+/// Whether a page is the last one. An empty page is. Otherwise the total decides, if it is known. Otherwise the page is
+/// the last if it has fewer items than were requested. `asked` is nil if the server doesn't receive the requested
+/// number.
 func isLastPage(_ count: Int, before: Int?, of total: Int?, asked: Int?) -> Bool {
   if count == 0 { return true }
   if let total, let before { return before + count >= total }
@@ -138,14 +139,14 @@ func isLastPage(_ count: Int, before: Int?, of total: Int?, asked: Int?) -> Bool
 }
 
 extension RawJSON {
-  /// Goes into objects, member by member.
+  /// Returns the value at a path of fields.
   fileprivate func value(at path: [String]) -> RawJSON? {
     path.reduce(self) { value, name in value?.member(name) }
   }
 }
 
 extension [String] {
-  /// Members' names as a person writes them.
+  /// The path as it is shown in messages.
   fileprivate var shown: String { "\"\(joined(separator: "."))\"" }
 }
 

@@ -1,16 +1,18 @@
-/// How long to wait between tries.
+/// The pauses between tries of a request.
 struct Backoff: Sendable {
-  /// How many tries may follow the first.
+  /// The maximum number of tries after the first.
   let retries: Int
-  /// The longest pause before the second try; it doubles with every try.
+  /// The maximum pause before the second try. It doubles with each try.
   var firstPause = Duration.milliseconds(500)
-  /// What no pause of our own choice is longer than.
+  /// The upper limit of pauses, unless the server requests longer ones.
   var longestPause = Duration.seconds(8)
-  /// How long a request may take, pauses included. The client gives up after 30 s.
+  /// The time limit of a request, including pauses. The client gives up after 30 s.
   var mostElapsed = Duration.seconds(25)
 
-  /// The pause before the next try, no less than the server has asked for; nil if there is none. Chance, from 0 to 1,
-  /// shortens it to no less than its half, so that many who failed together don't come back together.
+  /// Returns the pause before the next try; nil if there are no more tries.
+  ///
+  /// The pause isn't shorter than the server requests. `chance`, from 0 to 1, shortens it to its half at most, so that
+  /// programs that failed together don't try again together.
   func pause(after tries: Int, elapsed: Duration, asked: Duration?, chance: Double) -> Duration? {
     guard tries <= retries else { return nil }
     let own = min(firstPause * (1 << min(tries - 1, 20)), longestPause)

@@ -1,6 +1,6 @@
 internal import Flow
 
-/// Limits how many streams run at the same time. The others wait, first in, first out.
+/// Limits the number of streams that run at the same time. The others wait in a queue.
 final class ConcurrencyLimit {
   /// A stream that waits or runs.
   private final class Stream {
@@ -16,7 +16,8 @@ final class ConcurrencyLimit {
 
   init(_ count: Int) { free = count }
 
-  /// A stream that starts when fewer than the limit run. It counts until it ends or is disposed of.
+  /// Returns a stream that starts when fewer streams than the limit are running. It counts until it ends or is disposed
+  /// of.
   func limit<Element>(_ work: Observable<Element>) -> Observable<Element> {
     .create { [self] observer in
       let stream = Stream { $0.disposable = work.subscribe { observer.on($0) } }

@@ -4,13 +4,13 @@ internal import RPC
 internal import Reactor
 internal import WireJSON
 
-/// The requests on standard input, and their answers on standard output.
+/// Reads requests from standard input, and writes answers to standard output.
 ///
-/// - Whatever a step of the loop has to say is written when the step ends.
-/// - While more than 1 MiB waits to be written, no requests are read, and nothing is read of events.
+/// - The output of a step of the loop is written at the end of the step.
+/// - While more than 1 MiB of output is queued, neither requests nor events are read.
 final class Conversation {
   private static let writeSize = 32 << 10
-  /// How long the program waits at its end until the remaining output is read.
+  /// How long the program waits at its end until the remaining output has been read.
   private static let drainTimeout = Duration.seconds(1)
 
   private let source: HTTPSource
@@ -22,14 +22,14 @@ final class Conversation {
   private var reading: EventLoop.Watch?
   private var writing: EventLoop.Watch?
   private var deadline: (any Disposable)?
-  /// Whether the output takes nothing now.
+  /// Whether the output can't be written at the moment.
   private var isBlocked = false
 
   init(with source: HTTPSource, _ live: LiveSource?, on loop: EventLoop, _ streams: StandardStreams) {
     (self.source, self.live, self.loop, self.streams) = (source, live, loop, streams)
   }
 
-  /// Answers requests until the input ends, or nobody reads the answers.
+  /// Answers requests until the input ends or the output is closed.
   func run() {
     reading = loop.watch(streams.input, for: .reading) { [unowned self] _ in loop.step { read() } }
     writing = loop.watch(streams.output, for: []) { [unowned self] readiness in
@@ -57,7 +57,7 @@ final class Conversation {
     while peer.handleAll(untilReady: Conversation.writeSize), !peer.backlog.isFull { write() }
   }
 
-  /// Nothing more comes: gives up what runs, and writes what is left.
+  /// Handles the end of the input: drops running work, and writes the remaining output.
   private func end() {
     reading?.cancel()
     reading = nil
@@ -83,9 +83,9 @@ final class Conversation {
     }
   }
 
-  /// Writes what there is to say, and waits for what can go on then.
+  /// Writes the output of the step, and decides which input and output to watch next.
   private func settle() {
-    // What goes on may have more to say at once.
+    // Event streams that resume may produce more output immediately.
     repeat { write() } while !peer.backlog.isFull && live?.resume() == true
     let backlog = peer.backlog
     reading?.interest = backlog.isFull ? [] : .reading
@@ -158,7 +158,7 @@ extension PageRequest {
 }
 
 extension RPCError {
-  /// A parameter of `source/page` is wrong.
+  /// The error for a wrong parameter of `source/page`.
   static func wrongParameter(_ name: String, _ expected: String) -> RPCError {
     RPCError(
       .invalidParams, "'\(name)' must be \(expected)", data: ParameterErrorData(param: name, expected: expected))

@@ -1,23 +1,23 @@
 internal import WireJSON
 
-/// Reads a stream of server-sent events (HTML, section 9.2.6), however it is cut.
+/// Parses a stream of server-sent events (HTML, section 9.2.6), in pieces of any size.
 struct EventParser {
-  /// One event of the type `message`.
+  /// An event of the type `message`.
   struct Event: Equatable, Sendable {
-    /// The last id that was said; nil where none was.
+    /// The newest id in the stream so far; nil if there was none.
     var id: String?
-    /// Its data; nil if that was too large.
+    /// The data of the event; nil if they were too large.
     var data: [UInt8]?
   }
 
-  /// What was found.
+  /// A result of the parser.
   enum Finding: Equatable, Sendable {
     case event(Event)
-    /// How many milliseconds to wait before one connects again.
+    /// The time to wait before the next connection, in milliseconds.
     case retry(Int)
   }
 
-  /// How many bytes a line may have, and the data of an event.
+  /// The maximum size of a line, and of the data of an event, in bytes.
   let limit: Int
   private var line: [UInt8] = []
   private var isLineTooLarge = false
@@ -30,7 +30,7 @@ struct EventParser {
 
   init(limit: Int, lastID: String? = nil) { (self.limit, self.lastID) = (limit, lastID) }
 
-  /// Goes on with the bytes that follow.
+  /// Parses the next bytes.
   mutating func read(_ bytes: Span<UInt8>) -> [Finding] {
     var (findings, start) = ([Finding](), 0)
     while start < bytes.count {
@@ -46,7 +46,7 @@ struct EventParser {
     return findings
   }
 
-  /// Takes a part of a line. Nothing of a comment is kept but its colon.
+  /// Adds a part of a line. Only the colon of a comment is kept.
   private mutating func append(_ part: Span<UInt8>) {
     let isComment = (line.first ?? (part.isEmpty ? nil : part[0])) == UInt8(ascii: ":")
     isLineTooLarge = isLineTooLarge || line.count + part.count > limit && !isComment
@@ -74,7 +74,7 @@ struct EventParser {
     case "event": type = Array(value)
     case "id": if !value.contains(0), !isLineTooLarge { lastID = String(decoding: value, as: UTF8.self) }
     case "retry":
-      // More digits than these are more than anybody waits.
+      // A number with more digits would be a pause of unreasonable length.
       if !value.isEmpty, value.count <= 9, value.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) {
         return Int(String(decoding: value, as: UTF8.self)).map(Finding.retry)
       }
@@ -91,7 +91,7 @@ struct EventParser {
 }
 
 extension Span<UInt8> {
-  /// The offset of the first line feed or carriage return from an offset on; the end if there is none.
+  /// Returns the offset of the first line feed or carriage return from an offset; the number of bytes if there is none.
   fileprivate func lineEnd(from start: Int) -> Int {
     var offset = start
     while offset < count, self[offset] != UInt8(ascii: "\n"), self[offset] != UInt8(ascii: "\r") { offset += 1 }

@@ -1,30 +1,30 @@
 internal import Flow
 
-/// One connection on which a server tells of changes, from its beginning to its end.
+/// A connection on which a server sends events.
 final class EventStream: AnswerReceiver, Disposable {
-  /// What comes of it.
+  /// What the stream reports.
   enum Word {
-    /// The server has answered that it will tell.
+    /// The server has confirmed that it will send events.
     case opened
     case found(EventParser.Finding)
   }
 
-  /// Why it has ended.
+  /// The reason why the connection ended.
   enum End: Hashable {
-    /// The server, or the way to it: it may well go on later.
+    /// A failure of the server or the network, which may be temporary.
     case transient(String)
-    /// The server doesn't tell, and says so.
+    /// The server doesn't send events at this address.
     case refused(String)
   }
 
-  /// After how long without a byte the server is taken for gone.
+  /// The maximum time without a byte. After that, the connection counts as lost.
   private static let longestSilence = Duration.seconds(3600)
 
-  /// Whether nothing more is read for now. When that changes to false, ``resume()`` has it go on.
+  /// Returns whether reading is paused. When this becomes false, ``resume()`` must be called.
   var isHeld: () -> Bool = { false }
-  /// Takes what comes.
+  /// Receives what the stream reports.
   var onWord: (Word) -> Void = { _ in }
-  /// Called once at the end, unless the stream is disposed of before.
+  /// Called once when the connection ends, unless the stream was disposed of before.
   var onEnd: (End) -> Void = { _ in }
 
   private var parser: EventParser
@@ -34,7 +34,7 @@ final class EventStream: AnswerReceiver, Disposable {
   private var isPaused = false
   private var isOver = false
 
-  /// Prepares to connect. The limit is for the bytes of an event.
+  /// Prepares a connection. `limit` is the maximum size of an event in bytes.
   init(limit: Int, lastID: String?, on clock: any Scheduler) {
     parser = EventParser(limit: limit, lastID: lastID)
     silence = clock.timer { [unowned self] in
@@ -44,14 +44,14 @@ final class EventStream: AnswerReceiver, Disposable {
     }
   }
 
-  /// Connects.
+  /// Connects to the server.
   func begin(_ url: WebAddress, _ headers: [String: String], by transport: any Transport) {
     guard !isOver else { return }
     resetSilence()
     transfer = transport.get(url, headers, self)
   }
 
-  /// Reads on where that was held. False if it wasn't.
+  /// Resumes reading. Returns whether it was paused.
   func resume() -> Bool {
     guard isPaused else { return false }
     isPaused = false
@@ -103,7 +103,7 @@ extension EventStream.End {
 }
 
 extension HTTPAnswer {
-  /// Why this isn't the beginning of a stream of events; nil if it is.
+  /// The reason why this isn't the head of a stream of events; nil if it is.
   fileprivate var refusal: EventStream.End? {
     if redirect != nil { return .refused("the server redirects (\(status)); use the address that it redirects to") }
     let type = self["content-type"]?.prefix { $0 != ";" && $0 != " " }.lowercased() ?? "nothing"

@@ -4,12 +4,12 @@ internal import RPC
 internal import Reactor
 
 extension RPCError {
-  /// A failed load, by one of `LoadFailure.Code`, or the status that the server answered.
+  /// A failed load. The code is a `LoadFailure.Code`, or the status of the server's answer.
   init(load code: Int, _ message: String, isRetryable: Bool) {
     self.init(code: code, message: message, data: ["retryable": isRetryable])
   }
 
-  /// The server's answer is no page.
+  /// A failed load whose answer isn't a page.
   static func malformedResponse(_ message: String) -> RPCError {
     RPCError(load: LoadFailure.Code.malformedResponse.rawValue, message, isRetryable: false)
   }
@@ -22,15 +22,15 @@ extension RPCError {
   static var cancelled: RPCError { RPCError(.requestCancelled, "the request was cancelled") }
 }
 
-/// Why a try failed, and what to do about it.
+/// The failure of a try, with its remedy.
 struct FailedTry: Error {
   let error: RPCError
   /// Whether another try may succeed.
   let isTransient: Bool
-  /// How long the server asks to be left alone.
+  /// How long the server wants no requests.
   var pause: Duration?
 
-  /// No answer came.
+  /// The failure if no answer came.
   init(_ failure: TransferFailure, shown: String, _ configuration: HTTPSourceConfiguration) {
     switch failure {
     case .noClient(let reason):
@@ -54,7 +54,7 @@ struct FailedTry: Error {
     }
   }
 
-  /// The server answered that it has no page.
+  /// The failure if the status of the answer isn't 200.
   init(_ answer: HTTPAnswer, shown: String) {
     let isTransient = answer.isTransientFailure
     let now = answer["date"].flatMap(HTTPDate.seconds) ?? CurrentProcess.secondsSince1970
@@ -73,7 +73,7 @@ struct FailedTry: Error {
     self.init(error, isTransient: isTransient, pause: pause)
   }
 
-  /// The server's answer redirects to where nothing may be asked.
+  /// The failure if the answer redirects to a server that isn't allowed.
   init(_ answer: HTTPAnswer, shown: String, redirectsTo location: String) {
     let message =
       "\(shown) redirects (\(answer.status)) elsewhere, to \(location.prefix { $0 != "?" }); \(AllowedOrigins.remedy)"
@@ -88,11 +88,11 @@ struct FailedTry: Error {
 }
 
 extension TransferFailure {
-  /// What to do where there is no HTTP client.
+  /// The remedy if there is no HTTP client.
   static let clientRemedy = "install libcurl, which is in Debian's package libcurl4"
 }
 
 extension HTTPAnswer {
-  /// Whether the status tells of a failure after which another try may succeed.
+  /// Whether another try may succeed after an answer with this status.
   var isTransientFailure: Bool { [408, 429, 500, 502, 503, 504].contains(status) }
 }

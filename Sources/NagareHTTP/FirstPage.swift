@@ -2,12 +2,12 @@ internal import ItemList
 internal import Paging
 internal import WireJSON
 
-/// The first page of what somebody watches, as it was told last.
+/// The last reported state of a watched list's first page.
 struct FirstPage {
-  /// How many items were wanted of it.
+  /// The number of requested items.
   let size: Int
   private let rows: [(id: ItemID, item: RawJSON)]
-  /// Whether no page follows it.
+  /// Whether it is the only page.
   private let isLast: Bool
   private let total: Int?
 
@@ -18,8 +18,8 @@ struct FirstPage {
     total = page.total
   }
 
-  /// Writes what has become of the page, compared by ids: the members `changes` and `total` of `source/changed`. Nil
-  /// where nothing is different.
+  /// Returns a closure that writes the changes from this page to a newer one. It writes the fields `changes` and
+  /// `total` of `source/changed`. Items are compared by their ids. Nil if there are no changes.
   func changes(to new: FirstPage) -> ((inout JSONWriter) -> Void)? {
     let (known, found) = (Set(rows.map(\.id)), Set(new.rows.map(\.id)))
     let hasCommon = !known.isDisjoint(with: found)
@@ -43,7 +43,8 @@ struct FirstPage {
 
   private func changes(to new: FirstPage, _ found: Set<ItemID>) -> [(inout JSONWriter) -> Void] {
     var changes: [(inout JSONWriter) -> Void] = []
-    // What isn't there any more may have been pushed off the end, unless what stood behind it is there.
+    // Items that are missing at the end may have moved to the next page, so they aren't reported as removed. An item
+    // counts as removed if one after it is still on the page, or if there is no next page.
     let end = new.isLast ? rows.count : (rows.lastIndex { found.contains($0.id) } ?? -1) + 1
     for (id, _) in rows[..<end] where !found.contains(id) {
       changes.append { writer in
@@ -54,7 +55,7 @@ struct FirstPage {
     }
     var rest = rows.filter { found.contains($0.id) }[...]
     let known = Dictionary(rows.map { ($0.id, $0.item) }) { first, _ in first }
-    // An item that stands where it stood, after those that have moved, isn't one that has.
+    // Once the items that have moved are left out, an item that keeps its place in the order hasn't moved.
     var moved: Set<ItemID> = []
     for (index, (id, item)) in new.rows.enumerated() {
       while let first = rest.first, moved.contains(first.id) { rest.removeFirst() }

@@ -2,24 +2,26 @@ internal import CCurl
 internal import Flow
 internal import Reactor
 
-/// libcurl, driven by the event loop. It follows no redirects and keeps no cookies, passwords or answers.
+/// An HTTP client that runs libcurl on the event loop. It follows no redirects, and stores no cookies, passwords or
+/// answers.
 ///
-/// - Nothing blocks: libcurl looks up names in threads of its own.
-/// - libcurl's functions aren't called while libcurl calls this class. What would need that is put off until it has returned.
-/// - A client lasts as long as the program.
-/// - libcurl gets the addresses of objects that live as long as it has them: the client's, and those of requests, which hold
-///   themselves meanwhile.
+/// - Nothing blocks. libcurl looks up names in its own threads.
+/// - While libcurl calls this class, no functions of libcurl are called. Such calls are delayed until libcurl has
+///   returned.
+/// - A client exists as long as the program.
+/// - libcurl holds the addresses of this client and of requests. Requests keep themselves in memory while libcurl holds
+///   theirs.
 @safe
 final class HTTPClient: Transport {
   private let loop: EventLoop
   private var client: OpaquePointer?
   private var watches: [Int32: EventLoop.Watch] = [:]
   private lazy var timer = loop.timer { [unowned self] in unsafe enter { unsafe curl_client_time_passed($0) } }
-  /// Whether libcurl runs, and may call this class.
+  /// Whether a function of libcurl is running, and may call this class.
   private var isInside = false
   private var putOff: [() -> Void] = []
 
-  /// Makes a client. It loads libcurl for the first request.
+  /// Creates a client. It loads libcurl when the first request is made.
   init(on loop: EventLoop) { self.loop = loop }
 
   func get(_ url: WebAddress, _ headers: [String: String], _ receiver: any AnswerReceiver) -> any Transfer {
@@ -47,7 +49,7 @@ final class HTTPClient: Transport {
     unsafe request.begin(handle)
   }
 
-  /// Loads libcurl for the first request, and tries that again for the next one if it fails.
+  /// Loads libcurl at the first request. If that fails, the next request tries again.
   private func open() throws(TransferFailure) -> OpaquePointer {
     if let client = unsafe client { return unsafe client }
     if let reason = unsafe curl_client_load() { throw .noClient(unsafe String(cString: reason)) }
@@ -56,7 +58,7 @@ final class HTTPClient: Transport {
     return unsafe client
   }
 
-  /// Has libcurl work, and passes on which transfers have ended.
+  /// Calls libcurl, and then ends the requests that have finished.
   private func enter(_ work: (OpaquePointer) -> Void) {
     guard let client = unsafe client else { return }
     isInside = true
@@ -71,7 +73,7 @@ final class HTTPClient: Transport {
     }
   }
 
-  /// Does something at once, or when libcurl has returned.
+  /// Runs an action now, or after libcurl has returned.
   fileprivate func outside(_ action: @escaping () -> Void) {
     if isInside { putOff.append(action) } else { action() }
   }
@@ -105,8 +107,8 @@ final class HTTPClient: Transport {
     if milliseconds < 0 { timer.disarm() } else { timer.arm(after: .milliseconds(milliseconds)) }
   }
 
-  /// What libcurl calls. It passes back the pointers that it was given, to objects that live, and lends the bytes for the
-  /// call.
+  /// The functions that libcurl calls. The pointers are those that were given to libcurl, to objects that still exist.
+  /// The bytes are only valid during the call.
   private static var callbacks: CurlCallbacks {
     unsafe CurlCallbacks(
       watch: { owner, socket, reading, writing in
@@ -129,7 +131,7 @@ final class HTTPClient: Transport {
   }
 }
 
-/// A request that libcurl makes. It holds itself until it has ended.
+/// A request that libcurl makes. It keeps itself in memory until it has ended.
 @safe
 private final class CurlRequest: Transfer {
   private let client: HTTPClient
@@ -196,13 +198,14 @@ private final class CurlRequest: Transfer {
   }
 }
 
-/// A header as libcurl takes it: one without a value ends in a semicolon. Nil for one that would be more than a line.
+/// Returns a header as libcurl expects it: without a value, it ends in a semicolon. Nil if it would be more than one
+/// line.
 private func headerLine(_ name: String, _ value: String) -> String? {
   guard !value.utf8.contains(where: { [0, UInt8(ascii: "\r"), UInt8(ascii: "\n")].contains($0) }) else { return nil }
   return value.isEmpty ? "\(name);" : "\(name): \(value)"
 }
 
-/// Lends texts as C knows them.
+/// Calls `body` with pointers to the texts as C strings.
 private func withPointers<Result>(
   to texts: ArraySlice<String>, after pointers: [UnsafePointer<CChar>?] = unsafe [],
   _ body: ([UnsafePointer<CChar>?]) -> Result
@@ -214,17 +217,17 @@ private func withPointers<Result>(
 }
 
 extension TransferFailure {
-  /// What a failure of libcurl's means, by its number (`CURLcode`) and its words.
+  /// Describes a failure of libcurl, by its number (`CURLcode`) and its message.
   init(code: Int32, reason: String) {
     let isAboutTrust =
       switch code {
-      // Certificates and keys: the server's, the system's and our own.
+      // Problems with certificates and keys: the server's, the system's or this program's.
       case 53, 54, 58, 59, 60, 66, 77, 80, 82, 83, 90, 91: true
-      // A failed handshake: the two don't understand each other, unless the connection broke.
+      // A failed handshake. The two sides have no common protocol, unless the connection broke.
       case 35: reason.contains("routines:") && !reason.contains("unexpected eof")
       default: false
       }
-    // An address that libcurl can't read (3) gets no better.
+    // An address that libcurl can't parse (3) stays invalid.
     self = .network(reason, isTransient: !isAboutTrust && code != 3)
   }
 }

@@ -1,14 +1,14 @@
 internal import WireJSON
 
-/// A page as `source/page` answers it: the items are the bytes that the server sent.
+/// A page, as the result of `source/page`. The items have exactly the bytes that the server sent.
 struct HTTPPage {
   let items: RawJSON
-  /// The key of the next page; nil where there is none.
+  /// The key of the next page; nil if there is none.
   let next: RawJSON?
-  /// The key of the page before; nil where there is none.
+  /// The key of the previous page; nil if there is none.
   let previous: RawJSON?
   let total: Int?
-  /// How many items stand before it; nil where nobody knows.
+  /// The number of items before the page; nil if it is unknown.
   var position: Int?
 
   /// Writes the result of `source/page`.

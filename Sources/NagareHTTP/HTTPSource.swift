@@ -6,7 +6,7 @@ internal import Randomness
 internal import Reactor
 internal import WireJSON
 
-/// The pages of a web server.
+/// Loads pages from a web server.
 final class HTTPSource {
   private static let mostRedirects = 5
   private static let cacheSize = 16 << 20
@@ -20,11 +20,11 @@ final class HTTPSource {
   private let concurrencyLimit: ConcurrencyLimit
   private var random: SplitMix64
   private var cache = AnswerCache(limit: cacheSize)
-  /// Until when the server asked to be left alone.
+  /// The time until which the server wants no requests, and the error meanwhile.
   private var closed: (until: Duration, error: RPCError)?
 
-  /// Prepares to ask; nothing is sent yet. The environment has the values of the headers that are secret. The seed makes
-  /// the pauses' share of chance.
+  /// Creates a source; nothing is sent yet. `environment` returns the values of secret headers. `seed` is for the
+  /// random part of the pauses.
   init(
     _ configuration: HTTPSourceConfiguration, by transport: any Transport, on clock: any Scheduler, seed: UInt64,
     environment: (String) -> String?
@@ -39,13 +39,13 @@ final class HTTPSource {
     random = SplitMix64(seed: seed)
   }
 
-  /// The member of an item that is its id.
+  /// The field that is the items' id.
   var id: String { configuration.id }
 
-  /// A number from 0 to 1, left to chance.
+  /// Returns a random number from 0 to 1.
   func chance() -> Double { .random(in: 0...1, using: &random) }
 
-  /// Connects to where the server tells of changes, from the event on whose id is the last that is known.
+  /// Connects to the server's events, after the event with the last known id.
   func connect(_ stream: EventStream, _ criteria: Criteria, lastID: String?) throws(RPCError) {
     if let error = headers.error { throw error }
     guard let template = configuration.live?.events else { return }
@@ -56,8 +56,8 @@ final class HTTPSource {
     stream.begin(url, values, by: transport)
   }
 
-  /// Loads a page, in as many tries as it takes and the configuration allows. Disposing of it closes the connection. Fails
-  /// with an `RPCError`.
+  /// Loads a page. Tries again as often as necessary and as the configuration allows. Disposing of the subscription
+  /// closes the connection. Fails with an `RPCError`.
   func page(_ request: PageRequest) -> Observable<HTTPPage> {
     .deferred { [self] in
       do throws(RPCError) {
@@ -104,14 +104,14 @@ final class HTTPSource {
     }
   }
 
-  /// Waits as long as the server has asked to be left alone, unless that is too long.
+  /// Delays a try while the server wants no requests. Fails if that would take too long.
   private func whenOpen(since start: Duration, _ attempt: Observable<HTTPAnswer>) -> Observable<HTTPAnswer> {
     guard let closed, closed.until > clock.now else { return attempt }
     guard closed.until - start < backoff.mostElapsed else { return .error(closed.error) }
     return Observable.timer(closed.until - clock.now, on: clock).flatMap { _ in attempt }
   }
 
-  /// One try, redirects included. Fails with a ``FailedTry``.
+  /// Makes one try, including redirects. Fails with a ``FailedTry``.
   private func attempt(_ address: PageAddress) -> Observable<HTTPAnswer> {
     concurrencyLimit.limit(
       .deferred { [self] in
@@ -157,12 +157,12 @@ final class HTTPSource {
 }
 
 extension HTTPAnswer {
-  /// Where the answer redirects to; nil if it doesn't.
+  /// The address to which the answer redirects; nil if it doesn't.
   var redirect: String? { [301, 302, 303, 307, 308].contains(status) ? self["location"] : nil }
 }
 
 extension [String: String] {
-  /// Sets a header, in whatever case its name is written already; nil leaves the headers as they are.
+  /// Sets a header. Replaces one whose name differs only in case. Does nothing if the value is nil.
   mutating func set(_ value: String?, for name: String) {
     guard let value else { return }
     for known in keys where known.lowercased() == name.lowercased() { self[known] = nil }

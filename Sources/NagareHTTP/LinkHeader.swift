@@ -1,11 +1,11 @@
 internal import WireJSON
 
-/// The header `Link` (RFC 8288).
+/// Reads the header `Link` (RFC 8288).
 enum LinkHeader {
-  /// The address of the first link that has a relation such as `next`, which may be relative; nil where there is none.
-  /// A header may have several links, joined by commas.
+  /// Returns the address of the first link with a relation such as `next`; nil if there is none. The address may be
+  /// relative. A header may contain several links, separated by commas.
   static func target(of relation: String, in header: String) -> String? {
-    // By scalars, none of which joins with what follows.
+    // The text is divided by Unicode scalars, because a character can combine a delimiter with the scalars after it.
     var rest = header.unicodeScalars[...]
     while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
       let address = rest[start...].dropFirst().prefix { $0 != ">" }
@@ -20,7 +20,7 @@ enum LinkHeader {
     return nil
   }
 
-  /// Takes `; name=value; name="quoted, value"` up to the comma before the next link.
+  /// Reads `; name=value; name="quoted, value"` up to the comma before the next link.
   private static func readParameters(from rest: inout Substring.UnicodeScalarView) -> [(name: String, value: String)] {
     var parameters: [(name: String, value: String)] = []
     while let mark = rest.first, mark != "," {

@@ -5,9 +5,10 @@ internal import Paging
 internal import RPC
 internal import WireJSON
 
-/// How the items of a web server change: what the server tells by events, or what its first page says again and again.
+/// Reports how the items of a web server change. It either receives events from the server, or requests the first page
+/// regularly and compares it.
 final class LiveSource {
-  /// Who waits to hear whether the server tells.
+  /// A `source/watch` that waits until the server has confirmed the events.
   private final class Waiter {
     let since: String?
     let answer: (RPCError?) -> Void
@@ -15,32 +16,32 @@ final class LiveSource {
     init(_ since: String?, _ answer: @escaping (RPCError?) -> Void) { (self.since, self.answer) = (since, answer) }
   }
 
-  /// What somebody watches.
+  /// The watch of one query with its filters.
   private final class Watch {
     let source: String
     let request: WatchRequest
     var waiters: [Waiter] = []
-    /// What goes on: a pause, a page that is asked for, or a connection.
+    /// The work in progress: a pause, a request for a page, or a connection.
     let work = SerialDisposable()
-    /// The first page that was told last; nil before one was asked for.
+    /// The last reported first page; nil before one was loaded.
     var first: FirstPage?
-    /// Whether a first page is asked for, or was.
+    /// Whether the first page has been requested.
     var isAsked = false
-    /// Whether the server tells, or has said that it doesn't.
+    /// Whether the server has confirmed or refused the events.
     let isReady = BehaviorRelay(false)
-    /// Whether a page was given before the server told.
+    /// Whether a page was loaded before the server confirmed the events.
     var isBehind = false
-    /// When the server was asked to report changes.
+    /// The time when the server was asked for events.
     var begun = Duration.zero
-    /// How many watches of the same in a row ended within a second.
+    /// How many watches of the same criteria ended in a row within a second each.
     var consecutiveFailures = 0
     /// The id of the last event.
     var lastID: String?
-    /// How many connections in a row have ended before an event came.
+    /// The number of connections in a row that ended without an event.
     var failures = 0
-    /// How long to wait before the server is asked again.
+    /// The time to wait before the next connection.
     var retry = Duration.milliseconds(500)
-    /// Has what was held go on. False if nothing was.
+    /// Resumes paused work. Returns whether any was paused.
     var resume: () -> Bool = { false }
 
     init(_ params: SourceWatchParams) {
@@ -48,7 +49,7 @@ final class LiveSource {
       lastID = request.state
     }
 
-    /// Answers those who wait.
+    /// Answers the waiting requests.
     func answer(_ error: RPCError? = nil) {
       isReady.accept(true)
       let waiters = waiters
@@ -57,10 +58,11 @@ final class LiveSource {
     }
   }
 
-  /// How long a page waits until the server reports changes, so that no change is missed between them.
+  /// The maximum time that a page waits until the server has confirmed the events. Waiting makes sure that no change is
+  /// missed in between.
   private static let readyTimeout = Duration.seconds(2)
   private static let longestPause = Duration.seconds(30)
-  /// However soon the server wants to be asked again.
+  /// The lower limit of pauses, even if the server requests shorter ones.
   private static let shortestPause = Duration.milliseconds(100)
 
   private let source: HTTPSource
@@ -69,28 +71,28 @@ final class LiveSource {
   private let limit: Int
   private var watches: [Criteria: Watch] = [:]
 
-  /// Whether so much waits to be sent that nothing more is asked for or read for now, until ``resume()``.
+  /// Returns whether too much output is queued. Then nothing is requested or read until ``resume()`` is called.
   var isHeld: () -> Bool = { false }
   /// Sends `source/changed` with these parameters.
   var say: (_ params: (inout JSONWriter) -> Void) -> Void = { _ in }
 
-  /// Prepares to watch. The limit is for the bytes of an event.
+  /// Prepares watches. `limit` is the maximum size of an event in bytes.
   init(_ source: HTTPSource, _ settings: HTTPLive, limit: Int, on clock: any Scheduler) {
     (self.source, self.settings, self.limit, self.clock) = (source, settings, limit, clock)
   }
 
-  /// Has what was held go on. False if nothing was.
+  /// Resumes paused work. Returns whether any was paused.
   func resume() -> Bool {
     watches.values.reduce(false) { hasResumed, watch in watch.resume() || hasResumed }
   }
 
-  /// Begins to watch. The answer is called once, when it is known whether the server tells. Gives what ends the waiting
-  /// for it.
+  /// Begins a watch. `answer` is called once, when the server has confirmed or refused the events. Returns a closure
+  /// that cancels the request, so that `answer` isn't called.
   func watch(_ params: SourceWatchParams, _ answer: @escaping (RPCError?) -> Void) -> () -> Void {
     let (criteria, waiter) = (params.request.criteria, Waiter(params.request.state, answer))
     let last = watches[criteria]
     if let last, waiter.since == nil {
-      // What is told already tells what happens from now on, too.
+      // The running watch already reports all changes from now on.
       last.waiters.append(waiter)
       if last.isReady.value { last.answer() }
     } else {
@@ -104,7 +106,7 @@ final class LiveSource {
     if let last {
       if watch.begun - last.begun < .seconds(1) { watch.consecutiveFailures = last.consecutiveFailures + 1 }
       last.work.dispose()
-      // What they have missed is told by nobody any more.
+      // Nothing reports the changes that these requests have missed any more.
       for other in last.waiters where other.since != nil { other.answer(.unknownState) }
       watch.waiters = last.waiters.filter { $0.since == nil }
       last.waiters = []
@@ -115,7 +117,8 @@ final class LiveSource {
       watch.answer()
       poll(watch, every: .milliseconds(milliseconds))
     } else if watch.consecutiveFailures > 1 {
-      // A server that reports states which the list hasn't reached causes one gap after another.
+      // A server may report states that the list hasn't reached. Each of them causes a gap, after which the list
+      // watches again.
       after(min(watch.retry * (1 << min(watch.consecutiveFailures - 2, 10)), LiveSource.longestPause), watch) {
         [self] in
         watch.begun = clock.now
@@ -136,7 +139,8 @@ final class LiveSource {
   /// Ends all watches.
   func endAll() { for criteria in watches.keys { end(criteria) } }
 
-  /// A page is asked for: emits when it may be, which is when the server tells, or after a while.
+  /// Returns a stream that emits when a page may be requested: when the server has confirmed the events, or after a
+  /// timeout.
   func prepare(_ request: PageRequest) -> Observable<Void> {
     guard let watch = watches[request.criteria] else { return .just(()) }
     if request.key == nil { watch.isAsked = true }
@@ -146,7 +150,7 @@ final class LiveSource {
     }
   }
 
-  /// Records a page that was answered.
+  /// Records a page that was sent as an answer.
   func record(_ page: HTTPPage, of request: PageRequest) {
     guard request.key == nil, settings.poll != nil, let watch = watches[request.criteria] else { return }
     watch.first = FirstPage(page, size: request.size, id: source.id)
@@ -175,7 +179,7 @@ final class LiveSource {
     }
   }
 
-  // MARK: - Asking again and again
+  // MARK: - Polling
 
   private func poll(_ watch: Watch, every interval: Duration) {
     after(interval, watch) { [self] in
@@ -191,7 +195,7 @@ final class LiveSource {
   private func askAgain(_ watch: Watch) {
     let goOn = { [self] in poll(watch, every: .milliseconds(settings.poll ?? 0)) }
     guard let first = watch.first else {
-      // Whoever asks for no page has one by an earlier run of this program.
+      // A list that requests no page has one from an earlier run of this program, so everything may have changed.
       if !watch.isAsked {
         watch.isAsked = true
         sayEverything(of: watch)
@@ -211,7 +215,7 @@ final class LiveSource {
     }
   }
 
-  // MARK: - Listening
+  // MARK: - Events
 
   private func listen(_ watch: Watch) {
     let stream = EventStream(limit: limit, lastID: watch.lastID, on: clock)
@@ -242,7 +246,7 @@ final class LiveSource {
     if case .refused(let reason) = end {
       isRefused = true
       if !watch.isReady.value {
-        // Who asks once more has the server asked once more.
+        // The next `source/watch` connects to the server again.
         watches[watch.request.criteria] = nil
         return watch.answer(.malformedResponse("the events of \"live\" can't be received: \(reason)"))
       }
@@ -253,11 +257,11 @@ final class LiveSource {
     after(max(watch.retry, min(pause, LiveSource.longestPause) * chance), watch) { [self] in listen(watch) }
   }
 
-  /// The server tells from now on.
+  /// Handles the server's confirmation that it will send events.
   private func open(_ watch: Watch) {
     let isFirst = !watch.isReady.value
     watch.answer()
-    // By an id the server knows what has been missed; else nobody does.
+    // With the id of the last event, the server sends the missed events. Without one, changes may have been missed.
     let isUnknown = watch.lastID == nil && (!isFirst || !watch.isAsked)
     if watch.isBehind || isUnknown { sayEverything(of: watch) }
     watch.isBehind = false
@@ -274,7 +278,7 @@ final class LiveSource {
       if let since = json?.member("since")?.string ?? since { writer.member("since", since) }
       if let state = event.id ?? json?.member("state")?.string { writer.member("state", state) }
       if let total = json?.member("total") { writer.member("total", total) }
-      // The reader of the changes reports a value that isn't one.
+      // If the value isn't a list of changes, the receiver reports that.
       writer.member("changes", json?.member("changes") ?? false.json)
     }
   }

@@ -2,7 +2,8 @@ internal import HTTPSettings
 internal import Reactor
 internal import WireJSON
 
-/// The program: pages of one web server, asked for on standard input by `source/page` and answered on standard output.
+/// The program `nagare-http`. It loads pages from one web server: it reads requests `source/page` from standard input,
+/// and writes answers to standard output.
 @main
 enum Main {
   private static let usage = """
@@ -36,7 +37,7 @@ enum Main {
   }
 
   private static func converse(_ configuration: HTTPSourceConfiguration) throws(SystemError) {
-    // A server or a reader that hangs up while it is written to ends that, not the program.
+    // If a server or a reader closes the connection during a write, only that write fails, and the program continues.
     Signals.ignoreFailedWrites()
     let (loop, streams) = (try EventLoop(), try StandardStreams())
     let source = HTTPSource(
@@ -54,13 +55,13 @@ enum Main {
   }
 }
 
-/// What is wrong with the configuration: everything, a line each, with its place and the remedy.
+/// All mistakes in the configuration, one on each line, with their locations and remedies.
 struct ConfigurationError: Error, CustomStringConvertible {
   let description: String
 }
 
 extension HTTPSourceConfiguration {
-  /// Reads the command line's argument.
+  /// Reads the command-line argument.
   init(argument text: String) throws(ConfigurationError) {
     let bytes = Array(text.utf8)
     let json: RawJSON

@@ -3,22 +3,22 @@ internal import HTTPSettings
 internal import RPC
 internal import WireJSON
 
-/// Where a page is asked for.
+/// The address of a page.
 struct PageAddress: Sendable {
   let url: WebAddress
-  /// The address for a person to read, without what may be secret.
+  /// The address in messages, without possible secrets.
   let shown: String
-  /// The page's number, or how many items stand before it; 0 where it has neither.
+  /// The number of the page, or the number of items before it; 0 if it has neither.
   let ordinal: Int
-  /// How many items are asked for.
+  /// The requested number of items.
   let size: Int
-  /// Whether it was asked for by its position, or lies before such a page.
+  /// Whether the page was requested by its position, or precedes such a page.
   let isJump: Bool
 
-  /// Far beyond any page, and far from where numbers end.
+  /// The upper limit of positions and page numbers. It is far beyond any page, and far below the largest integer.
   static let mostItems = 1 << 40
 
-  /// Works out a page's address.
+  /// Creates the address for a request.
   init(of request: PageRequest, _ configuration: HTTPSourceConfiguration) throws(RPCError) {
     var size = min(request.size, configuration.maxPageSize ?? .max)
     var values: [URLTemplate.Placeholder: String] = [.query: request.query ?? ""]
@@ -71,7 +71,7 @@ struct PageAddress: Sendable {
     self.init(url: url, shown: address.shown, ordinal: ordinal, size: size, isJump: isJump)
   }
 
-  /// Works out where the server tells of changes.
+  /// Creates the address of the server's events.
   static func events(_ criteria: Criteria, _ template: URLTemplate) throws(RPCError) -> WebAddress {
     var values: [URLTemplate.Placeholder: String] = [.query: criteria.query ?? ""]
     for placeholder in template.placeholders {
@@ -102,8 +102,8 @@ struct PageAddress: Sendable {
 }
 
 extension Filters {
-  /// What stands for a filter in an address, by the name behind `filter.`: a value's text, several with commas between;
-  /// of a range one of its ends, by the filter's name and `.from` or `.to`. Nil where there is none.
+  /// Returns the text of a filter in an address. `name` is the text after `filter.`: the filter's name, followed by
+  /// `.from` or `.to` for a bound of a range. Several values are separated by commas. Nil if there is no such filter.
   fileprivate func text(for name: String) throws(RPCError) -> String? {
     if let value = json.member(name) { return try text(of: value, name) }
     guard let point = name.lastIndex(of: "."), let range = json.member(String(name[..<point])), range.kind == .object

@@ -2,20 +2,20 @@ internal import Paging
 internal import HTTPSettings
 internal import RPC
 
-/// The headers of every request.
+/// The headers of all requests.
 struct RequestHeaders: Sendable {
   private var plain = ["Accept": "application/json", "User-Agent": "nagare-http"]
-  /// Go to the configuration's own server alone.
+  /// These headers are only sent to the configured server.
   private var secret: [String: String] = [:]
-  /// Why no request can be made.
+  /// The reason why no request can be made; nil if there is none.
   private(set) var error: RPCError?
 
-  /// Looks the secrets up.
+  /// Reads the secrets from the environment.
   init(_ headers: [String: HeaderValue], environment: (String) -> String?) {
     for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
       switch value {
       case .plain(let text):
-        // Names differ in case alone: the configuration's counts.
+        // If names differ only in case, the configuration's header replaces the default.
         plain.set(text, for: name)
       case .secret(let place):
         if let text = environment(place.environment), !text.isEmpty {
@@ -30,7 +30,7 @@ struct RequestHeaders: Sendable {
     }
   }
 
-  /// The values of a request's headers, by name; the secret ones go to the configuration's own server alone.
+  /// Returns the headers of a request. Secrets may only be sent to the configured server.
   func values(withSecrets: Bool) -> [String: String] {
     var values = plain
     if withSecrets { for (name, value) in secret { values.set(value, for: name) } }

@@ -1,47 +1,47 @@
 internal import WireJSON
 internal import Flow
 
-/// What makes requests.
+/// Sends HTTP requests.
 protocol Transport: AnyObject {
-  /// Makes one request. The receiver is held until its end, or until the transfer is disposed of. It is called later, and
-  /// never by this call.
+  /// Sends a request. The receiver stays in memory until its end, or until the transfer is disposed of. It is called
+  /// later, never during this call.
   func get(_ url: WebAddress, _ headers: [String: String], _ receiver: any AnswerReceiver) -> any Transfer
 }
 
-/// A request that is under way. Disposing of it closes its connection; the receiver isn't called any more.
+/// A running request. Disposing of it closes its connection; after that the receiver isn't called any more.
 protocol Transfer: Disposable {
-  /// Goes on after the receiver has answered ``Verdict/paused``.
+  /// Continues after the receiver has returned ``Verdict/paused``.
   func resume()
 }
 
-/// What becomes of a part of an answer.
+/// The receiver's decision on a part of an answer.
 enum Verdict {
   case taken
-  /// It isn't taken. Nothing more is read, and the part comes again after ``Transfer/resume()``.
+  /// The part isn't accepted now. Nothing more is read, and the part is passed again after ``Transfer/resume()``.
   case paused
   /// The transfer fails.
   case refused
 }
 
-/// Takes an answer part by part.
+/// Receives an answer in parts.
 protocol AnswerReceiver: AnyObject {
-  /// Takes status and headers. False has the transfer fail.
+  /// Receives the status and headers. If it returns false, the transfer fails.
   func receive(_ head: HTTPAnswer) -> Bool
-  /// Takes a part of the body, unpacked.
+  /// Receives a part of the body, after decompression.
   func receive(_ bytes: Span<UInt8>) -> Verdict
-  /// The answer is complete, or has failed.
+  /// Called when the answer is complete or has failed.
   func end(_ failure: TransferFailure?)
 }
 
 extension Transport {
-  /// Makes a request whenever somebody subscribes, and emits the answer, whatever its status. The body has so many bytes
-  /// at most, unpacked. Fails with a ``TransferFailure``.
+  /// Returns a stream that sends a request for each subscriber, and emits the answer, whatever its status. `limit` is
+  /// the maximum size of the body in bytes, after decompression. Fails with a ``TransferFailure``.
   func answer(_ url: WebAddress, _ headers: [String: String], limit: Int) -> Observable<HTTPAnswer> {
     .create { [self] observer in get(url, headers, WholeAnswer(limit: limit, observer)) }
   }
 }
 
-/// Takes a whole answer.
+/// Receives a whole answer.
 private final class WholeAnswer: AnswerReceiver {
   private let limit: Int
   private let observer: Observer<HTTPAnswer>

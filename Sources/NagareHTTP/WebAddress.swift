@@ -1,13 +1,13 @@
 internal import HTTPSettings
 
-/// An absolute address of the web, `http` or `https`, without a fragment (RFC 3986).
+/// An absolute address with the scheme `http` or `https`, without a fragment (RFC 3986).
 ///
-/// - The host is a plain name: nothing in it is encoded, and there is neither user nor password. So no two readers of the
-///   text see different hosts in it.
+/// - The host is a plain name without encoded characters, and there is no user or password. So all programs that read
+///   the text find the same host.
 /// - The path is empty or begins with a slash, and has no steps `.` and `..`.
-/// - Characters that no address may have are percent-encoded.
+/// - Characters that aren't allowed in an address are percent-encoded.
 struct WebAddress: Hashable, Sendable {
-  /// Scheme, host and port: whoever answers there is one and the same.
+  /// The scheme, host and port, which identify a server.
   struct Origin: Hashable, Sendable {
     let scheme: String
     let host: String
@@ -17,18 +17,18 @@ struct WebAddress: Hashable, Sendable {
   let origin: Origin
   private let authority: String
   private let path: String
-  /// Without the question mark; nil where there is none.
+  /// The text after the question mark; nil if there is no question mark.
   private let query: String?
 
   /// The address as it is sent.
   var text: String { place + (query.map { "?\($0)" } ?? "") }
-  /// The address for a person to read: what follows the question mark may be secret.
+  /// The address for messages. The text after the question mark may be secret, so it is left out.
   var withoutQuery: String { place + (query == nil ? "" : "?…") }
   private var place: String { "\(origin.scheme)://\(authority)\(path)" }
 
-  /// Reads an address, which may be relative to another one. Nil if it isn't one of the web.
+  /// Reads an address, which may be relative to `base`. Nil if the result isn't a web address.
   init?(_ text: String, relativeTo base: WebAddress? = nil) {
-    // By scalars, none of which joins with what follows.
+    // The text is divided by Unicode scalars, because a character can combine a delimiter with the scalars after it.
     var rest = text.unicodeScalars.prefix { $0 != "#" }
     var scheme = base?.origin.scheme
     if let end = rest.firstIndex(where: { ":/?".unicodeScalars.contains($0) }), rest[end] == ":" {
@@ -64,7 +64,7 @@ struct WebAddress: Hashable, Sendable {
     percentEncoded(String(text), keeping: "-._~:/?[]@!$&'()*+,;=%")
   }
 
-  /// A path without steps `.` and `..`, none of which leads above the first slash.
+  /// Returns the path without the steps `.` and `..`. No step leads above the first slash.
   private static func normalized(_ path: String) -> String {
     var steps: [Substring] = []
     for step in path.split(separator: "/", omittingEmptySubsequences: false) {
@@ -80,16 +80,16 @@ struct WebAddress: Hashable, Sendable {
 }
 
 extension String {
-  /// The text up to a character and with it; a slash where there is none.
+  /// Returns the text up to and including a character; a slash if `end` is nil.
   fileprivate func prefix(through end: Index?) -> String { end.map { String(self[...$0]) } ?? "/" }
 }
 
 extension WebAddress.Origin {
-  /// Reads a host, with its port or without. Nil unless both are plain.
+  /// Reads a host, with or without a port. Nil unless both are plain.
   init?(_ scheme: String, _ authority: String) {
     guard isHost(authority) else { return nil }
     let text = authority.lowercased()
-    // The colons of an address of IPv6 stand in brackets.
+    // The colons of an IPv6 address are in brackets.
     let hostEnd = text.lastIndex(of: "]").map { text.index(after: $0) } ?? text.firstIndex(of: ":") ?? text.endIndex
     let (host, rest) = (text[..<hostEnd], text[hostEnd...])
     guard !host.isEmpty, host.contains("[") == host.hasPrefix("["), host.contains("]") == host.hasPrefix("["),
