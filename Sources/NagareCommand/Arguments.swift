@@ -1,6 +1,6 @@
 internal import Nagare
 
-/// The command line, read.
+/// The arguments of the command line.
 struct Arguments {
   typealias UsageError = StandardOptions.UsageError
 
@@ -32,7 +32,7 @@ struct Arguments {
 
     """
 
-  /// Reads the words that follow the program's name.
+  /// Reads the arguments after the program's name.
   init(_ words: [String]) throws(UsageError) {
     var rest = words[...]
     while let word = rest.popFirst() {

@@ -3,7 +3,7 @@ internal import Nagare
 internal import Screens
 internal import WireJSON
 
-/// A screen to choose on.
+/// The configuration of a screen with choices.
 struct ChoiceConfiguration: Record, Sendable {
   let viewModel: String
   let choices: [ChoiceItem]

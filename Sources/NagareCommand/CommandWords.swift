@@ -1,12 +1,12 @@
 internal import Nagare
 internal import WireJSON
 
-/// A program and its arguments, one word or more.
+/// A program and its arguments. There is at least the program.
 struct CommandWords: JSONValue, Sendable {
   let words: [String]
 
   init(json: RawJSON) throws(DecodingFailure) {
-    // No program can be given a zero: the system's words end with one.
+    // An argument can't contain the byte zero, because the system uses it to end arguments.
     let words = (try? [String](json: json)) ?? []
     guard words.first?.isEmpty == false, !words.contains(where: { $0.utf8.contains(0) }) else {
       throw DecodingFailure(expected: "a program and its arguments, such as [\"python3\", \"rows.py\"]", in: json)

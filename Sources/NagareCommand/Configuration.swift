@@ -1,7 +1,7 @@
 internal import Nagare
 package import WireJSON
 
-/// A configuration: where pages come from, and the screens that show them.
+/// A configuration: sources, stores and screens.
 package struct Configuration: Record {
   let schemaPlace: String?
   let sources: OrderedMembers<SourceConfiguration>
@@ -15,7 +15,7 @@ package struct Configuration: Record {
     Field("stores", \.stores, default: StoreConfigurations(), "The stores, by name."),
     Field("screens", \.screens, "The screens, by name."))
 
-  /// The schema of configuration files, as a document of its own.
+  /// The JSON Schema of configuration files, as a complete document.
   static var schemaDocument: String {
     var schema = schema.closed
     schema.title = "Nagare configuration"

@@ -1,4 +1,4 @@
-/// What is wrong with a configuration: everything, a line each, with the place and the remedy.
+/// All mistakes in a configuration, one on each line, with their locations and remedies.
 package struct ConfigurationError: Error, CustomStringConvertible {
   package let description: String
 }

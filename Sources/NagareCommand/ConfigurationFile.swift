@@ -2,18 +2,18 @@ internal import Nagare
 internal import Reactor
 internal import WireJSON
 
-/// A configuration as it stands in its file.
+/// A configuration that was read from a file.
 package struct ConfigurationFile {
   let path: String
   package let configuration: Configuration
 
-  /// Where the configuration's paths start from.
+  /// The folder to which the configuration's paths are relative.
   var folder: String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return String(path[...slash])
   }
 
-  /// Reads a file and checks all of it.
+  /// Reads a file, and checks all of it.
   init(path: String) throws(ConfigurationError) {
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -24,7 +24,7 @@ package struct ConfigurationFile {
     try self.init(bytes, path: path)
   }
 
-  /// Checks all of a file that was read.
+  /// Checks the whole content of a file.
   package init(_ bytes: [UInt8], path: String) throws(ConfigurationError) {
     let text: RawJSON
     do throws(JSONError) {
@@ -51,7 +51,7 @@ package struct ConfigurationFile {
 }
 
 extension String {
-  /// With control characters as JSON may escape them: a name that holds some can't start a line of its own.
+  /// The text with control characters escaped as in JSON, so that a name can't begin a new line in a message.
   fileprivate var onOneLine: String {
     unicodeScalars.reduce(into: "") { line, scalar in
       if scalar.properties.generalCategory == .control {
@@ -64,12 +64,12 @@ extension String {
 }
 
 extension DecodingFailure {
-  /// Where a person looks for the error: at an unknown key itself, else at the value.
+  /// Returns the offset that a message shows: that of an unknown key, or otherwise that of the value.
   fileprivate func offsetToShow(in bytes: [UInt8]) -> Int {
     guard kind == .unknownMember, let colon = bytes[..<offset].lastIndex(of: UInt8(ascii: ":")),
       var start = bytes[..<colon].lastIndex(of: UInt8(ascii: "\""))
     else { return offset }
-    // The quote that opens the key is the next one before that no backslash escapes.
+    // The opening quote of the key is the nearest one that isn't escaped by a backslash.
     repeat {
       guard let before = bytes[..<start].lastIndex(of: UInt8(ascii: "\"")) else { return offset }
       start = before
@@ -79,7 +79,7 @@ extension DecodingFailure {
 }
 
 extension Configuration {
-  /// Reports the names that nothing has. What is faulty itself was reported.
+  /// Reports references to names that don't exist. Definitions with other mistakes have been reported already.
   func checkReferences(in context: inout DecodingContext) {
     let takers = takers
     for (name, screen) in screens.values {
@@ -104,7 +104,7 @@ extension Configuration {
     }
   }
 
-  /// Reports the name of a screen that can't show an item.
+  /// Reports a reference to a screen that can't show an item.
   private func check(
     detail: Reference?, by source: Reference?, of screen: String, in context: inout DecodingContext
   ) {
@@ -121,7 +121,7 @@ extension Configuration {
     context.report(DecodingFailure(expected: expected, in: detail.json, path: ["screens", screen, "detail"]))
   }
 
-  /// Reports a source that gives no whole items where some are wanted.
+  /// Reports a source that doesn't provide full items although they are needed.
   private func check(
     givesItems source: Reference, at json: RawJSON, _ path: [String], in context: inout DecodingContext
   ) {
@@ -131,7 +131,7 @@ extension Configuration {
     context.report(DecodingFailure(expected: expected, in: json, path: path))
   }
 
-  /// Reports the name of a source that there isn't.
+  /// Reports a reference to a source that doesn't exist.
   private func check(_ source: Reference, of screen: String, in context: inout DecodingContext) {
     guard sources[source.name] == nil, !sources.isFaulty(source.name), !context.isFull else { return }
     let known = sources.values.map(\.name).joined(separator: ", ")

@@ -10,8 +10,8 @@ struct StoreValue: Equatable {
   static func == (left: StoreValue, right: StoreValue) -> Bool { left.json.isEquivalent(to: right.json) }
 }
 
-/// The stores at work: one for each key, which takes the action named by its path and those of the screens that choose
-/// for it.
+/// The stores of a configuration, one for each key. A key handles the action that is named after its path, and the
+/// actions of the screens with choices for it.
 struct ConfiguredStores {
   private var stores: [WireText: Store<StoreValue>] = [:]
 
@@ -35,9 +35,9 @@ struct ConfiguredStores {
     }
   }
 
-  /// What a key holds, and comes to hold.
+  /// Returns the values of a key, the current one first.
   func values(of path: String) -> Driver<RawJSON>? { stores[WireText(path)]?.state.map(\.json) }
 
-  /// What a key holds, and comes to hold; the empty text for null.
+  /// Returns the values of a key as texts, the current one first. Null becomes an empty text.
   func texts(of path: String) -> Driver<WireText>? { values(of: path)?.map { $0.wireText ?? "" } }
 }

@@ -6,8 +6,8 @@ extension Configuration {
   /// The default configuration: a screen for each view model, each with its own data.
   package static var demo: Configuration { demo(isLive: false) }
 
-  /// A screen for each view model, on data of its own. Where mails come in by themselves, those above the first row
-  /// wait while that isn't in sight.
+  /// A configuration with a screen for each view model, each with its own data. With live mails, arrivals are deferred
+  /// while the first row isn't visible.
   static func demo(isLive: Bool) -> Configuration {
     let genres = ["ramen", "curry", "sushi", "soba", "cafe", "okonomiyaki"].map(ChoiceItem.init)
     let query = "shopSearch.query"
@@ -51,7 +51,7 @@ extension Configuration {
       ]))
   }
 
-  /// A list of a file's items, and its pager.
+  /// A configuration with a list of a file's items, and its pager.
   init(file path: String, id: String) {
     self.init(
       schemaPlace: nil,
@@ -69,7 +69,7 @@ extension Configuration {
 }
 
 extension Display {
-  /// How the demo's mails are shown; only those of a live mailbox say whether somebody has read them.
+  /// How the demo's mails are shown. Only mails of a live mailbox have a field for unread.
   fileprivate static func mails(isLive: Bool) -> Display {
     let archive = Action("remove", name: "Archive", icon: "🗄", key: "e", undo: true, for: .many)
     let reading = [
@@ -105,7 +105,7 @@ extension Display.Column {
 }
 
 extension TasksConfiguration {
-  /// The tasks of the demo's profile.
+  /// The tasks of the demo's screen `profile`.
   fileprivate static var profile: TasksConfiguration {
     TasksConfiguration(
       viewModel: "task",

@@ -1,7 +1,7 @@
 internal import Nagare
 internal import WireJSON
 
-/// How a screen is shown, and where that stands in the configuration.
+/// The display of a screen, with its location in the configuration.
 struct DisplayConfiguration: JSONValue, Sendable {
   let display: Display
   private let place: RawJSON?
@@ -23,5 +23,5 @@ struct DisplayConfiguration: JSONValue, Sendable {
   static var schema: JSONSchema { Display.schema }
 }
 
-/// What `display` is for, of a screen.
+/// The description of a screen's field `display`.
 let displaySummary = "How frontends show the screen. By default, they guess from the items."

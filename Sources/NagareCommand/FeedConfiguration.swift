@@ -4,7 +4,7 @@ internal import RPC
 internal import Screens
 internal import WireJSON
 
-/// A screen of one page, loaded whenever it is asked for.
+/// The configuration of a screen with one page, which each refresh loads again.
 struct FeedConfiguration: Record, Sendable {
   let viewModel: String
   let source: Reference
@@ -25,7 +25,7 @@ struct FeedConfiguration: Record, Sendable {
   }
 }
 
-/// What a client may have its own way when it opens a feed.
+/// The settings of a feed that a client can change in `open`.
 private struct FeedParameters: Record {
   let pageSize: Int?
 

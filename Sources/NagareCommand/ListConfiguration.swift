@@ -3,7 +3,7 @@ internal import Paging
 internal import RPC
 internal import WireJSON
 
-/// A list of pages.
+/// The configuration of a list.
 struct ListConfiguration: Record, Sendable {
   let viewModel: String
   let source: Reference
@@ -20,7 +20,7 @@ struct ListConfiguration: Record, Sendable {
 }
 
 extension ListConfiguration {
-  /// A list that is served where nobody has said how it is to behave: a refresh leaves its items where they are.
+  /// A list in the default configuration. A refresh keeps its items listed until the new ones have loaded.
   init(
     source: String, query: ValueOrStoreKey<QueryText> = .value(QueryText()), detail: String? = nil,
     arrivals: OnArrival = .show,

@@ -3,7 +3,7 @@ internal import Nagare
 internal import Paging
 internal import RPC
 
-/// What a client may have its own way when it opens a list.
+/// The settings of a list that a client can change in `open`.
 struct ListParameters: Record {
   var query: QueryText?
   var paging = PagingParameters()
@@ -14,7 +14,7 @@ struct ListParameters: Record {
     Field(flattening: \.paging))
 }
 
-/// What a client may have its own way when it opens a search.
+/// The settings of a search that a client can change in `open`.
 struct SearchParameters: Record {
   var query: QueryText?
   var debounce: Milliseconds?
@@ -27,7 +27,7 @@ struct SearchParameters: Record {
     Field(flattening: \.paging))
 }
 
-/// What a client may have its own way in all lists.
+/// The settings of lists and searches that a client can change in `open`.
 struct PagingParameters: Record {
   var options = PagingOptions.Overrides()
   var window: WindowParameters?
@@ -37,14 +37,14 @@ struct PagingParameters: Record {
     Field(flattening: \.options),
     Field("window", \.window, "Sends a window of the list: the rows in sight, and some around them."))
 
-  /// Refuses a window to a client that hasn't said that it takes such.
+  /// Refuses a window if the client's capabilities in `initialize` don't include windows.
   func check(_ client: Service.Client) throws(RPCError) {
     guard window != nil, !client.takesWindows else { return }
     throw RPCError("params.window", mustBe: "left out, unless \"capabilities\" of initialize have \"windows\": true")
   }
 }
 
-/// What a client holds that doesn't hold the whole list.
+/// The size of a client's window.
 struct WindowParameters: Record {
   var margin = 50
 

@@ -1,7 +1,7 @@
 internal import Nagare
 internal import WireJSON
 
-/// An object whose members have names of the user's choice. It keeps their order.
+/// An object whose fields the user names. It keeps their order.
 struct OrderedMembers<Value: JSONValue & Sendable>: JSONValue, Sendable {
   private(set) var values: [(name: String, value: Value)] = []
   /// The index of each name in `values`.

@@ -1,7 +1,7 @@
 internal import Nagare
 internal import WireJSON
 
-/// One item at a time.
+/// The configuration of a pager.
 struct PagerConfiguration: Record, Sendable {
   let viewModel: String
   var source: Reference?
@@ -19,7 +19,7 @@ struct PagerConfiguration: Record, Sendable {
     Field("display", \.display, displaySummary))
 }
 
-/// What a client opens a pager by.
+/// The parameters with which a client opens a pager.
 struct PagerParameters: Record {
   let id: ItemID?
   let list: String?

@@ -3,7 +3,7 @@ internal import Paging
 internal import RPC
 internal import WireJSON
 
-/// What the configurations of all screens with a list have in common.
+/// The settings that lists and searches share.
 struct PagingConfiguration: Record, Sendable {
   var options = PagingOptions()
   var detail: Reference?

@@ -3,9 +3,9 @@ internal import Flow
 internal import Nagare
 internal import Reactor
 
-/// The program: reads the command line, makes the screens, and serves them until the conversation ends.
+/// The program `nagare`. It reads the command line, creates the screens, and serves them until the session ends.
 package enum Program {
-  /// Runs it to its end.
+  /// Runs the program to its end.
   package static func main() {
     do throws(Arguments.UsageError) {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
@@ -52,7 +52,7 @@ package enum Program {
       if Descriptor.standardInput.isTerminal { CurrentProcess.log(hint(service)) }
       let code = try transport.run(servingMainActor: false).exitCode
       CommandSource.endAll(commands)
-      // Not returned: that would release all views, one by one, just before the process ends.
+      // Returning would release all views, one by one, immediately before the process ends.
       CurrentProcess.exit(code)
     } catch let error as ConfigurationError {
       CurrentProcess.complain("\(error)\n")
@@ -63,7 +63,7 @@ package enum Program {
     }
   }
 
-  /// What a person at a terminal may want to know first.
+  /// Returns a hint for a person who starts the program at a terminal.
   private static func hint(_ service: Service) -> String {
     let screen = service.screenNames.first ?? "items"
     return """

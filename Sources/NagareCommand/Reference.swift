@@ -1,7 +1,7 @@
 internal import Nagare
 internal import WireJSON
 
-/// A name of something defined elsewhere in the configuration, and where it stands.
+/// A reference to a definition elsewhere in the configuration, with its location.
 struct Reference: JSONValue, Sendable {
   let name: String
   let json: RawJSON

@@ -5,13 +5,13 @@ package import Nagare
 internal import RPC
 internal import WireJSON
 
-/// Builds the screens of a configuration: a file's, or one made from the command line.
+/// Creates the screens of a configuration. The configuration is from a file, or made from the command line.
 package struct ScreenBuilder {
   let configuration: Configuration
-  /// The folder of relative paths: empty, or with a slash at its end.
+  /// The folder of relative paths: empty, or ending in a slash.
   let folder: String
 
-  /// Reads what the command line names.
+  /// Reads the configuration that the command line names.
   init(_ arguments: Arguments) throws(ConfigurationError) {
     if let path = arguments.configuration {
       let file = try ConfigurationFile(path: path)
@@ -22,7 +22,7 @@ package struct ScreenBuilder {
     }
   }
 
-  /// Builds from a configuration whose relative paths start at a folder: empty, or with a slash at its end.
+  /// Creates a builder. Relative paths start at `folder`, which is empty or ends in a slash.
   package init(_ configuration: Configuration, in folder: String = "") {
     (self.configuration, self.folder) = (configuration, folder)
   }
@@ -36,7 +36,7 @@ package struct ScreenBuilder {
     for screen in screens(of: sources, in: service) { service.add(screen, validated: true) }
   }
 
-  /// The screens with their sources, in their order.
+  /// Returns the screens with their sources, in their order.
   func screens(of sources: [WireText: Source<RawJSON>], in service: Service) -> [Screen] {
     let stores = ConfiguredStores(configuration, on: service.dispatcher)
     return configuration.screens.values.compactMap { name, screen in
@@ -92,7 +92,7 @@ package struct ScreenBuilder {
     }
   }
 
-  /// Reports what displays ask of screens that these don't have. Screens that are wrong otherwise are left out.
+  /// Reports displays that need something that their screen doesn't have. Screens with other mistakes are left out.
   func checkDisplays(in context: inout DecodingContext) {
     let wrong = Set(context.failures.map { $0.path.prefix(2).map { WireText($0) } })
     let displays = configuration.screens.values.reduce(into: [WireText: RawJSON]()) { displays, screen in
@@ -118,7 +118,7 @@ package struct ScreenBuilder {
     var settings = ListSettings()
     settings.id = configuration.sources[source.name]?.id ?? "id"
     settings.options = paging.options.overridden(by: parameters.options)
-    // An action that can be undone gives its screen the time.
+    // If the display has an action that can be undone, the screen gets a time for undoing.
     if paging.display?.display.offersUndo == true { settings.options.undo = paging.options.undo ?? Milliseconds(5000) }
     settings.detail = paging.detail?.name
     settings.margin = parameters.window?.margin
@@ -136,7 +136,7 @@ package struct ScreenBuilder {
 }
 
 extension ListSettings {
-  /// Settings that ask for all that a list can have.
+  /// Settings that give a list all optional inputs and outputs.
   fileprivate static var full: ListSettings {
     var settings = ListSettings()
     settings.filters = [FilterSetting("sort", .null)]
@@ -149,7 +149,7 @@ extension ListSettings {
 }
 
 extension PagerConfiguration {
-  /// A pager that a client opens: within an open list, or on its own.
+  /// Creates a pager for a client: on an item of an open list, or on an item alone.
   fileprivate func open(
     _ parameters: PagerParameters, _ item: ((ItemID) -> Observable<RawJSON>)?, in service: Service
   ) throws(RPCError) -> Pager {

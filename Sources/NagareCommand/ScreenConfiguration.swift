@@ -1,7 +1,7 @@
 internal import Nagare
 internal import WireJSON
 
-/// A screen, by its `viewModel`.
+/// The configuration of a screen. Its field `viewModel` determines the other fields.
 enum ScreenConfiguration: Sendable {
   case list(ListConfiguration)
   case pager(PagerConfiguration)
@@ -36,12 +36,12 @@ extension ScreenConfiguration: Tagged {
 }
 
 extension ScreenConfiguration {
-  /// The store's key that a list's query follows.
+  /// The store's key that the list's query follows; nil if it follows none.
   var followedKey: Reference? { if case .list(let list) = self { list.query.reference } else { nil } }
 }
 
 extension ScreenConfiguration {
-  /// Where its items come from.
+  /// The screen's source; nil if it has none.
   var source: Reference? {
     switch self {
     case .list(let list): list.source
@@ -52,7 +52,7 @@ extension ScreenConfiguration {
     }
   }
 
-  /// How frontends show it.
+  /// How frontends show the screen; nil if they guess.
   var display: DisplayConfiguration? {
     switch self {
     case .list(let list): list.paging.display

@@ -3,7 +3,7 @@ internal import Paging
 internal import RPC
 internal import WireJSON
 
-/// A list of what is searched for.
+/// The configuration of a search.
 struct SearchConfiguration: Record, Sendable {
   let viewModel: String
   let source: Reference
@@ -23,7 +23,7 @@ struct SearchConfiguration: Record, Sendable {
 }
 
 extension SearchConfiguration {
-  /// A search that is served where nobody has said how it is to behave: a refresh leaves its items where they are.
+  /// A search in the default configuration. A refresh keeps its items listed until the new ones have loaded.
   init(source: String, detail: String? = nil, display: Display? = nil) {
     self.init(
       viewModel: "search", source: Reference(name: source), query: QueryText(), debounce: Milliseconds(200),

@@ -4,7 +4,7 @@ internal import PageSources
 internal import Paging
 internal import WireJSON
 
-/// A source of pages, by its `type`.
+/// The configuration of a source. Its field `type` determines the other fields.
 enum SourceConfiguration: Sendable {
   case demo(DemoSourceConfiguration)
   case file(FileSourceConfiguration)
@@ -102,7 +102,7 @@ extension SourceConfiguration: Tagged {
     Kind("http", HTTPSourceConfiguration.self) { .http($0) },
   ]
 
-  /// The member of an item that is its id.
+  /// The field that is the items' id.
   var id: String {
     switch self {
     case .demo: "id"
@@ -113,7 +113,7 @@ extension SourceConfiguration: Tagged {
     }
   }
 
-  /// Whether it gives whole items by their ids.
+  /// Whether the source provides full items by their ids.
   var givesItems: Bool {
     switch self {
     case .demo(let demo): demo.items

@@ -6,15 +6,15 @@ package import Nagare
 internal import RPC
 package import Reactor
 
-/// Makes the sources of a configuration.
+/// Creates the sources of a configuration.
 package struct SourceFactory {
-  /// The service that the sources are for.
+  /// The service that uses the sources.
   let service: Service
-  /// The loop that the sources' programs run on.
+  /// The event loop that watches the sources' programs.
   let loop: EventLoop
   /// The limits of a program's messages.
   var limits = Peer.Limits()
-  /// Receives the programs' log; nil if nobody reads it.
+  /// Receives the programs' log; nil for no log.
   var log: ((String) -> Void)?
   /// The sources whose programs end with the service.
   private(set) var commands: [CommandSource] = []
@@ -24,7 +24,7 @@ package struct SourceFactory {
     self.loop = loop
   }
 
-  /// Makes a source. Relative paths start at a folder: empty, or with a slash at its end.
+  /// Creates a source. Relative paths start at `folder`, which is empty or ends in a slash.
   mutating func source(_ name: String, _ source: SourceConfiguration, in folder: String) -> Source<RawJSON> {
     let clock = service.clock
     switch source {
@@ -62,7 +62,8 @@ package struct SourceFactory {
         [program, http.json.text], name: name, id: http.id, capabilities,
         remedy: "nagare-http must be in the same folder as nagare", limits: limits, log: log, on: clock, loop: loop)
       commands.append(source)
-      // It tries again by itself, as the server asks it to; only its own death is left to be mended from here.
+      // `nagare-http` repeats requests itself, with the pauses that the web server requests. Only the end of that
+      // program is handled here.
       var policy = RetryPolicy()
       policy.tries = 2
       return retrying(source.source, name, policy)
@@ -72,7 +73,7 @@ package struct SourceFactory {
   private func retrying(
     _ source: Source<RawJSON>, _ name: String, _ policy: RetryPolicy = RetryPolicy()
   ) -> Source<RawJSON> {
-    // The random pauses between tries must be repeatable on a virtual clock.
+    // On a virtual clock the random pauses between tries must be repeatable.
     let seed = service.hasVirtualClock ? 1 : UInt64.random(in: .min ... .max)
     return source.retrying(policy, name: name, on: service.clock, seed: seed)
   }

@@ -4,7 +4,7 @@ internal import Nagare
 internal import RPC
 internal import WireJSON
 
-/// The stores: objects of keys with their first values.
+/// The configuration of the stores: objects whose fields are the keys, with their first values.
 struct StoreConfigurations: JSONValue, Sendable {
   let keys: [StoreKey]
   private let places: [WireText: Int]
@@ -35,7 +35,7 @@ struct StoreConfigurations: JSONValue, Sendable {
     return StoreConfigurations(keys)
   }
 
-  /// The members of an object, whose names must be fit for a path.
+  /// Returns the fields of an object. Reports names that can't be part of a path, and repeated names.
   private static func members(of json: RawJSON, in context: inout DecodingContext) -> [(String, RawJSON)]? {
     guard context.expect(.object, json) else { return nil }
     var members: [(String, RawJSON)] = []
@@ -75,19 +75,19 @@ struct StoreConfigurations: JSONValue, Sendable {
     return schema
   }
 
-  /// Whether two keys stand in one object, in which they follow each other.
+  /// Whether two keys belong to the same store. The keys of a store are consecutive.
   private func isSameStore(_ key: StoreKey, _ other: StoreKey) -> Bool { WireText(key.store) == WireText(other.store) }
 
   subscript(path: String) -> StoreKey? { places[WireText(path)].map { keys[$0] } }
 }
 
 extension Configuration {
-  /// The actions that each key takes: its path, and what screens that choose for it say.
+  /// The actions that each key handles: one named after its path, and those of the screens with choices for it.
   var actions: [WireText: [String]] {
     var actions: [WireText: [String]] = [:]
     func add(_ action: String, to path: String) {
       let others = actions[WireText(path)] ?? []
-      // A key takes few actions. Making a set of them would cost each start 180,000 instructions.
+      // A key handles only a few actions. A set of them would cost each start 180,000 instructions.
       if !others.contains(where: { WireText($0) == WireText(action) }) { actions[WireText(path)] = others + [action] }
     }
     for key in stores.keys { add(key.path, to: key.path) }
@@ -95,7 +95,7 @@ extension Configuration {
     return actions
   }
 
-  /// The keys that take each action.
+  /// The keys that handle each action.
   var takers: [WireText: [StoreKey]] {
     let actions = actions
     return stores.keys.reduce(into: [:]) { takers, key in
@@ -103,7 +103,7 @@ extension Configuration {
     }
   }
 
-  /// Reports a list's query that follows nothing, or what is no text.
+  /// Reports a list's query that follows a key which doesn't exist or doesn't hold a valid query.
   func checkQuery(_ key: Reference, of screen: String, in context: inout DecodingContext) {
     let path = ["screens", screen, "query", "store"]
     guard let known = stores[key.name] else { return reportUnknown(key, at: path, in: &context) }
@@ -116,7 +116,7 @@ extension Configuration {
     }
   }
 
-  /// Reports what is wrong with a list's filters: keys that there aren't, what its source can't do.
+  /// Reports mistakes in a list's filters: keys that don't exist, and filters that the source doesn't support.
   func check(
     _ filters: OrderedMembers<ValueOrStoreKey<RawJSON>>, by source: Reference, of screen: String,
     in context: inout DecodingContext
@@ -148,7 +148,7 @@ extension Configuration {
     context.report(DecodingFailure(expected: expected, in: key.json, path: path))
   }
 
-  /// Reports what is wrong between a choice and the stores.
+  /// Reports a choice whose store's key doesn't exist, and ids that the key can't hold.
   func check(
     _ choice: ChoiceConfiguration, of screen: String, _ takers: [WireText: [StoreKey]],
     in context: inout DecodingContext
@@ -169,7 +169,7 @@ extension Configuration {
 }
 
 extension [ChoiceItem] {
-  /// Reports ids that an earlier choice has.
+  /// Reports an id that an earlier choice has.
   func checkIDs(in context: inout DecodingContext) {
     var ids: Set<ItemID> = []
     for (index, item) in enumerated() where !ids.insert(item.id).inserted {

@@ -1,19 +1,20 @@
 internal import Nagare
 internal import WireJSON
 
-/// One value that screens have in common, and what it is at first.
+/// A value that several screens share, and its first value.
 struct StoreKey: Sendable {
   let store: String
   let name: String
   let first: RawJSON
 
-  /// What screens and actions call it.
+  /// The name of the key for screens and actions.
   var path: String { "\(store).\(name)" }
 
-  /// Whether a value can stand here: null can, and what is of the first value's kind; of a null the kind is a string.
+  /// Whether the key can hold a value: null, or a value of the same kind as the first value. If the first value is
+  /// null, the kind is string.
   func takes(_ value: RawJSON) -> Bool { value.isNull || value.kind == kind }
 
-  /// What can stand here, in words that follow "must be".
+  /// The kind of value that the key can hold, to follow "must be".
   var expectation: String { kind.words }
 
   private var kind: JSONKind { first.isNull ? .string : first.kind }

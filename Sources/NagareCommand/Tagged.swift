@@ -1,12 +1,12 @@
 internal import Nagare
 internal import WireJSON
 
-/// A type whose objects say by one member which kind they are, and so which members they have.
+/// A type whose objects have a field, the tag, that determines which other fields they have.
 protocol Tagged: JSONValue, Sendable {
-  /// The member that says it.
+  /// The name of the tag.
   static var tag: String { get }
   static var kinds: [Kind<Self>] { get }
-  /// What the object is written from.
+  /// The value from which the object is written.
   var content: any JSONEncodable { get }
 }
 
@@ -64,6 +64,6 @@ extension Tagged {
 }
 
 extension ClosedRange<Int> {
-  /// The rows around those in sight that a client may hold.
+  /// The allowed margins of a window: how many rows it has on either side of the viewport.
   static var margin: ClosedRange { 0...500 }
 }

@@ -2,7 +2,7 @@ internal import Screens
 internal import Nagare
 internal import WireJSON
 
-/// A screen of tasks for the user.
+/// The configuration of a screen with tasks.
 struct TasksConfiguration: Record, Sendable {
   let viewModel: String
   let tasks: [TaskConfiguration]
@@ -18,7 +18,7 @@ struct TasksConfiguration: Record, Sendable {
     Screen(name, viewModel: viewModel) { Tasks(tasks.map(\.definition)) }
   }
 
-  /// Reports the names that something else has.
+  /// Reports names that are used twice.
   func check(in context: inout DecodingContext) {
     context.within("tasks") { context in
       for (index, task) in tasks.enumerated() {
@@ -39,7 +39,7 @@ struct TasksConfiguration: Record, Sendable {
   }
 }
 
-/// One task: the input that starts it and the output that holds its result.
+/// One task: the input that starts it, and the output with its result.
 struct TaskConfiguration: Record, Sendable {
   let input: MemberName
   let output: MemberName
@@ -63,7 +63,8 @@ struct TaskConfiguration: Record, Sendable {
   }
 }
 
-/// What the user is to do, by its `kind`: one of those that have a result of a certain type, or a kind of the user's own.
+/// The content of a task. Its `kind` is a built-in one, which determines the type of the result, or one that the app
+/// defines.
 enum TaskContent: Sendable {
   case alert(MessageTask)
   case confirm(MessageTask)
@@ -73,7 +74,7 @@ enum TaskContent: Sendable {
   case login(LoginTask)
   case own(RawJSON)
 
-  /// The task with its result. A prompt begins with the text that the output holds, if it is one.
+  /// Returns the task with its result. If the output holds a text, a prompt begins with it.
   func userTask(text: String?) -> UserTask<RawJSON> {
     switch self {
     case .alert(let alert): UserTask.alert(alert.title, message: alert.message).map { .null }
@@ -122,7 +123,7 @@ extension TaskContent: Tagged {
   }
 }
 
-/// Something to read, or to agree to.
+/// A message that the user reads or confirms.
 struct MessageTask: Record, Sendable {
   let kind: String
   let title: String
@@ -133,7 +134,7 @@ struct MessageTask: Record, Sendable {
     Field("message", \.message, "A longer text below the title."))
 }
 
-/// A text to type.
+/// A request for a text.
 struct PromptTask: Record, Sendable {
   let kind: String
   let title: String
@@ -146,7 +147,7 @@ struct PromptTask: Record, Sendable {
     Field("text", \.text, "The initial text, unless the output has one."))
 }
 
-/// Something to choose from.
+/// A request to choose.
 struct ChooseTask: Record, Sendable {
   let kind: String
   let title: String
@@ -159,14 +160,14 @@ struct ChooseTask: Record, Sendable {
     Field("choices", \.choices, "The choices: strings, or objects with an id."))
 }
 
-/// A task that needs no word.
+/// A task without a text.
 struct PlainTask: Record, Sendable {
   let kind: String
 
   static let fields = Fields(PlainTask.init, Field("kind", \.kind))
 }
 
-/// A place to sign in.
+/// A request to sign in.
 struct LoginTask: Record, Sendable {
   let kind: String
   let title: String?
@@ -175,7 +176,7 @@ struct LoginTask: Record, Sendable {
     LoginTask.init, Field("kind", \.kind), Field("title", \.title, "The address to sign in at."))
 }
 
-/// What an output becomes once its task is done: a value, which may be null, or the task's own result.
+/// The output's value after its task was completed. It may be null. If it is absent, the value is the task's result.
 struct CompletedValue: JSONValue, Sendable {
   let json: RawJSON?
 
@@ -188,7 +189,7 @@ struct CompletedValue: JSONValue, Sendable {
   static var schema: JSONSchema { RawJSON.schema }
 }
 
-/// The name of an input or output, fit for a property's, and where it stands.
+/// The name of an input or output, with its location. It has the form of a property's name.
 struct MemberName: JSONValue, Sendable {
   let name: String
   let json: RawJSON
@@ -208,12 +209,12 @@ struct MemberName: JSONValue, Sendable {
 
   static var schema: JSONSchema { String.schema }
 
-  /// Reports a name that something else has.
+  /// Reports a name that is already in use.
   func check(_ member: String, isNone taken: [String], expected: String, in context: inout DecodingContext) {
     guard taken.contains(where: { WireText($0) == WireText(name) }) else { return }
     context.report(DecodingFailure(expected: "\(expected), not \"\(name)\"", in: json, path: [member]))
   }
 }
 
-/// A character's scalars are looked at, for to compare it with another can take long.
+/// Compares Unicode scalars, because comparing characters can take long.
 private func isUnderscore(_ character: Character) -> Bool { character.unicodeScalars.elementsEqual("_".unicodeScalars) }

@@ -1,7 +1,7 @@
 internal import Nagare
 internal import WireJSON
 
-/// A filter or query of a list: a value, or the key of a store whose value it follows.
+/// A filter or query of a list: a value, or the key of a store that it follows.
 enum ValueOrStoreKey<Value: JSONValue & Sendable>: JSONValue, Sendable {
   case value(Value)
   case following(StoreReference)
@@ -28,7 +28,7 @@ enum ValueOrStoreKey<Value: JSONValue & Sendable>: JSONValue, Sendable {
     }
   }
 
-  /// Where a value may be an object itself, one without a store is that.
+  /// If a value may be an object, an object without the field `store` is a value.
   private static func isReference(_ json: RawJSON) -> Bool {
     json.kind == .object && (!Value.schema.types.isEmpty || json.member("store") != nil)
   }
@@ -40,7 +40,7 @@ enum ValueOrStoreKey<Value: JSONValue & Sendable>: JSONValue, Sendable {
     }
   }
 
-  /// The store's key that is followed.
+  /// The store's key that is followed; nil if it is a value.
   var reference: Reference? { if case .following(let reference) = self { reference.store } else { nil } }
 
   static var schema: JSONSchema {
@@ -50,7 +50,7 @@ enum ValueOrStoreKey<Value: JSONValue & Sendable>: JSONValue, Sendable {
   }
 }
 
-/// Names a key of a store: `{"store": "shopSearch.query"}`.
+/// A reference to a key of a store: `{"store": "shopSearch.query"}`.
 struct StoreReference: Record, Sendable {
   let store: Reference
 
