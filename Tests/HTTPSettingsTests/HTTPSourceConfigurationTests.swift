@@ -13,7 +13,7 @@ struct HTTPSourceConfigurationTests {
     try HTTPSourceConfiguration(json: RawJSON(#"{"url":\#(members)}"#))
   }
 
-  @Test func `an address is enough`() throws {
+  @Test func `a url is the only required setting`() throws {
     let configuration = try configuration(#""https://example.org/items""#)
     #expect(configuration.id == "id")
     #expect(configuration.items == [])
@@ -22,7 +22,7 @@ struct HTTPSourceConfigurationTests {
     #expect(configuration.timeout == 8000)
   }
 
-  @Test func `what is written is read again`() throws {
+  @Test func `a configuration is the same after writing and reading`() throws {
     let text = #"""
       {"type":"http","url":"https://h/?p={page}","id":"key","headers":{"A":"b","C":{"environment":"D","prefix":"E ",\#
       "optional":true}},"items":["data"],"next":{"by":"page","first":0},"total":{"header":"X-Total"},\#
@@ -47,7 +47,7 @@ struct HTTPSourceConfigurationTests {
     ),
     (#""https://h/""#, .single),
   ])
-  func `the next page is told by next, or by the address`(members: String, paging: Paging) throws {
+  func `the next page is found by next, or by the url`(members: String, paging: Paging) throws {
     #expect(try configuration(members).paging == paging)
   }
 
@@ -111,11 +111,11 @@ struct HTTPSourceConfigurationTests {
       "'allowRedirectsTo[0]' must be a host without scheme and path, such as \"api.example.org\""
     ),
   ])
-  func `a mistake is named with its place and its remedy`(text: String, message: String) throws {
+  func `a mistake is reported with its path and its remedy`(text: String, message: String) throws {
     #expect(try failures(text) == [message])
   }
 
-  @Test func `a fault lies where its value lies`() throws {
+  @Test func `a mistake is reported at the location of its value`() throws {
     var context = DecodingContext()
     let text = #"{"url":"http://h/?p={page}","next":{"by":"link"}}"#
     _ = HTTPSourceConfiguration.decode(try RawJSON(text), in: &context)

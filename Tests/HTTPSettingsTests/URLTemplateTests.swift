@@ -22,7 +22,7 @@ struct URLTemplateTests {
     #expect(try url("http://h/{query}?q={query}", [.query: value]) == "http://h/\(encoded)?q=\(encoded)")
   }
 
-  @Test func `a parameter whose value is a placeholder alone is left out where that has no value`() throws {
+  @Test func `a parameter with only a placeholder is left out if that has no value`() throws {
     let template = "http://h/items?a={cursor}&b=1&c={query}&d={query}+tag:x"
     #expect(try url(template, [:]) == "http://h/items?b=1&d=+tag:x")
     #expect(try url(template, [.query: ""]) == "http://h/items?b=1&d=+tag:x")
@@ -30,11 +30,11 @@ struct URLTemplateTests {
     #expect(try url("http://h/items?c={cursor}", [.cursor: "0"]) == "http://h/items?c=0")
   }
 
-  @Test func `what stands in the template stays as it is, but for what no address may have`() throws {
+  @Test func `text of the template stays unchanged, except for characters that no address can have`() throws {
     #expect(try url("http://H.example:8080?a[]=%20&b&=c&&d=é", [:]) == "http://h.example:8080/?a[]=%20&b&=c&d=%C3%A9")
   }
 
-  @Test func `a person is shown what was filled in, and no other value`() throws {
+  @Test func `the shown address has the filled-in values and hides all others`() throws {
     let template = try URLTemplate("http://h/items?page={page}&key=hunter2&q={query}+x&sesame")
     #expect(template.expanded([.page: "2"]).shown == "http://h/items?page=2&key=…&q=…&…")
   }
@@ -44,11 +44,11 @@ struct URLTemplateTests {
     "https://h{page}/", "https://h/#top", "https://h/?q={search}", "https://h/{", "https://h/}", "https://h/{page",
     "https://h?@other/{}", "//h/", "https://h/a/../b", "https://h/.", "https://h/./{page}",
   ])
-  func `a template that is none is refused`(template: String) {
+  func `an invalid template is refused`(template: String) {
     #expect(throws: URLTemplate.Malformed.self) { try URLTemplate(template) }
   }
 
-  @Test func `a wrong placeholder is answered with the known ones`() {
+  @Test func `the error for an unknown placeholder lists the known ones`() {
     let fault = #expect(throws: URLTemplate.Malformed.self) { try URLTemplate("https://h/?q={search}") }
     #expect(fault?.expected.contains("{page}, {offset}, {size}, {query}, {cursor}") == true)
   }
@@ -61,7 +61,7 @@ struct URLTemplateTests {
   }
 
   @Test(arguments: ["..", ".", "../x", "x/..", "a/../b", "..\\x"])
-  func `a value that steps up leaves the path`(value: String) throws {
+  func `a value with a step up leaves the path`(value: String) throws {
     let template = try URLTemplate("https://h/items/{query}/list?q={cursor}")
     #expect(!template.keepsPath([.query: value]))
     #expect(template.keepsPath([.cursor: value]))
@@ -72,18 +72,18 @@ struct URLTemplateTests {
     #expect(try URLTemplate("https://h/items/{query}/list").keepsPath([.query: value]))
   }
 
-  @Test func `a value may step up together with what stands beside it`() throws {
+  @Test func `a value and its neighbouring text together can form a step up`() throws {
     #expect(try !URLTemplate("https://h/items/.{query}").keepsPath([.query: "."]))
     #expect(try !URLTemplate("https://h/items/{query}{cursor}").keepsPath([.query: ".", .cursor: "."]))
   }
 
-  @Test func `it knows what an address depends on`() throws {
+  @Test func `a template reports its placeholders`() throws {
     let template = try URLTemplate("https://h/{page}?x={size}&{cursor}=1")
     #expect(Set(template.placeholders) == [.page, .size, .cursor])
     #expect(template.uses(.size) && !template.uses(.query))
   }
 
-  @Test func `filters have names of their own, and a range its ends`() throws {
+  @Test func `placeholders can name filters and the bounds of a range`() throws {
     let template = try URLTemplate("https://h/{filter.label}?since={filter.at.from}&sort={filter.sort}")
     #expect(template.names(filter: "label") && template.names(filter: "at") && !template.names(filter: "lab"))
     let values: [URLTemplate.Placeholder: String] = [.filter("label"): "a/b", .filter("sort"): "-at"]

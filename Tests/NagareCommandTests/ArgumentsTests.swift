@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `without words it serves with the usual limits`() throws {
+  @Test func `without arguments the program serves with the default limits`() throws {
     let arguments = try read("")
     #expect(arguments.action == .serve && arguments.file == nil && arguments.configuration == nil)
     #expect(!arguments.standard.hasVirtualClock && !arguments.standard.isLogging)
@@ -25,12 +25,12 @@ import Testing
   }
 
   @Test(arguments: ["--file a.jsonl --id key", "--file=a.jsonl --id=key", "--id key --file=a.jsonl"])
-  func `options take their values after a space or an equals sign, in any order`(line: String) throws {
+  func `options accept values after a space or an equals sign, in any order`(line: String) throws {
     let arguments = try read(line)
     #expect(arguments.file == "a.jsonl" && arguments.id == "key")
   }
 
-  @Test func `a configuration is checked, and the schema is printed`() throws {
+  @Test func `check and schema are read as actions`() throws {
     #expect(try read("check c.json").action == .check && read("check c.json").configuration == "c.json")
     #expect(try read("schema").action == .schema)
     #expect(fault(["check"])?.contains("needs a value") == true)
@@ -50,7 +50,7 @@ import Testing
     #expect(try read("--help").action == .help && read("-h").action == .help && read("--version").action == .version)
   }
 
-  @Test func `a value may hold anything, an equals sign too`() throws {
+  @Test func `a value can contain anything, also an equals sign`() throws {
     #expect(try Arguments(["--file=a=b c"]).file == "a=b c")
     #expect(try Arguments(["--file", "=", "--id", "-"]).id == "-")
   }
@@ -75,7 +75,7 @@ import Testing
     (["--id", "key"], "--id needs --file; in a configuration, set \"id\" of each source"),
     (["--config", "b", "--id", "key"], "--id needs --file; in a configuration, set \"id\" of each source"),
   ])
-  func `what is wrong is named, with what would be right`(words: [String], message: String) {
+  func `errors name the mistake and the correction`(words: [String], message: String) {
     #expect(fault(words) == message)
   }
 
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `a program of one's own gets what isn't a standard option`() throws {
+  @Test func `an author's program receives the arguments that aren't standard options`() throws {
     let words = ["tracker.db", "--clock", "virtual", "--verbose", "--log", "-v", "--", "--log"]
     let (options, arguments) = try StandardOptions.read(words)
     #expect(options.hasVirtualClock && options.isLogging && options.printed == nil)

@@ -37,7 +37,7 @@ import WireJSON
     }
     """
 
-  @Test func `sources and screens are read in their order, with what is left out`() throws {
+  @Test func `sources and screens are read in their order, with defaults`() throws {
     let configuration = try read(good)
     #expect(configuration.sources.values.map(\.name) == ["mail", "mine", "demo", "rows"])
     #expect(configuration.sources.values.map(\.value.id) == ["key", "id", "id", "row"])
@@ -62,20 +62,20 @@ import WireJSON
     #expect(plain.paging.detail == nil)
   }
 
-  @Test func `what was read can be written and read again`() throws {
+  @Test func `a configuration is the same after writing and reading`() throws {
     let configuration = try read(good)
     let again = try read(configuration.json.text)
     #expect(again.json.text == configuration.json.text)
   }
 
-  @Test func `paths start from the configuration's folder`() throws {
+  @Test func `paths are relative to the configuration's folder`() throws {
     let text = Array(#"{"screens":{"p":{"viewModel":"pager"}}}"#.utf8)
     #expect(try ConfigurationFile(text, path: "a/b/c.json").folder == "a/b/")
     #expect(try ConfigurationFile(text, path: "/c.json").folder == "/")
     #expect(try ConfigurationFile(text, path: "c.json").folder == "")
   }
 
-  @Test func `an unknown key is shown where it stands, with the known ones`() {
+  @Test func `an unknown key is reported with its location and the known keys`() {
     let list =
       "'viewModel', 'source', 'query', 'pageSize', 'throttle', 'onRefresh', 'prefetch', 'confirmRemoval', 'arrivals', "
       + "'livePace', 'maxItems', 'sections', 'marks', 'pending', 'undo', 'detail', 'filters' or 'display'"
@@ -96,16 +96,16 @@ import WireJSON
       ])
   }
 
-  @Test func `a key with escapes is shown where it starts`() {
+  @Test func `an unknown key with escapes is reported at its start`() {
     #expect(faults(#"{"screens":{},  "a\"b\\" : 1}"#).last?.hasPrefix("1:17: ") == true)
     #expect(faults(#"{"screens":{},"": 1}"#).last?.hasPrefix("1:15: ") == true)
   }
 
-  @Test func `a name with a line feed is told on one line`() {
+  @Test func `a name with a line feed is reported on one line`() {
     #expect(faults(#"{"screens":{"a\n\u009b":7}}"#) == [#"1:25: 'screens.a\u000a\u009b' must be an object"#])
   }
 
-  @Test func `all faults are told at once, in the order of the text`() {
+  @Test func `all mistakes are reported together, in the order of the text`() {
     let text = """
       {"sources": {"a": {"type": "file"}, "b": {"type": "ouija"}, "c": {}, "d": 7, "e": {"type": "file", "path": 5}},
        "screens": {"s": {"viewModel": "list"},
@@ -127,7 +127,7 @@ import WireJSON
     #expect(faults(text) == expected)
   }
 
-  @Test func `names that nothing has are told, with those there are`() {
+  @Test func `unknown names are reported with the known ones`() {
     let text = """
       {"sources": {"mine": {"type": "client"}},
        "screens": {"s": {"viewModel": "list", "source": "yours"},
@@ -146,20 +146,20 @@ import WireJSON
       ])
   }
 
-  @Test func `a fault of a source isn't told again of the screens that name it`() {
+  @Test func `a mistake in a source isn't reported again for its screens`() {
     let text = #"{"sources": {"a": {"type": "file"}}, "screens": {"s": {"viewModel": "list", "source": "a"}}}"#
     #expect(faults(text) == ["1:19: 'sources.a.path' is missing: expected a string"])
   }
 
   @Test(arguments: ["[]", "\"python3 rows.py\"", "[7]", "[\"\"]", "[\"a\", null]", "[\"a\\u0000\"]", "{}"])
-  func `a command is a program and its arguments`(command: String) {
+  func `a command must be a program and its arguments`(command: String) {
     let text =
       #"{"sources": {"r": {"type": "command", "command": \#(command)}}, "screens": {"p": {"viewModel": "pager"}}}"#
     let expected = #"a program and its arguments, such as ["python3", "rows.py"]"#
     #expect(faults(text) == ["1:50: 'sources.r.command' must be \(expected)"])
   }
 
-  @Test func `a command source names its command, and nothing that it doesn't know`() {
+  @Test func `a command source must have a command and no unknown keys`() {
     #expect(
       faults(#"{"sources": {"r": {"type": "command", "path": "x"}}, "screens": {"p": {"viewModel": "pager"}}}"#) == [
         "1:19: 'sources.r.command' is missing: expected an array",
@@ -174,20 +174,20 @@ import WireJSON
     (#"{"screens":[]}"#, "1:12: 'screens' must be an object"),
     (#"{"screens":{"s":{}}}"#, "1:17: 'screens.s.viewModel' is missing"),
   ])
-  func `what is no configuration at all is told`(text: String, fault: String) {
+  func `a file that isn't a configuration is reported`(text: String, fault: String) {
     let faults = faults(text)
     #expect(faults.count == 1 && faults[0].hasPrefix(fault), "\(faults)")
   }
 
   @Test(arguments: [("1", true), ("10000", true), ("0", false), ("10001", false), ("1.5", false), ("\"7\"", false)])
-  func `a page has from 1 to 10000 items`(size: String, isGood: Bool) {
+  func `a page size must be from 1 to 10000`(size: String, isGood: Bool) {
     let text = #"""
       {"sources": {"d": {"type": "demo"}}, "screens": {"s": {"viewModel": "list", "source": "d", "pageSize": \#(size)}}}
       """#
     #expect(faults(text).isEmpty == isGood)
   }
 
-  @Test func `a file that can't be read is named, with the remedy`() {
+  @Test func `an unreadable file is reported with the remedy`() {
     for path in ["/nowhere/c.json", "/"] {
       do throws(ConfigurationError) {
         _ = try ConfigurationFile(path: path)
@@ -200,12 +200,12 @@ import WireJSON
 }
 
 @Suite struct ConfigurationSchemaTests {
-  @Test func `a configuration may name its schema`() throws {
+  @Test func `a configuration can name its schema`() throws {
     let text = #"{"$schema":"x.json","screens":{"p":{"viewModel":"pager"}}}"#
     #expect(try ConfigurationFile(Array(text.utf8), path: "c.json").configuration.schemaPlace == "x.json")
   }
 
-  @Test func `no object of the schema allows members that it doesn't name`() throws {
+  @Test func `the schema allows no unknown fields`() throws {
     let document = try RawJSON(Configuration.schemaDocument)
     #expect(document.member("$schema")?.string?.hasPrefix("http://json-schema.org/draft-07") == true)
     #expect(isClosed(document))

@@ -13,13 +13,13 @@ import Testing
     return service
   }
 
-  @Test func `without a configuration there is a screen of each kind, and of a file a list with its detail`() throws {
+  @Test func `the default has a screen of each kind, and a file has a list with its detail`() throws {
     #expect(
       try service().screenNames == ["items", "detail", "articles", "genres", "shops", "profile", "offers"])
     #expect(try service("--file", "nowhere.jsonl").screenNames == ["items", "detail"])
   }
 
-  @Test func `the list is the demo's, or the file's under its id`() throws {
+  @Test func `the list has the demo's items, or those of the file with its id`() throws {
     guard case .demo? = try ScreenBuilder(Arguments([])).configuration.sources["items"],
       case .file(let file)? = try ScreenBuilder(Arguments(["--file", "a", "--id", "key"])).configuration.sources[
         "items"],
@@ -31,7 +31,7 @@ import Testing
     #expect(file.path == "a" && file.id == "key" && plain.id == "id")
   }
 
-  @Test func `a configuration that can't be read serves nothing`() {
+  @Test func `an unreadable configuration is an error`() {
     #expect(throws: ConfigurationError.self) { try ScreenBuilder(Arguments(["--config", "/nowhere/c.json"])) }
   }
 }

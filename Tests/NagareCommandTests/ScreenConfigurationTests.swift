@@ -42,7 +42,7 @@ import Testing
     }
     """#
 
-  @Test func `stores and screens are read, and can be written and read again`() throws {
+  @Test func `stores and screens are the same after writing and reading`() throws {
     #expect(faults(good) == [])
     let configuration = try ConfigurationFile(Array(good.utf8), path: "c.json").configuration
     #expect(
@@ -59,7 +59,7 @@ import Testing
     #expect(profile.tasks.map(\.initial.text) == ["[1.50]", "null", "null", "null", "null"])
   }
 
-  @Test func `a key takes null and what is of its first value's kind`() {
+  @Test func `a key accepts null and values of its first value's kind`() {
     let values = ["null", "\"x\"", "1", "true", "{}", "[]"].compactMap { try? RawJSON($0) }
     for first in values {
       let key = StoreKey(store: "s", name: "k", first: first)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `each key takes the action of its path, and those of the screens that choose for it`() throws {
+  @Test func `each key handles the action of its path and those of its choice screens`() throws {
     let configuration = try ConfigurationFile(Array(good.utf8), path: "c.json").configuration
     let dispatcher = Dispatcher()
     let stores = ConfiguredStores(configuration, on: dispatcher)
@@ -84,7 +84,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `a store is an object whose keys can be named by a path`() {
+  @Test func `the keys of a store must be usable in a path`() {
     let text = #"{"stores": {"a.b": {"c": 1}, "s": {"": 1, "k": "x", "k": 1}, "t": 7}, "screens": {}}"#
     #expect(
       faults(text) == [
@@ -95,7 +95,7 @@ import Testing
       ])
   }
 
-  @Test func `choices have ids of their own that the key takes`() {
+  @Test func `choices must have unique ids that their key accepts`() {
     let text = #"""
       {"stores": {"s": {"k": "x", "n": 1}},
        "screens": {"u": {"viewModel": "choice", "choices": ["x", "x", {"id": "\u0078"}], "store": "s.q"},
@@ -117,7 +117,7 @@ import Testing
       ])
   }
 
-  @Test func `a display is read with its screen, and asks nothing of it that it doesn't have`() throws {
+  @Test func `a display may use only inputs and parameters that its screen has`() throws {
     let text = #"""
       {"sources": {"some": {"type": "demo"}},
        "screens": {
@@ -142,12 +142,12 @@ import Testing
     #expect(configuration.json.text.contains(#""display":{"title":"subject","columns":["a"]}"#))
   }
 
-  @Test(arguments: Service.methods) func `no input has the name of a session's method`(method: String) {
+  @Test(arguments: Service.methods) func `a task's input can't have the name of a session method`(method: String) {
     let faults = faults(ofTasks: #"{"input": "\#(method)", "output": "o", "task": {"kind": "x"}}"#)
     #expect(faults.count == 1 && faults[0].hasPrefix("'tasks[0].input' must be a name"))
   }
 
-  @Test func `the session's methods are those that discovery tells of`() throws {
+  @Test func `the methods of the session are those in the discovery document`() throws {
     let service = Service(clock: VirtualScheduler())
     service.peer.receive(Array("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"rpc.discover\"}\n".utf8).span)
     while service.peer.handleNext() {}
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: ["1st", "", "a b", "a.b", "$", "a/b", "-"])
-  func `inputs and outputs are named as properties are`(name: String) {
+  func `names of inputs and outputs must be valid property names`(name: String) {
     let task = #""task": {"kind": "x"}"#
     for (member, other) in [("input", "output"), ("output", "input")] {
       #expect(
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `each task has an input and an output of its own`() {
+  @Test func `each task must have its own input and output`() {
     let text = #"""
       {"input": "a", "output": "a", "task": {"kind": "x"}}, {"input": "a", "output": "a", "task": {"kind": "x"}},
       {"input": "error", "output": "error", "task": {"kind": "x"}}, {"input": "b", "output": "closed", "task": {"kind": "x"}}
@@ -200,7 +200,7 @@ import Testing
     (#"7"#, #"'tasks[0].task' must be an object with its "kind", such as "confirm""#),
     (#"{"kind": ""}"#, #"'tasks[0].task' must be an object with its "kind", such as "confirm""#),
   ])
-  func `a known kind has known details`(task: String, fault: String) {
+  func `a built-in kind of task accepts only its own fields`(task: String, fault: String) {
     #expect(faults(ofTasks: #"{"input": "a", "output": "b", "task": \#(task)}"#) == [fault])
   }
 }

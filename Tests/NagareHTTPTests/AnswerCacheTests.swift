@@ -8,7 +8,7 @@ struct AnswerCacheTests {
     HTTPAnswer(status: status, headers: headers, body: [UInt8](repeating: 0, count: size - 6))
   }
 
-  @Test func `an answer is kept if it can be asked about`() {
+  @Test func `an answer is stored if it has a validator`() {
     var cache = AnswerCache(limit: 100)
     cache.keep(answer(), of: "a")
     cache.keep(answer(["last-modified": "x"]), of: "b")
@@ -18,7 +18,7 @@ struct AnswerCacheTests {
     #expect(["a", "b", "c", "d", "e"].filter { cache[$0] != nil } == ["a", "b"])
   }
 
-  @Test func `the oldest go when there is no room`() {
+  @Test func `the oldest answers are removed when the cache is full`() {
     var cache = AnswerCache(limit: 30)
     for name in ["a", "b", "c", "a", "d"] { cache.keep(answer(), of: name) }
     #expect(["a", "b", "c", "d"].filter { cache[$0] != nil } == ["a", "c", "d"])
@@ -30,7 +30,7 @@ struct AnswerCacheTests {
     #expect(cache.size == 30)
   }
 
-  @Test func `answers without a body take room, too`() {
+  @Test func `answers without a body count, too`() {
     var cache = AnswerCache(limit: 1000)
     let addresses = (0..<10_000).map { "https://example.com/\($0)" }
     for address in addresses { cache.keep(answer(size: 6), of: address) }

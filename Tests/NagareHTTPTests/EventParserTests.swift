@@ -17,7 +17,7 @@ import Testing
     .event(EventParser.Event(id: id, data: data.map { Array($0.utf8) }))
   }
 
-  @Test(arguments: ["\n", "\r", "\r\n"]) func `a stream is read alike however it is cut`(end: String) {
+  @Test(arguments: ["\n", "\r", "\r\n"]) func `a stream gives the same events for pieces of any size`(end: String) {
     let text = [
       "\u{FEFF}: hello", "", "id: 1", "data: a", "data:b", "data", "", "retry: 20", "event: ping", "data: x", "",
       "event: message", "data:  流れ", "", "id", "data: c", "", "data: lost",
@@ -26,15 +26,15 @@ import Testing
     for cut in 0...text.utf8.count { #expect(read(text, cut: cut) == expected, "cut at \(cut)") }
   }
 
-  @Test func `an id stays until there is another, and one with a zero is none`() {
+  @Test func `an id stays until the next one, and an id with a zero byte is ignored`() {
     #expect(read("data: a\n\nid: b\u{0}\ndata: c\n\n", lastID: "7") == [event("a", id: "7"), event("c", id: "7")])
   }
 
-  @Test(arguments: ["x", "-1", "1.5", "9999999999", ""]) func `a retry that is no number is passed over`(text: String) {
+  @Test(arguments: ["x", "-1", "1.5", "9999999999", ""]) func `a retry that isn't a number is ignored`(text: String) {
     #expect(read("retry: \(text)\n") == [])
   }
 
-  @Test func `what is too large is an event without data, and the next one counts`() {
+  @Test func `an event that is too large has no data, and the next one is read`() {
     let long = String(repeating: "x", count: 30)
     for text in ["data: \(long)\n\n", "data: \(long.prefix(12))\ndata: \(long.prefix(12))\n\n"] {
       for cut in 0...text.utf8.count {

@@ -39,16 +39,16 @@ import WireJSON
     return rows
   }
 
-  @Test func `pages that are alike have nothing to tell`() throws {
+  @Test func `equal pages give no changes`() throws {
     let page = try page([("a", 1), ("b", 2)], isLast: false)
     #expect(changes(page, page) == nil)
   }
 
-  @Test func `pages that have nothing in common are read again`() throws {
+  @Test func `pages without a common item are reported as all changed`() throws {
     #expect(changes(try page([("a", 1)], isLast: true), try page([("b", 1)], isLast: true))?.string == "all")
   }
 
-  @Test func `what may have been pushed off the end stays`() throws {
+  @Test func `an item that may have moved to the next page isn't removed`() throws {
     let old = try page([("a", 1), ("b", 1), ("c", 1)], isLast: false)
     let new = try page([("x", 1), ("a", 1), ("b", 1)], isLast: false)
     #expect(changes(old, new)?.text == #"[{"insert":{"id":"x","n":1}}]"#)
@@ -56,7 +56,7 @@ import WireJSON
     #expect(changes(old, last)?.text == #"[{"remove":"c"}]"#)
   }
 
-  @Test func `changes lead from any page to any other`() throws {
+  @Test func `changes turn any page into any other`() throws {
     var random = SplitMix64(seed: 1)
     for _ in 1...3000 {
       func rows() -> [(String, Int)] {

@@ -34,7 +34,7 @@ struct HTTPSourceTests {
     return outcome
   }
 
-  @Test func `a try that takes too long is given up, and the next one follows after a pause`() throws {
+  @Test func `a try that takes too long is cancelled, and the next follows after a pause`() throws {
     let outcome = page(try source(#","timeout":1000,"retries":1"#))
     clock.advance(by: .milliseconds(999))
     #expect(transport.running == 1 && outcome.text == nil)
@@ -46,7 +46,7 @@ struct HTTPSourceTests {
     #expect(outcome.text?.hasPrefix("-32011 http://h/items?page=1 didn't answer in full within 1000 ms") == true)
   }
 
-  @Test func `a deadline is for all redirects of a try, and names where it was`() throws {
+  @Test func `the time limit includes all redirects of a try, and its failure names the address`() throws {
     let outcome = page(try source(#","timeout":1000,"retries":0"#))
     for number in 1...3 {
       clock.advance(by: .milliseconds(300))
@@ -61,7 +61,7 @@ struct HTTPSourceTests {
     #expect(outcome.text?.hasPrefix("-32011 http://h/3?… didn't answer") == true)
   }
 
-  @Test func `pauses double, and half of each is left to chance`() throws {
+  @Test func `pauses double, and half of each is random`() throws {
     let outcome = page(try source(#","retries":10"#))
     var starts: [Duration] = []
     while outcome.text == nil {
@@ -79,7 +79,7 @@ struct HTTPSourceTests {
     #expect(outcome.text?.hasPrefix("503 ") == true)
   }
 
-  @Test func `a server that asks to be left alone is, by all who ask`() throws {
+  @Test func `all requests wait while a server wants no requests`() throws {
     let source = try source(#","retries":1"#)
     let first = page(source)
     transport.requests[0].answer(429, ["retry-after": "10"])
@@ -92,7 +92,7 @@ struct HTTPSourceTests {
     #expect(first.text == #"[{"id":1}]"# && second.text == first.text)
   }
 
-  @Test func `one that asks for longer than anybody waits isn't asked`() throws {
+  @Test func `requests fail if a server wants no requests for too long`() throws {
     let source = try source(#","retries":1"#)
     let first = page(source)
     transport.requests[0].answer(
@@ -104,7 +104,7 @@ struct HTTPSourceTests {
     #expect(transport.requests.count == 2)
   }
 
-  @Test func `whoever gives up at any moment leaves nothing behind`() throws {
+  @Test func `a page can be cancelled at any moment without leftovers`() throws {
     // Waiting for room, asking, redirected, pausing, left alone, done.
     let moments: [(FakeTransport.Request) -> Void] = [
       { _ in }, { $0.answer(302, ["location": "/x"]) }, { $0.answer(503) }, { $0.answer(429, ["retry-after": "5"]) },
@@ -131,7 +131,7 @@ struct HTTPSourceTests {
     }
   }
 
-  @Test func `so many run together, and the others in their order`() throws {
+  @Test func `a limited number of requests run at once, the others in their order`() throws {
     let source = try source(#","maxConcurrent":2,"retries":0"#)
     let outcomes = (0..<6).map { _ in page(source) }
     outcomes[3].subscription?.dispose()
@@ -142,7 +142,7 @@ struct HTTPSourceTests {
     #expect(outcomes.map(\.text) == (0...2).map { "[{\"id\":\($0)}]" } + [nil] + (3...4).map { "[{\"id\":\($0)}]" })
   }
 
-  @Test func `an answer that is too large fails the page alone`() throws {
+  @Test func `an answer that is too large fails only its page`() throws {
     let outcome = page(try source(#","maxResponseSize":10,"retries":3"#))
     _ = transport.requests[0].begin(200)
     #expect(transport.requests[0].send("[         ") == .taken)
@@ -152,7 +152,7 @@ struct HTTPSourceTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test func `without a client the remedy is named, and nothing is tried again`() throws {
+  @Test func `without libcurl the failure names the remedy, and there are no further tries`() throws {
     let outcome = page(try source())
     transport.requests[0].end(.noClient("libcurl.so.4 isn't there"))
     #expect(

@@ -12,14 +12,14 @@ struct HeadReaderTests {
     }
   }
 
-  @Test func `a head is complete at its empty line, and says its headers by small letters`() throws {
+  @Test func `a head is complete at its empty line, and its header names are lowercase`() throws {
     let found = answers(["HTTP/1.1 200 OK\r\n", "Content-Type:  text/html \r\n", "X:\r\n", "ETag: \"a:b\"\r\n", "\r\n"])
     #expect(found.map(\.line) == [4])
     #expect(found.first?.answer.status == 200)
     #expect(found.first?.answer.headers == ["content-type": "text/html", "x": "", "etag": "\"a:b\""])
   }
 
-  @Test func `answers that aren't final are passed over with their headers`() {
+  @Test func `interim answers are skipped with their headers`() {
     let found = answers([
       "HTTP/1.1 100 Continue\r\n", "\r\n", "HTTP/1.1 103 Early Hints\r\n", "Link: </a>\r\n", "\r\n", "HTTP/2 404 \r\n",
       "A: b\r\n",
@@ -34,7 +34,7 @@ struct HeadReaderTests {
     #expect(answers(["HTTP/1.1 101 Switching Protocols\r\n", "\r\n"]).map(\.answer.status) == [101])
   }
 
-  @Test func `values of one name are joined, and long ones may go on in the next line`() {
+  @Test func `values of one name are joined, and long values can continue on the next line`() {
     let found = answers([
       "HTTP/1.1 200 OK\n", "Link: <a>;\n", " rel=next\n", "LINK: <b>\n", "\t; rel=prev\n", "no colon\n", ": no name\n",
       "\n",
@@ -43,7 +43,7 @@ struct HeadReaderTests {
   }
 
   @Test(arguments: ["X: \(String(repeating: "x", count: 1000))\r\n", "HTTP/1.1 100 Continue\r\n", "\r\n"])
-  func `lines without an end are given up`(line: String) {
+  func `an endless head is refused`(line: String) {
     var (reader, count) = (HeadReader(), 0)
     while !reader.isTooLarge {
       #expect(reader.read(Array(line.utf8).span) == nil)
@@ -52,7 +52,7 @@ struct HeadReaderTests {
     #expect(count <= HeadReader.limit + line.utf8.count)
   }
 
-  @Test func `no line is too odd`() {
+  @Test func `any bytes can be read as a line`() {
     var random = SplitMix64(seed: 1)
     let pieces = [
       "HTTP/1.1 ", "200", " ", ":", "\r\n", "\n", "\t", "流", "\u{0}", "a", "HTTP/", "-1", "99999999999999999999",

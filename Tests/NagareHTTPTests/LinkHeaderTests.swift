@@ -28,7 +28,7 @@ struct LinkHeaderTests {
     "<https://h/>; title=\"rel=next",
     "<https://h/>, rel=next", "<https://h/>;;;=;=\"", ">; rel=next",
   ])
-  func `what is no next link is none`(header: String) {
+  func `other links aren't the next link`(header: String) {
     #expect(LinkHeader.target(of: "next", in: header) == nil)
   }
 }

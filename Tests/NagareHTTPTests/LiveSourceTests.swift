@@ -39,7 +39,7 @@ final class LiveSourceTests {
 
   private func open(_ request: FakeTransport.Request?) { #expect(request?.begin(200, LiveSourceTests.head) == true) }
 
-  @Test func `a stream that is silent for an hour is closed and asked for again`() throws {
+  @Test func `a stream without a byte for an hour is closed and opened again`() throws {
     let live = try live(#"{"events":"http://h/events"}"#)
     watch(live, since: "a")
     open(transport.requests.first)
@@ -52,7 +52,7 @@ final class LiveSourceTests {
     #expect(transport.requests[1].headers["Last-Event-ID"] == "a")
   }
 
-  @Test func `nothing is read while what was said waits`() throws {
+  @Test func `nothing is read while output is queued`() throws {
     let live = try live(#"{"events":"http://h/events"}"#)
     watch(live, since: "a")
     open(transport.requests.first)
@@ -73,7 +73,7 @@ final class LiveSourceTests {
     #expect(transport.requests.count == 1 && transport.running == 1)
   }
 
-  @Test func `nothing is asked while what was said waits`() throws {
+  @Test func `nothing is requested while output is queued`() throws {
     let live = try live(#"{"poll":100}"#)
     let page = HTTPPage(items: try RawJSON("[]"), next: nil, previous: nil, total: nil)
     watch(live)
@@ -92,7 +92,7 @@ final class LiveSourceTests {
     #expect(transport.requests.count == 3)
   }
 
-  @Test func `connections that end before an event came are made again after longer and longer`() throws {
+  @Test func `connections without an event are opened again after growing pauses`() throws {
     let live = try live(#"{"events":"http://h/events"}"#)
     watch(live)
     var pauses: [Duration] = []
@@ -121,7 +121,7 @@ final class LiveSourceTests {
     (TransferFailure.network("a certificate is wrong", isTransient: false), "-32012"),
     (.noClient("it isn't there"), "-32012"),
   ])
-  func `what doesn't get better refuses the watch`(failure: TransferFailure, answer: String) throws {
+  func `a permanent failure refuses the watch`(failure: TransferFailure, answer: String) throws {
     let live = try live(#"{"events":"http://h/events"}"#)
     watch(live)
     transport.requests[0].end(failure)
@@ -131,7 +131,7 @@ final class LiveSourceTests {
     #expect(transport.requests.count == 2)
   }
 
-  @Test func `a watch that ends at any moment leaves nothing behind`() throws {
+  @Test func `a watch can end at any moment without leftovers`() throws {
     let moments: [(LiveSourceTests) -> Void] = [
       { _ in }, { $0.open($0.transport.requests[0]) }, { $0.transport.requests[0].end() },
       { test in
@@ -162,7 +162,7 @@ final class LiveSourceTests {
     }
   }
 
-  @Test func `a page waits two seconds for the server to tell, and no longer`() throws {
+  @Test func `a page waits two seconds at most for the events to be confirmed`() throws {
     let live = try live(#"{"events":"http://h/events"}"#)
     watch(live)
     var prepared = 0

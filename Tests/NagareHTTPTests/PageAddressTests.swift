@@ -26,13 +26,12 @@ struct PageAddressTests {
     ("{}", "http://h/"),
     (#"{"at":{"from":null,"to":3}}"#, "http://h/?to=3"), (#"{"a.b":"x"}"#, "http://h/?ab=x"),
   ])
-  func `filters stand where they are named`(filters: String, url: String) throws {
+  func `filters are filled into their placeholders`(filters: String, url: String) throws {
     let template = #""http://h/?l={filter.label}&from={filter.at.from}&to={filter.at.to}&ab={filter.a.b}""#
     #expect(try address(template, filters: filters).url.text == url)
   }
 
-  @Test func `a position is an offset, counted from the first, and a page before another has what lies between`() throws
-  {
+  @Test func `a position is an offset from the first, and a previous page has the items between`() throws {
     let template = #""http://h/?o={offset}&n={size}","next":{"by":"offset","first":1}"#
     #expect(try address(template, at: 0).url.text == "http://h/?o=1&n=20")
     #expect(try address(template, at: 40).url.text == "http://h/?o=41&n=20")
@@ -43,7 +42,7 @@ struct PageAddressTests {
     #expect(refusal?.message.hasPrefix("'at' must be left out") == true)
   }
 
-  @Test func `a range that stands as a whole is refused, and so is a filter that steps up in the path`() throws {
+  @Test func `a range without from and to is refused, and so is a filter that leaves the path`() throws {
     let range = #expect(throws: RPCError.self) {
       try address(#""http://h/?a={filter.at}""#, filters: #"{"at":{"from":1}}"#)
     }
@@ -65,7 +64,7 @@ struct PageAddressTests {
     (#""http://h/items","next":{"by":"link"}"#, #""http://h/items?p=2""#, "http://h/items?p=2"),
     (#""http://h/?n={size}","maxPageSize":10"#, nil, "http://h/?n=10"),
   ])
-  func `a key leads to its page`(members: String, key: String?, url: String) throws {
+  func `a key gives the address of its page`(members: String, key: String?, url: String) throws {
     #expect(try address(members, key: key).url.text == url)
   }
 
@@ -75,13 +74,13 @@ struct PageAddressTests {
     (#""http://h/?o={offset}""#, "-1"), (#""http://h/items","next":{"by":"link"}"#, "2"),
     (#""http://h/items","next":{"by":"link"}"#, #""items""#), (#""http://h/items""#, "1"),
   ])
-  func `a key that nobody gave is refused`(members: String, key: String) {
+  func `an invalid key is refused`(members: String, key: String) {
     let error = #expect(throws: RPCError.self) { try address(members, key: key) }
     #expect(error?.code == RPCError.Code.invalidParams.rawValue)
     #expect(error?.message.contains("'key'") == true)
   }
 
-  @Test func `a value that steps up in the path is refused by its name`() throws {
+  @Test func `a value that leaves the path is refused with its name`() throws {
     let query = #expect(throws: RPCError.self) { try address(#""http://h/a/{query}/b""#, query: "..") }
     #expect(query?.message.contains("'query'") == true)
     let cursor = #""http://h/a/{cursor}/b","next":{"by":"cursor","path":["n"]}"#
@@ -104,7 +103,7 @@ struct ReachTests {
     addresses.filter { address in WebAddress(address).map(allowedOrigins.allows) ?? false }
   }
 
-  @Test func `the same scheme, host and port are home`() throws {
+  @Test func `only addresses with the same scheme, host and port are home`() throws {
     let allowedOrigins = try allowedOrigins("https://Example.org/{page}?p={size}")
     let home = ["https://example.org/", "https://EXAMPLE.org:443/x?y", "HTTPS://example.org"]
     #expect(allowed(allowedOrigins, home) == home)
@@ -115,7 +114,7 @@ struct ReachTests {
     #expect(allowed(allowedOrigins, elsewhere) == [])
   }
 
-  @Test func `others are reached by the same scheme alone, and are not home`() throws {
+  @Test func `other allowed hosts need the same scheme and aren't home`() throws {
     let allowedOrigins = try allowedOrigins("https://example.org/", #""api.example.org","cdn.example.org:8443""#)
     let others = ["https://api.example.org/x", "https://cdn.example.org:8443/"]
     #expect(allowed(allowedOrigins, others + ["http://api.example.org/", "https://cdn.example.org/"]) == others)

@@ -11,7 +11,7 @@ struct PagingTests {
       (20, 20, 41, 20, false), (20, 20, 40, 20, true), (10, 20, 100, 20, false), (0, 20, 100, 20, true),
       (20, nil, 20, nil, false),
     ] as [(Int, Int?, Int?, Int?, Bool)])
-  func `the total ends the pages where it is known, else a short page, and always an empty one`(
+  func `the last page is known by the total, else by a short page, and always by an empty one`(
     count: Int, before: Int?, total: Int?, asked: Int?, isLast: Bool
   ) {
     #expect(isLastPage(count, before: before, of: total, asked: asked) == isLast)

@@ -4,7 +4,7 @@ import Testing
 
 struct RetryAfterTests {
   @Test(arguments: ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"])
-  func `a date is read in each form that RFC 9110 names`(text: String) {
+  func `a date is read in each format of RFC 9110`(text: String) {
     #expect(HTTPDate.seconds(text) == 784_111_777)
   }
 
@@ -23,7 +23,7 @@ struct RetryAfterTests {
     "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT", "1994-11-06T08:49:37Z",
     "Sun, 06 Nov 99999999999999999999 08:49:37 GMT",
   ])
-  func `what is no date is none`(text: String) {
+  func `other texts aren't dates`(text: String) {
     #expect(HTTPDate.seconds(text) == nil)
   }
 
@@ -36,12 +36,12 @@ struct RetryAfterTests {
   }
 
   @Test(arguments: ["3600", "3601", "3153600000", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
-  func `it is an hour at most`(value: String) {
+  func `a pause is an hour at most`(value: String) {
     #expect(RetryAfter.pause(value, now: 100) == .seconds(3600))
   }
 
   @Test(arguments: ["", "-1", "+1", "soon", "1.5"])
-  func `what is no pause is none`(value: String) {
+  func `other values aren't pauses`(value: String) {
     #expect(RetryAfter.pause(value, now: 0) == nil)
   }
 }

@@ -34,11 +34,11 @@ struct WebAddressTests {
     "http://h:80:80/", "http://h /", "http://h\u{0}/", "http://é/", "file:///etc/passwd", "ftp://h/", "javascript:1",
     "://h/",
   ])
-  func `what is no address of the web is none`(text: String) {
+  func `a text that isn't a web address is refused`(text: String) {
     #expect(WebAddress(text, relativeTo: WebAddress("http://a/b")) == nil)
   }
 
-  @Test func `an address that stands alone names a host`() {
+  @Test func `an absolute address must have a host`() {
     #expect(WebAddress("/x") == nil)
     #expect(WebAddress("//h/x") == nil)
     #expect(WebAddress("x") == nil)
@@ -48,7 +48,7 @@ struct WebAddressTests {
     ("http://h", "http", "h", 80), ("https://H:/x", "https", "h", 443), ("http://h:8080?x", "http", "h", 8080),
     ("https://[::1]/", "https", "[::1]", 443), ("http://[2001:DB8::1]:81/", "http", "[2001:db8::1]", 81),
   ])
-  func `scheme, host and port are where somebody answers`(text: String, scheme: String, host: String, port: Int) {
+  func `the origin is scheme, host and port`(text: String, scheme: String, host: String, port: Int) {
     #expect(WebAddress(text)?.origin == WebAddress.Origin(scheme: scheme, host: host, port: port))
   }
 

@@ -41,14 +41,14 @@ import WireJSON
     }
   }
 
-  @Test func `frontends show it as a list, and its event has the members of scrollTo`() {
+  @Test func `the screen is a list, and its event has the fields of scrollTo`() {
     let screen = Screen { Log() }
     #expect(ScreenKind(of: ScreenKind.Ports(of: screen)) == .list)
     let event = screen.prototype.outputs.first { $0.name == "scrollTo" }
     #expect(event?.kind == .event && event?.schema.properties.map(\.name) == ["index", "id"])
   }
 
-  @Test func `viewport and reachTop load the page before, once each`() throws {
+  @Test func `viewport and reachTop each load the previous page once`() throws {
     let m = Marbles()
     let view = Opened(Log(), on: m.clock)
     let first = m.record(view.output.items) { $0.first.map { Character("\($0.id)") } ?? "n" }

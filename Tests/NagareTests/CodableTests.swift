@@ -100,7 +100,7 @@ import Testing
     ("level", #"{"level":2}"#, "'level' must be one of the values of Level"),
     ("place", #"{"points":[{"id":1,"x":1},{"id":2}]}"#, "'points[1].x' is missing: expected a number"),
   ])
-  func `what can't be read is refused by its name`(_ input: String, _ params: String, _ message: String) {
+  func `an invalid value is refused by its parameter's name`(_ input: String, _ params: String, _ message: String) {
     client.call("open", #"{"screen":"map"}"#)
     let answer = client.call(input, params)[0]
     #expect(answer.contains(#""code":-32602,"message":"\#(message)""#), "\(answer)")
@@ -113,7 +113,7 @@ import Testing
     #expect(client.call("outputs", #"{"view":"v1"}"#)[0].contains(#""level":{"value":null}"#))
   }
 
-  @Test func `the document has their schemas`() {
+  @Test func `the discovery document has the schemas of Codable types`() {
     let document = client.call("rpc.discover")[0]
     for part in [
       #"{"name":"sort","params":{"type":"object","properties":{"by":{"type":"string","enum":["date","name"]}},"required":["by"]}}"#,
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `a screen is opened by them`() {
+  @Test func `a screen can have Codable parameters`() {
     let client = Client(
       Screen("sorted", parameter: "by", example: Sort.date) { Map(sort: $0) },
       Screen("maybe", parameter: "by", example: Sort?.none) { Map(sort: $0 ?? .name) },
@@ -145,7 +145,7 @@ import Testing
     #expect(open("filtered", "[]").contains("'params' must be an object"))
   }
 
-  @Test func `stores take them, and actions carry them`() throws {
+  @Test func `stores and actions can have Codable values`() throws {
     let dispatcher = Dispatcher()
     let store = Store(Filter(text: "", sort: nil), on: dispatcher)
       .taking(Action<Filter>("look")) { $0 = $1 }
@@ -163,7 +163,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `tasks carry them and have them as results`() throws {
+  @Test func `tasks can have Codable details and results`() throws {
     let task = UserTask<Point>("pickPoint", ["near": Point(id: 1, x: 2), "sort": Sort.name, "none": Point?.none])
     #expect(task.json.text == #"{"kind":"pickPoint","near":{"id":1,"x":2.0},"sort":"name"}"#)
     let presenter = Presenter()
@@ -195,7 +195,7 @@ import Testing
     func encode(to encoder: any Encoder) throws { throw Refusal() }
   }
 
-  @Test func `an output whose value can't be written says so to its author, and goes on`() throws {
+  @Test func `a value that can't be encoded is reported to the author, and the output continues`() throws {
     struct Fickle: Encodable, Equatable {
       let number: Int
       func encode(to encoder: any Encoder) throws {

@@ -31,7 +31,7 @@ private struct Inputs<Input: Ports>: ViewModel {
     }
   }
 
-  @Test func `a plain value among inputs or outputs is named, with the remedy`() {
+  @Test func `a plain value among inputs or outputs is reported with the remedy`() {
     struct Input: Ports { let page = 1 }
     struct Inner: Outputs { let counts = [1] }
     struct Output: Outputs { let inner = Inner() }
@@ -43,7 +43,7 @@ private struct Inputs<Input: Ports>: ViewModel {
       problem(WithOutputs(output: Output())) == "WithOutputs<Output>.Output.inner.counts is an Array<Int>; \(remedy)")
   }
 
-  @Test func `a signal of what can't be sent is named, with the remedy`() {
+  @Test func `a signal whose values can't be sent is reported with the remedy`() {
     struct Output: Outputs {
       let saved: Signal<Void> = .never()
       let number: Signal<Int?> = .never()
@@ -59,7 +59,7 @@ private struct Inputs<Input: Ports>: ViewModel {
       problem(WithOutputs(output: Listing())) == "WithOutputs<Listing>.Output.items is a Signal<ItemList>, \(remedy)")
   }
 
-  @Test func `all that is wrong with a view model is told at once`() {
+  @Test func `all mistakes of a view model are reported together`() {
     struct Wrong: ViewModel {
       struct Input: Ports {
         let open = Port<Int>("wait")
@@ -94,13 +94,13 @@ private struct Inputs<Input: Ports>: ViewModel {
       ])
   }
 
-  @Test func `a way into another view model's state is no input`() {
+  @Test func `a port of another view model's state can't be an input`() {
     struct State {}
     struct Input: Ports { let way = Feedback(State(), on: VirtualScheduler()).port(Int.self) { _, _ in } }
     #expect(problem(Inputs<Input>())?.contains(".Input.way is a port of another view model's state") == true)
   }
 
-  @Test func `an input that must have a parameter's name is named`() {
+  @Test func `an input that lacks a parameter name is reported`() {
     enum Sort: String, Codable { case date, name }
     struct Filter: Codable { let text: String }
     struct Input: Ports { let sort = Port<Sort>() }
@@ -116,14 +116,14 @@ private struct Inputs<Input: Ports>: ViewModel {
     #expect(problem(Inputs<Optionals>())?.contains(".Input.other is a Port<Array<Filter>> whose value has no") == true)
   }
 
-  @Test func `an input or an output can't have the name of what the session has`() {
+  @Test func `an input or output can't have the name of a session method or notification`() {
     struct Input: Ports { let open = Port<String>("id") }
     struct Output: Outputs { let closed: Driver<Int> = .just(1) }
     #expect(problem(Inputs<Input>())?.contains(".Input.open has the name of one of the session's own methods") == true)
     #expect(problem(WithOutputs(output: Output()))?.contains(".Output.closed has the name") == true)
   }
 
-  @Test func `a parameter can't have a name that stands beside every input's parameters`() {
+  @Test func `a parameter can't have the name of a parameter that every input has`() {
     struct Place: Codable { let wait, room: Int }
     struct Waiting: Ports { let pause = Port<Int>("wait") }
     struct Viewing: Ports { let show = Port<String?>("view") }
@@ -134,7 +134,7 @@ private struct Inputs<Input: Ports>: ViewModel {
     #expect(problem(Inputs<Seating>()) == "Inputs<Seating>.Input.seat has a parameter called 'wait', \(remedy)")
   }
 
-  @Test func `a name that is there twice is named, also in what another view model has`() {
+  @Test func `a repeated name is reported, also if another view model's part has it`() {
     struct Input: Ports {
       let counter = Counter.Input()
       let reset = Trigger()
@@ -149,7 +149,7 @@ private struct Inputs<Input: Ports>: ViewModel {
       problem(WithOutputs(output: Output()))?.contains(".Output.inner.count has the name of another output") == true)
   }
 
-  @Test func `what a state asks for and no rule knows is named, with the remedy`() {
+  @Test func `a state's effect without a rule is reported with the remedy`() {
     struct State { var order = Load<Int>() }
     struct Output: Outputs { let loading: Driver<Bool> }
     let state = Feedback(State(), on: VirtualScheduler())
@@ -164,7 +164,7 @@ private struct Inputs<Input: Ports>: ViewModel {
     #expect(problem(WithOutputs(output: Output(loading: both))) == nil)
   }
 
-  @Test func `a port that two properties hold is named`() {
+  @Test func `a port in two properties is reported`() {
     struct Input: Ports {
       let save: Trigger
       let submit: Trigger
@@ -176,7 +176,7 @@ private struct Inputs<Input: Ports>: ViewModel {
     #expect(problem(Inputs<Input>())?.contains(".Input.submit is the same port as the input \"save\";") == true)
   }
 
-  @Test func `an input or output that is nil is named`() {
+  @Test func `an input or output that is nil is reported`() {
     struct Input: Ports { let save: Trigger? = nil }
     struct Output: Outputs { let count: Driver<Int>? = nil }
     #expect(problem(Inputs<Input>())?.contains(".Input.save is nil; every view has all its") == true)
@@ -185,7 +185,7 @@ private struct Inputs<Input: Ports>: ViewModel {
     #expect(problem(Inputs<There>()) == nil)
   }
 
-  @Test func `a member that is declared twice is named, however deep`() {
+  @Test func `a field that is declared twice is reported at any depth`() {
     struct Twice: Record, Equatable {
       let a: Int
       let b: Int
@@ -199,7 +199,7 @@ private struct Inputs<Input: Ports>: ViewModel {
     #expect(problem(WithOutputs(output: Output()))?.hasSuffix(".Output.held \(remedy)") == true)
   }
 
-  @Test func `an error that shows only in a view that runs ends neither the view nor the program`() {
+  @Test func `a declaration error in a navigation ends neither the view nor the program`() {
     /// Opens what no screen describes.
     struct Door: ViewModel {
       struct Input: Ports { let enter = Trigger() }
@@ -222,12 +222,12 @@ private struct Inputs<Input: Ports>: ViewModel {
     #expect(errors.count == 1 && errors[0].contains("the screen \"room\" can't be opened: "))
   }
 
-  @Test func `the names of the session's methods are those that it describes`() {
+  @Test func `all methods of the session are described`() {
     let described = Discovery(Service(clock: VirtualScheduler())).sessionMethods.map(\.name)
     #expect(described == Service.methods)
   }
 
-  @Test func `all that is right is taken`() {
+  @Test func `correct declarations are accepted`() {
     struct Input: Ports {
       let counter = Counter.Input()
       let present = Presenter()

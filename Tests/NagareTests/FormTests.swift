@@ -38,7 +38,7 @@ private struct NoteScreen: ViewModel {
       }, on: clock)
   }
 
-  @Test func `a draft can be submitted while nothing is wrong with it and no answer is awaited`() {
+  @Test func `a draft can be submitted if it has no problem and no submission is running`() {
     let view = open()
     let note = view.output.note
     let problem = m.record(note.problem) { $0 == nil ? "n" : "p" }
@@ -55,7 +55,7 @@ private struct NoteScreen: ViewModel {
     #expect(sent == ["a"])
   }
 
-  @Test func `what is wrong with it is told, and refuses a submission`() throws {
+  @Test func `a draft with a problem reports it and can't be submitted`() throws {
     let view = open()
     let problem = m.record(view.output.note.problem) { $0 == nil ? "n" : "p" }
     let refusal = try #require(throws: RPCError.self) { try view.input.note.submit.send() }
@@ -64,7 +64,7 @@ private struct NoteScreen: ViewModel {
     #expect(sent.isEmpty)
   }
 
-  @Test func `after a failure the draft of that time is submitted once more`() throws {
+  @Test func `retry submits the current draft after a failure`() throws {
     let view = open()
     let error = m.record(view.output.note.error) { $0 == nil ? "n" : "e" }
     try view.input.note.retry.send()
@@ -76,7 +76,7 @@ private struct NoteScreen: ViewModel {
     #expect(sent == ["?", "b"])
   }
 
-  @Test func `its names are those of the parts, in their namespace`() {
+  @Test func `the names of a form are in its namespace`() {
     let view = open()
     #expect(view.inputNames == ["text", "note.submit", "note.retry"])
     #expect(view.outputNames == ["draft", "problem", "canSubmit", "saving", "error"].map { "note.\($0)" })

@@ -61,7 +61,7 @@ import Testing
     Opened(Drafts { text in .just(text).delay(.milliseconds(400), on: m.clock) }, on: m.clock)
   }
 
-  @Test func `a fresh load takes the answer of its own run`() {
+  @Test func `a replaced load receives only the answer of its own request`() {
     let view = open()
     let found = m.record(view.output.found) { $0.first ?? "n" }
     m.play("-a-b", into: view.input.find)
@@ -69,7 +69,7 @@ import Testing
     found.expect("n------b")
   }
 
-  @Test func `a fresh form sends its draft`() {
+  @Test func `a replaced form sends its own draft`() {
     let view = open()
     let saved = m.record(view.output.saved) { $0.last?.first ?? "n" }
     m.play("-a-b", into: view.input.submit)
@@ -77,7 +77,7 @@ import Testing
     saved.expect("n------b")
   }
 
-  @Test func `a fresh pause lasts its whole time`() {
+  @Test func `a replaced pause lasts its full time`() {
     let view = open()
     let rests = m.record(view.output.rests)
     m.play("-g", into: view.input.rest)

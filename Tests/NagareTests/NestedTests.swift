@@ -40,7 +40,7 @@ private struct Letter: ViewModel {
 }
 
 @Suite struct NestedTests {
-  @Test func `two children of one kind have namespaces`() {
+  @Test func `two children of one type have separate namespaces`() {
     let client = Client(Screen { Letter() })
     #expect(
       client.call("open", #"{"screen":"letter"}"#)[0].contains(
@@ -56,7 +56,7 @@ private struct Letter: ViewModel {
     }
   }
 
-  @Test func `an error in a namespace is named by its way`() {
+  @Test func `an error in a namespace is reported with its path`() {
     struct Twice: Ports {
       @Nested var title = Letter.Editor.Input()
       let other = Named()

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PortTests {
   let m = Marbles()
 
-  @Test func `what is sent streams, to whoever listens`() throws {
+  @Test func `values that are sent reach the stream's subscribers`() throws {
     let port = Port<Int>("n")
     try port.send(1)
     let values = m.record(port.stream)
@@ -15,7 +15,7 @@ import Testing
     values.expect("(23)")
   }
 
-  @Test func `a port can be played, and has no end`() {
+  @Test func `a test can play values into a port, which never ends`() {
     let (number, trigger) = (Port<Int>("n"), Trigger())
     let values = m.record(number.stream)
     let pulls = m.record(trigger.stream) { "x" }
@@ -26,7 +26,7 @@ import Testing
     pulls.expect("--x-x")
   }
 
-  @Test func `a port is taken wherever a stream is`() throws {
+  @Test func `a port can be used as a stream`() throws {
     let (number, trigger) = (Port<Int>("n"), Trigger())
     let merged = m.record(merge(number, number.map { $0 + 1 }))
     let sampled = m.record(trigger.withLatestFrom(number))
@@ -40,7 +40,7 @@ import Testing
     before.expect("(1|)")
   }
 
-  @Test func `what makes no sense is refused by name, and goes no further`() throws {
+  @Test func `a refused value is reported with its name and isn't sent`() throws {
     let port = Port<Int>("n")
     let even = m.record(
       Feedback((), on: m.clock).on(port) { _, number in
@@ -55,7 +55,7 @@ import Testing
     even.expect("(46)")
   }
 
-  @Test func `what is sent by the current state depends on it, and is refused among what is played without a word`() {
+  @Test func `a rule can refuse values by the current state, and refused values in a test are skipped`() {
     let (port, most) = (Port<Int>("n"), Port<Int>("n"))
     let state = Feedback(1, on: m.clock)
     state.on(most) { $0 = $1 }

@@ -45,7 +45,7 @@ import WireJSON
     #expect(count > 20)
   }
 
-  @Test func `a screen that is nearly a list is reported when it is added, with what it lacks`() {
+  @Test func `a screen that is almost a list is reported when it is added`() {
     struct Shelf: ViewModel {
       struct Input: Ports { let select = Port<Int>("number") }
       struct Output: Outputs { let items: Driver<[String]>; let owner: Driver<String> }

@@ -50,7 +50,7 @@ enum App {
 }
 
 @Suite struct TakenNamesTests {
-  @Test func `names that others have harm nothing`() {
+  @Test func `an app's types can have the same names as the library's types`() {
     let client = Client(Screen { App.List() }, Screen { App.Feed() })
     #expect(client.call("open", #"{"screen":"list"}"#)[0].contains(#""viewModel":"list""#))
     #expect(
@@ -64,7 +64,7 @@ enum App {
     for name in ["list", "feed", "search", "show", "pages"] { #expect(document.contains("\"\(name)\"")) }
   }
 
-  @Test func `an enumeration is an input by its values`() {
+  @Test func `an enumeration as an input accepts its raw values`() {
     let client = Client(Screen { App.List() })
     client.call("open", #"{"screen":"list"}"#)
     #expect(

@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `outputs are read with real parameters only, when the screen is first opened`() {
+  @Test func `a screen with parameters is checked when it is first opened`() {
     let client = Client()
     var reported: [String] = []
     client.service.onModelError = { reported.append($0) }

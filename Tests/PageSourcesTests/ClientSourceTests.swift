@@ -59,7 +59,7 @@ private final class Client {
 @Suite struct ClientSourceTests {
   private let client = Client()
 
-  @Test func `of many items without an id a hundred are told one by one`() {
+  @Test func `at most a hundred items without an id are reported individually`() {
     let items = "{\"id\":1}," + Array(repeating: "{}", count: 5000).joined(separator: ",")
     let page = client.outcome(of: "\"result\":{\"items\":[\(items)]}")?.page
     #expect(page?.ids == ["1"])
@@ -67,7 +67,7 @@ private final class Client {
     #expect(page?.failures.last?.message == "the source \"mine\": 4900 more items were left out")
   }
 
-  @Test func `a load asks, and the answer is its page`() throws {
+  @Test func `a load sends a request, and the answer is its page`() throws {
     let load = client.load(key: try RawJSON("{\"after\":7}"), query: "tea", size: 3)
     let params = #"{"source":"mine","key":{"after":7},"query":"tea","size":3}"#
     #expect(client.received() == [#"{"jsonrpc":"2.0","id":1,"method":"source/page","params":\#(params)}"#])
@@ -82,12 +82,12 @@ private final class Client {
     #expect(client.received() == [])
   }
 
-  @Test func `nothing is asked before somebody subscribes`() throws {
+  @Test func `no request is sent before somebody subscribes`() throws {
     _ = client.source.load(PageRequest(size: 1))
     #expect(client.received() == [])
   }
 
-  @Test func `a page is asked for by a position, or around an item`() throws {
+  @Test func `a page can be requested by a position, or around an item`() throws {
     var request = PageRequest(size: 2)
     request.position = 7
     client.source.load(request).subscribe { _ in }.dispose()
@@ -113,7 +113,7 @@ private final class Client {
       #"no fewer items than up to the end of the page, or "exact": false, at result.total, found a number"#
     ),
     (#""exact":0"#, nil, nil, "true or false at result.exact, found a number"),
-  ]) func `a page's position is one that can be`(rest: String, position: Int?, at: Int?, expected: String?) throws {
+  ]) func `an invalid position of a page is refused`(rest: String, position: Int?, at: Int?, expected: String?) throws {
     var request = PageRequest(size: 2)
     request.position = at
     let outcome = client.outcome(of: #""result":{"items":[{"id":1},{}],\#(rest)}"#, request)
@@ -122,7 +122,7 @@ private final class Client {
     #expect(outcome?.failure.map(\.code) == expected.map { _ in -32012 })
   }
 
-  @Test func `a page around an item has the item`() throws {
+  @Test func `a page around an item must contain it`() throws {
     var request = PageRequest(size: 2)
     request.around = ItemID("a".json)
     #expect(client.outcome(of: #""result":{"items":[{"id":1},{"id":"\u0061"}]}"#, request)?.page?.ids.count == 2)
@@ -133,19 +133,19 @@ private final class Client {
     )
   }
 
-  @Test(arguments: ["", #","next":null,"total":null"#]) func `no next key means the last page`(rest: String) {
+  @Test(arguments: ["", #","next":null,"total":null"#]) func `a page without a next key is the last one`(rest: String) {
     let page = client.outcome(of: #""result":{"items":[{"id":1}]\#(rest)}"#)?.page
     #expect(page?.ids == ["1"])
     #expect(page?.next == nil)
     #expect(page?.total == nil)
   }
 
-  @Test func `a page keeps no more than its items' bytes`() {
+  @Test func `a page keeps only its items' bytes in memory`() {
     let page = client.outcome(of: #""result":{"items":[{"id":1}],"x":"\#(String(repeating: "x", count: 9999))"}"#)?.page
     #expect(page?.items.bytes.count == 10)
   }
 
-  @Test func `a source that the client didn't name can't be reached, and isn't asked`() throws {
+  @Test func `a source that the client didn't name fails without a request`() throws {
     client.isOffering = false
     client.load().dispose()
     let message =
@@ -154,7 +154,7 @@ private final class Client {
     #expect(client.received() == [])
   }
 
-  @Test func `a load that is dropped cancels its request, and a late answer goes by`() throws {
+  @Test func `a dropped load cancels its request and ignores a late answer`() throws {
     let load = client.load()
     load.dispose()
     client.send(#"{"jsonrpc":"2.0","id":1,"result":{"items":[]}}"#)
@@ -170,7 +170,7 @@ private final class Client {
       (#"{"code":7,"message":"no","data":{"retryable":"yes"}}"#, LoadFailure(code: 7, message: "no")),
       (#"{"code":7,"message":"no","data":[true]}"#, LoadFailure(code: 7, message: "no")),
     ])
-  func `an error answer passes through`(error: String, failure: LoadFailure) {
+  func `an error in the answer becomes the load's failure`(error: String, failure: LoadFailure) {
     #expect(client.outcome(of: "\"error\":\(error)")?.failure == failure)
   }
 
@@ -182,12 +182,12 @@ private final class Client {
       (#"{"items":[],"total":"7"}"#, "expected an integer from 0 to 9007199254740991 at result.total, found a string"),
       (#"{"items":[],"total":-1}"#, "expected an integer from 0 to 9007199254740991 at result.total, found a number"),
     ])
-  func `an answer that is no page is nonsense, and says where`(result: String, fault: String) {
+  func `an answer that isn't a page is a failure that names the place`(result: String, fault: String) {
     let failure = client.outcome(of: "\"result\":\(result)")?.failure
     #expect(failure == LoadFailure(.malformedResponse, "the source \"mine\" returned no usable page: \(fault)"))
   }
 
-  @Test func `items without a usable id are left out and named`() {
+  @Test func `items without a usable id are left out and reported`() {
     let page = client.outcome(of: #""result":{"items":[{"id":1},{"x":1},{"id":[]},8,{"id":2}]}"#)?.page
     #expect(page?.ids == ["1", "2"])
     let fault = #"the item has no id: its field "id" must be a string or a number, found"#

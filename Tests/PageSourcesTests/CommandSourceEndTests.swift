@@ -5,7 +5,7 @@ import RPC
 import Testing
 
 @Suite struct CommandSourceEndTests {
-  @Test func `a death fails every load that waits, and names what is known`() throws {
+  @Test func `the end of a program fails all waiting loads and names the cause`() throws {
     let script = try CommandScript("next; next; echo Traceback >&2; echo 'ValueError: boom' >&2; echo >&2; exit 3")
     script.load()
     script.load()
@@ -24,7 +24,7 @@ import Testing
     "rows/Main.swift:7: Fatal error: no table", "rows/Main.swift:7: Precondition failed: no table",
     "thread 'main' panicked at src/main.rs:7:5:",
   ])
-  func `the reason of a crash is quoted, whatever backtrace follows it`(reason: String) throws {
+  func `the reason of a crash is quoted, even if a backtrace follows it`(reason: String) throws {
     let script = try CommandScript(
       """
       next; echo starting >&2; echo "\(reason)" >&2; for n in 1 2 3; do echo "$n at 0x7f00" >&2; done; exit 3
@@ -32,19 +32,19 @@ import Testing
     #expect(script.outcome()?.failure?.message.contains("(exit status 3); it crashed: \(reason); --log") == true)
   }
 
-  @Test func `a death tells of a stray line too, and of a signal`() throws {
+  @Test func `the failure at a program's end quotes a line that isn't a message and names the signal`() throws {
     let script = try CommandScript("next; echo loading; kill -9 $$")
     let message = script.outcome()?.failure?.message
     #expect(message?.contains("(signal 9 (Killed))") == true)
     #expect(message?.contains("print such lines on standard error: loading") == true)
   }
 
-  @Test func `a last answer counts, even without its line feed`() throws {
+  @Test func `a last answer counts, even without a line feed`() throws {
     let script = try CommandScript(#"next; printf '{"jsonrpc":"2.0","id":1,"result":{"items":[{"id":7}]}}'"#)
     #expect(script.outcome()?.page?.ids == ["7"])
   }
 
-  @Test func `a program that has answered is started again at once`() throws {
+  @Test func `a program that has answered is restarted immediately`() throws {
     let script = try CommandScript(#"next; page "$id" "{\"id\":$$}""#)
     let first = script.outcome()?.page?.ids
     script.run { [unowned script] in script.log.last?.contains("has ended") == true }
@@ -53,7 +53,7 @@ import Testing
     #expect(script.clock.now == .zero)
   }
 
-  @Test func `the pauses between starts grow while no answer comes, up to a limit`() throws {
+  @Test func `pauses between restarts grow up to a limit while no answer comes`() throws {
     let script = try CommandScript("next; exit 1")
     #expect(script.outcome()?.failure != nil)
     var pauses: [Duration] = []
@@ -67,7 +67,7 @@ import Testing
     #expect(pauses == [500, 1000, 2000, 4000, 8000, 10_000, 10_000].map { .milliseconds($0) })
   }
 
-  @Test func `a load that is dropped in the pause starts nothing`() throws {
+  @Test func `a load that is dropped during the pause doesn't start the program`() throws {
     let script = try CommandScript("next; exit 1")
     #expect(script.outcome()?.failure != nil)
     let logged = script.log.count
@@ -77,7 +77,7 @@ import Testing
     #expect(script.log.count == logged)
   }
 
-  @Test func `a program that can't be started is a failure that lasts`() throws {
+  @Test func `a program that can't be started is a failure that isn't retryable`() throws {
     let script = try CommandScript(["nagare-nowhere", "x"])
     script.load()
     let message = """
@@ -87,7 +87,7 @@ import Testing
     #expect(script.outcomes.map(\.failure) == [LoadFailure(.unreachable, message)])
   }
 
-  @Test func `an answer over the limit is skipped, and is the load's if no other waits`() throws {
+  @Test func `an answer over the limit fails the only waiting load`() throws {
     var limits = Peer.Limits()
     limits.messageSize = 1000
     // Whose answer it is can't be seen, so the request is cancelled.
@@ -100,7 +100,7 @@ import Testing
     #expect(script.outcome()?.page?.ids == ["2"])
   }
 
-  @Test func `a program that doesn't read costs a bounded memory`() throws {
+  @Test func `memory for a program that doesn't read is bounded`() throws {
     let script = try CommandScript("exec sleep 600")
     let query = String(repeating: "q", count: 1 << 20)
     for _ in 0..<2 { script.load(query: query) }
@@ -110,12 +110,12 @@ import Testing
     #expect(script.outcomes.map(\.failure) == [LoadFailure(.timeout, message, isRetryable: true)])
   }
 
-  @Test func `a program that hides its end behind another's is found out`() throws {
+  @Test func `the end of a program is noticed even if another process keeps its output open`() throws {
     let script = try CommandScript("next; sleep 600 & exit 4")
     #expect(script.outcome()?.failure?.message.contains("(exit status 4)") == true)
   }
 
-  @Test func `a load that took too long tells what was printed instead of an answer`() throws {
+  @Test func `a load that took too long quotes the output that came instead of an answer`() throws {
     let script = try CommandScript("next; echo '{broken'; next; exec sleep 600")
     let source = try #require(script.source).source.retrying(name: "rows", on: script.clock, seed: 1)
     var failure: LoadFailure?

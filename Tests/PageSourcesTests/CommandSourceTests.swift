@@ -5,7 +5,7 @@ import RPC
 import Testing
 
 @Suite struct CommandSourceTests {
-  @Test func `a load asks, and the answer is its page byte for byte`() throws {
+  @Test func `a load sends a request, and the answer is its page byte for byte`() throws {
     let script = try CommandScript(#"next; page "$id" "{\"id\": 1.0, \"line\":$line}"; next"#)
     script.load(query: "tea", size: 3)
     script.run(untilOutcomes: 1)
@@ -14,13 +14,13 @@ import Testing
     #expect(script.outcomes.first?.page?.texts == [#"{"id": 1.0, "line":\#(request)}"#])
   }
 
-  @Test func `nothing is started before the first load`() throws {
+  @Test func `the program isn't started before the first load`() throws {
     let script = try CommandScript("exit 3")
     script.end()
     #expect(script.log.isEmpty)
   }
 
-  @Test func `several requests are in flight, and answers come in any order`() throws {
+  @Test func `several requests can run at once and be answered in any order`() throws {
     let script = try CommandScript(
       #"next; a=$id; next; page "$id" '{"id":"second"}'; page "$a" '{"id":"first"}'; next"#)
     script.load()
@@ -29,7 +29,7 @@ import Testing
     #expect(script.outcomes.map { $0.page?.ids ?? [] } == [[#""second""#], [#""first""#]])
   }
 
-  @Test func `of many answers that come together a long turn leaves the rest to the next, and timers come between`()
+  @Test func `a long turn leaves further answers to the next, so timers can fire in between`()
     throws
   {
     let answers = (1...3).map { #"{"jsonrpc":"2.0","id":\#($0),"result":{"items":[]}}"# }.joined(separator: ",")
@@ -47,7 +47,7 @@ import Testing
     timer?.dispose()
   }
 
-  @Test func `a load that is dropped cancels its request`() throws {
+  @Test func `a dropped load cancels its request`() throws {
     let script = try CommandScript(#"next; next; cancel=$line; next; page "$id" "{\"id\":1,\"line\":$cancel}"; next"#)
     script.load().dispose()
     script.load()
@@ -56,7 +56,7 @@ import Testing
     #expect(script.outcomes.first?.page?.texts == [#"{"id":1,"line":\#(cancel)}"#])
   }
 
-  @Test func `an error is a failure, retryable if it says so`() throws {
+  @Test func `an error is a failure, which is retryable if its data says so`() throws {
     let script = try CommandScript(
       """
       next; echo '{"jsonrpc":"2.0","id":1,"error":{"code":-5,"message":"busy","data":{"retryable":true}}}'
@@ -66,7 +66,7 @@ import Testing
     #expect(script.outcome()?.failure == LoadFailure(code: -6, message: "no"))
   }
 
-  @Test func `an answer that is no page, or no answer, is nonsense`() throws {
+  @Test func `an answer that isn't a page or has no result is a failure`() throws {
     let script = try CommandScript(
       #"next; echo '{"jsonrpc":"2.0","id":1,"result":[]}'; next; echo '{"id":2,"items":[]}'; next; page 3; next"#)
     let first = script.outcome()?.failure
@@ -80,7 +80,7 @@ import Testing
     #expect(script.outcome()?.page?.ids == [])
   }
 
-  @Test func `an answer that can't be read fails what it answers, and nothing else`() throws {
+  @Test func `an unreadable answer fails only its own request`() throws {
     var limits = Peer.Limits()
     (limits.messageSize, limits.nesting) = (2000, 10)
     let script = try CommandScript(
@@ -105,7 +105,7 @@ import Testing
     #expect(script.outcomes[2].page?.ids == [])
   }
 
-  @Test func `a stray line is passed over and told only while no answer has come`() throws {
+  @Test func `a line that isn't a message is skipped, and reported only until an answer comes`() throws {
     let script = try CommandScript(#"next; echo loading; next; page "$id" '{"id":1}'; next"#)
     let hanging = script.load()
     script.run { [unowned script] in script.source?.source.trouble() != nil }
@@ -118,7 +118,7 @@ import Testing
     hanging.dispose()
   }
 
-  @Test func `what a program asks is refused, and what it notifies is passed over`() throws {
+  @Test func `requests of a program are refused, and unknown notifications are ignored`() throws {
     let script = try CommandScript(
       """
       next; echo '{"jsonrpc":"2.0","method":"hello"}'; echo '{"jsonrpc":"2.0","id":"a","method":"hello"}'
@@ -128,7 +128,7 @@ import Testing
     #expect(text?.contains(#""id":"a","error":{"code":-32601,"#) == true)
   }
 
-  @Test func `what it says on standard error goes to the log`() throws {
+  @Test func `a program's standard error is logged`() throws {
     let script = try CommandScript(#"echo one >&2; printf 'tw' >&2; next; echo o >&2; exec 2>&-; page "$id"; next"#)
     script.load()
     script.run { [unowned script] in script.log.contains("[rows] two\n") && script.outcomes.count == 1 }

@@ -16,7 +16,7 @@ import WireJSON
     try source.listing(query: query, size: 50, on: clock).items.map { try RawJSON($0) }
   }
 
-  @Test func `a page takes 300 ms, and can be called off`() {
+  @Test func `a page takes 300 ms and can be cancelled`() {
     var ids: [String] = []
     let load = source.load(PageRequest(size: 3))
     load.subscribe(onNext: { ids = $0.ids }).dispose()
@@ -30,7 +30,7 @@ import WireJSON
     kept.dispose()
   }
 
-  @Test(arguments: [1, 7, 20, 320, 1000]) func `pages of any size join to the mailbox`(size: Int) {
+  @Test(arguments: [1, 7, 20, 320, 1000]) func `pages of any size together contain the whole mailbox`(size: Int) {
     let listing = source.listing(size: size, on: clock)
     #expect(listing.items.count == 320)
     #expect(listing.items == source.listing(size: 64, on: clock).items)
@@ -41,7 +41,7 @@ import WireJSON
     #expect(source.outcome(size: 1, on: clock).page?.total == 320)
   }
 
-  @Test func `a page can be asked for by its position, and leads on both ways`() throws {
+  @Test func `a page can be requested by its position, and has keys in both directions`() throws {
     var request = PageRequest(size: 3)
     request.position = 100
     var page = try #require(source.outcome(request, on: clock).page)
@@ -64,7 +64,7 @@ import WireJSON
     }
   }
 
-  @Test func `a page can be asked for around an item`() throws {
+  @Test func `a page can be requested around an item`() throws {
     var request = PageRequest(size: 4)
     func page(around id: String) throws -> Page<RawJSON>? {
       request.around = ItemID(try RawJSON(id))
@@ -82,7 +82,7 @@ import WireJSON
     }
   }
 
-  @Test func `there are as many mails as one likes, made when they are asked for`() throws {
+  @Test func `the number of mails can be chosen, and they are created on request`() throws {
     let source = DemoSource(count: 10_000_000, on: clock).source
     var request = PageRequest(size: 2)
     request.position = 5_000_000
@@ -103,7 +103,7 @@ import WireJSON
     #expect(DemoSource(count: 0, on: clock).source.outcome(on: clock).page?.total == 0)
   }
 
-  @Test func `each mail is whole, with an id of its own, and none is newer than the one before`() throws {
+  @Test func `each mail is complete and has a unique id, and mails are sorted by date`() throws {
     let mails = try mails()
     var ids: Set<String> = []
     var last = "9999"
@@ -119,14 +119,14 @@ import WireJSON
     #expect(ids.count == 320)
   }
 
-  @Test func `a reply follows a mail of its subject`() throws {
+  @Test func `a reply is newer than the mail with its subject`() throws {
     let subjects = try mails().compactMap { $0.member("subject")?.string }
     let replies = subjects.indices.filter { subjects[$0].hasPrefix("Re: ") }
     #expect(replies.count > 20)
     for index in replies { #expect(subjects[(index + 1)...].contains(String(subjects[index].dropFirst(4)))) }
   }
 
-  @Test func `a query finds mails in either language, and pages through them`() throws {
+  @Test func `a query finds mails in both languages, page by page`() throws {
     for query in ["ＢＵＩＬＤ failed", "請求書", "京都"] {
       let found = try mails(query: query)
       #expect(found.count > 0 && found.count < 320)
@@ -136,7 +136,7 @@ import WireJSON
     #expect(source.outcome(query: "no such mail", on: clock).page?.ids == [])
   }
 
-  @Test func `a key beyond the end is an empty page, one that no page has is nonsense`() throws {
+  @Test func `a key beyond the end gives an empty page, an invalid key is refused`() throws {
     #expect(source.outcome(key: 320, on: clock).page?.ids == [])
     #expect(source.outcome(key: 9999, on: clock).page?.next == nil)
     let failure = source.outcome(PageRequest(key: try RawJSON("\"x\""), size: 1)).failure
@@ -154,7 +154,7 @@ import WireJSON
     try DemoSource(data, on: clock).source.listing(query: query, size: 7, on: clock).items.map { try RawJSON($0) }
   }
 
-  @Test func `every kind of item has its members, and an id of its own`() throws {
+  @Test func `every kind of item has its fields and a unique id`() throws {
     for (data, count, members) in [
       (DemoData.shops, 40, ["id", "name", "genre", "area", "price", "rating", "note"]),
       (.offers, 24, ["id", "title", "price", "condition", "seller", "place", "likes"]),
@@ -167,7 +167,7 @@ import WireJSON
     }
   }
 
-  @Test func `a genre finds its own shops and no other`() throws {
+  @Test func `a search for a genre finds exactly its shops`() throws {
     for (genre, count) in [("ramen", 10), ("curry", 7), ("sushi", 6), ("soba", 6), ("cafe", 6), ("okonomiyaki", 5)] {
       let found = try items(.shops, query: genre)
       #expect(found.count == count)
@@ -175,12 +175,12 @@ import WireJSON
     }
   }
 
-  @Test func `offers are listed from the newest on`() throws {
+  @Test func `offers are listed with the newest first`() throws {
     let ids = try items(.offers).compactMap { $0.member("id")?.int }
     #expect(ids == ids.sorted(by: >))
   }
 
-  @Test func `what is wrong with a key is told by the data's name`() throws {
+  @Test func `an error for an invalid key names the data`() throws {
     let source = DemoSource(.shops, on: clock).source
     let failure = source.outcome(PageRequest(key: try RawJSON("-1"), size: 1)).failure
     #expect(failure?.message.hasPrefix("the demo restaurant guide has no page -1") == true)

@@ -15,11 +15,11 @@ import WireJSON
 
   private static func lines(_ ids: ClosedRange<Int>) -> String { ids.map { "{\"id\":\($0)}\n" }.joined() }
 
-  @Test func `a key asked twice gives the same page`() {
+  @Test func `a key gives the same page twice`() {
     for _ in 1...2 { #expect(source.outcome(key: 130, size: 2).page?.ids == ["131", "132"]) }
   }
 
-  @Test func `two listings in turn don't disturb each other`() {
+  @Test func `two alternating listings don't disturb each other`() {
     var (one, other) = (PageRequest(size: 7), PageRequest(size: 31))
     var (ones, others) = (Listing(), Listing())
     while one.key != nil || ones.pages == 0 {
@@ -53,7 +53,7 @@ import WireJSON
   }
 
   @Test(arguments: [1, 100, 300, 500], [64, 256 << 10])
-  func `a file that a longer one is written over is read from its own start`(count: Int, window: Int) {
+  func `a file that was overwritten with a longer one is read from its start`(count: Int, window: Int) {
     var limits = FileSource.Limits()
     limits.window = window
     let source = FileSource(path: file.path, id: "id", limits: limits, on: clock).source
@@ -63,7 +63,7 @@ import WireJSON
     #expect(source.outcome(key: count, size: 2).page?.ids == ["\(900 - count)", "\(899 - count)"])
   }
 
-  @Test func `a file that grows line by line is read on behind what was read`() {
+  @Test func `in a file that grows, reading continues after the last read line`() {
     file.write(Array("{\"id\":1}\n{\"id\":2}\n".utf8))
     #expect(source.outcome(size: 2).page?.next == nil)
     for id in 3...9 {
@@ -72,20 +72,20 @@ import WireJSON
     }
   }
 
-  @Test func `other bytes of the same length are read from their own start`() {
+  @Test func `a file that was overwritten with the same length is read from its start`() {
     #expect(source.outcome(size: 300).page?.next?.text == "300")
     file.write(Array((1...500).reversed().map { "{\"id\":\($0)}\n" }.joined().utf8))
     #expect(source.outcome(key: 300, size: 1).page?.ids == ["200"])
   }
 
-  @Test func `a file put in its place is seen by the next first page, and not before`() {
+  @Test func `a replaced file is used from the next first page on`() {
     #expect(source.outcome(size: 100).page?.next?.text == "100")
     file.replace("{\"id\":\"new\"}")
     #expect(source.outcome(key: 100, size: 1).page?.ids == ["101"])
     #expect(source.outcome(size: 1).page?.ids == ["\"new\""])
   }
 
-  @Test func `a load that spans turns fails if the file is changed between them, and may be tried again`() {
+  @Test func `a load of several turns fails retryably if the file changes meanwhile`() {
     var limits = FileSource.Limits()
     (limits.turn, limits.share) = (64, 64)
     let source = FileSource(path: file.path, name: "mails", id: "id", limits: limits, on: clock).source
@@ -101,7 +101,7 @@ import WireJSON
     far.dispose()
   }
 
-  @Test func `a load that has to look far gives others their turn, and can be called off`() {
+  @Test func `a long load lets other work run and can be cancelled`() {
     var limits = FileSource.Limits()
     (limits.turn, limits.share) = (64, 64)
     limits.window = 32

@@ -56,7 +56,7 @@ import WireJSON
     #expect(array.failures.count == 1)
   }
 
-  @Test(arguments: [1, 7, 4096]) func `own ids stay, unusable ones are errors, and broken lines decide nothing`(
+  @Test(arguments: [1, 7, 4096]) func `own ids stay, unusable ones are errors, and broken lines are ignored`(
     window: Int
   ) {
     let text = "oops\n[1]\n{\"a\":1}\n{\"id\":\"own\"}\n{\"id\":null}\n{\"id\":{}}\n{\"a\":2}\n"
@@ -66,16 +66,16 @@ import WireJSON
   }
 
   @Test(arguments: ["{\"id\":1}\n{\"a\":1}\n", "{\"id\":null}\n{\"a\":1}\n{\"id\":1}\n", "[7,{\"id\":1},{\"a\":1}]"])
-  func `where the first record has an id, or an unusable one, those without are errors`(text: String) {
+  func `if the first record has an id, even an unusable one, records without it are errors`(text: String) {
     #expect(source(text, window: 4).listing().items == ["{\"id\":1}"])
   }
 
-  @Test func `where another id is named, records without it are errors`() {
+  @Test func `with another id field records without it are errors`() {
     let listing = source("{\"a\":1}\n{\"key\":2}\n", id: "key").listing()
     #expect(listing.items == ["{\"key\":2}"] && listing.failures.count == 1)
   }
 
-  @Test func `an item is read at its offset, and a number at which no record starts is no item`() throws {
+  @Test func `an item is found by its offset, but not by an offset at which no record starts`() throws {
     let text = "{\"a\":{\"b\":1}}\n \t{\"a\": {\"b\":2}}\n\n{\"id\":3,\"a\":3}\n{\"id\":null}\nx{}\n{\"a\":4}"
     for window in [1, 7, 4096] {
       let source = source(text, window: window)
@@ -98,7 +98,7 @@ import WireJSON
     #expect(try item("5", of: own) == "-32015")
   }
 
-  @Test func `an item is read at its offset without those before it`() throws {
+  @Test func `an item is read at its offset without reading earlier items`() throws {
     let text = (0..<10_000).map { "{\"n\":\($0)}\n" }.joined()
     let source = source(text, window: 64, turn: 256)
     let last = try #require(offsets(text).last)
@@ -129,7 +129,7 @@ import WireJSON
     #expect(source.outcome(request, on: clock).failure?.code == -32015)
   }
 
-  @Test func `filters and queries find records by what they are listed as`() throws {
+  @Test func `filters and queries find records by their listed form`() throws {
     let text = (0..<200).map { "{\"n\":\($0),\"t\":\"\($0 % 3 == 0 ? "tea" : "ink")\"}\n" }.joined()
     let ids = offsets(text)
     for text in [text, "[\n" + text.split(separator: "\n").joined(separator: ",\n") + "]"] {
@@ -150,7 +150,7 @@ import WireJSON
     }
   }
 
-  @Test func `a file without any record decides once it has one`() {
+  @Test func `an empty file determines its ids when it gets a record`() {
     let source = source("\n\n")
     let file = files[0]
     #expect(source.listing().items == [])
@@ -166,12 +166,12 @@ import WireJSON
     #expect(source.listing().items == ["{\"id\":0,\"a\":2}"])
   }
 
-  @Test(arguments: [99, 100]) func `a file that begins with a hundred broken lines gives no ids`(count: Int) {
+  @Test(arguments: [99, 100]) func `records after a hundred broken lines get no ids`(count: Int) {
     let listing = source(String(repeating: "x\n", count: count) + "{\"a\":1}\n").listing()
     #expect(listing.items == (count == 99 ? ["{\"id\":198,\"a\":1}"] : []))
   }
 
-  @Test func `a first record that is too long to be listed decides nothing else`() {
+  @Test func `a first record that is too long gives no ids to the others`() {
     let long = "{\"x\":\"" + String(repeating: "x", count: 300) + "\"}\n"
     let listing = source(long + "{\"id\":2}\n{\"a\":1}\n", window: 16, item: 64).listing()
     #expect(listing.items == ["{\"id\":2}"] && listing.failures.count == 2)

@@ -18,7 +18,7 @@ import WireJSON
   }
 
   @Test(arguments: 0..<60)
-  func `pages of any size, read through windows of any size, join to the whole`(seed: Int) {
+  func `pages and windows of any size together give the whole file`(seed: Int) {
     var random = SplitMix64(seed: seed)
     let made = MadeFile(using: &random)
     let file = TemporaryFile(made.text)
@@ -35,7 +35,7 @@ import WireJSON
   }
 
   @Test(arguments: [false, true])
-  func `windows may end anywhere within items`(isArray: Bool) {
+  func `a window can end anywhere within an item`(isArray: Bool) {
     let items = ["{\"id\":1,\"x\":\"é\\n\"}", "{\"id\":-2.5e3}", "{\"x\":[{},[]],\"id\":\"𝄞\"}", "{\"id\":4}"]
     let file = TemporaryFile(isArray ? "[\(items.joined(separator: " ,\n"))]" : items.joined(separator: "\r\n"))
     for window in 1...70 {
@@ -46,7 +46,7 @@ import WireJSON
   }
 
   @Test(arguments: 0..<20)
-  func `pages asked for in any order are those of a listing`(seed: Int) {
+  func `pages that are requested in any order equal those of a listing`(seed: Int) {
     var random = SplitMix64(seed: seed)
     let made = MadeFile(using: &random, items: 300)
     let file = TemporaryFile(made.text)
@@ -59,7 +59,7 @@ import WireJSON
   }
 
   @Test(arguments: 0..<20)
-  func `a query lists what matches, in order, whatever the page size`(seed: Int) {
+  func `a query lists the matching items in order for any page size`(seed: Int) {
     var random = SplitMix64(seed: seed)
     let made = MadeFile(using: &random, items: 300)
     let file = TemporaryFile(made.text)

@@ -60,7 +60,7 @@ import WireJSON
   }
 
   @Test(arguments: [64, 4096], [0, 1, 255, 256, 257, 700, 999, 1000, 5000])
-  func `a page of lines is found by its position, and leads on both ways`(window: Int, position: Int) throws {
+  func `a page of lines is found by its position, and has keys in both directions`(window: Int, position: Int) throws {
     let source = source(file(lines(0..<1000)), window: window)
     let page = try #require(source.outcome(request(at: position), on: clock).page)
     let start = min(position, 1000)
@@ -70,7 +70,7 @@ import WireJSON
     #expect(back + page.ids + on == (0..<1000).map(String.init))
   }
 
-  @Test func `a position counts lines that hold something, whatever that is`() throws {
+  @Test func `a position counts all nonblank lines, also broken ones`() throws {
     let text =
       "\u{FEFF}\r\n{\"id\":0}\r\n  \t\r\n\n{\"id\":1}\n{broken\n[]\n\n   {\"id\":4}\n\r\r\n{\"id\":5}\n\u{1}\n{\"id\":7}"
     let source = source(file(text))
@@ -85,7 +85,7 @@ import WireJSON
     #expect(source.outcome(PageRequest(key: page.next, size: 9), on: clock).page?.ids == ["5", "7"])
   }
 
-  @Test func `a line that is too long counts as one`() throws {
+  @Test func `a line that is too long counts as one position`() throws {
     let file = self.file(lines(0..<3) + "{\"id\":\"\(String(repeating: "x", count: 500))\"}\n" + lines(4..<9))
     var limits = FileSource.Limits()
     (limits.window, limits.item) = (64, 100)
@@ -106,7 +106,7 @@ import WireJSON
     #expect(failure?.code == -32015 && failure?.message.hasPrefix("f has no item 1000") == true)
   }
 
-  @Test func `an array and what is looked for have positions among their items`() throws {
+  @Test func `in an array or a query a position counts items`() throws {
     let items = (0..<200).map { "{\"id\":\($0),\"a\":\"\($0 % 3 == 0 ? "tea" : "ink")\"}" }
     for file in [self.file("[\(items.joined(separator: ","))]"), self.file(items.joined(separator: "\n"))] {
       let source = source(file)
@@ -131,7 +131,7 @@ import WireJSON
     }
   }
 
-  @Test func `how many there are is estimated until the end was seen, in turns that leave others theirs`() throws {
+  @Test func `the total is estimated until the index reaches the end, which happens in turns`() throws {
     let source = source(file(lines(100..<900)), turn: 64)
     let first = try #require(source.outcome(PageRequest(size: 2)).page)
     #expect(first.position == 0 && (780...820).contains(first.total ?? 0) && !first.isTotalExact)
@@ -155,7 +155,7 @@ import WireJSON
     }
   }
 
-  @Test func `a load by its position can be called off, and one of a file that is changed meanwhile fails or is right`()
+  @Test func `a load by position can be cancelled, and is correct or fails if the file changes`()
     throws
   {
     let file = self.file(lines(0..<1000))
@@ -170,7 +170,7 @@ import WireJSON
     #expect(page?.ids == ["5598", "5599"] && page?.total == 600)
   }
 
-  @Test func `of a file that is followed the lines count that are finished, also when it has grown`() throws {
+  @Test func `in a followed file only complete lines count, also after it has grown`() throws {
     let file = self.file(lines(0..<300) + "{\"id\":300")
     let source = FileSource(path: file.path, name: "f", id: "id", on: clock) { _ in clock }.source
     #expect(source.outcome(PageRequest(size: 2)).page?.total == nil)
@@ -201,7 +201,7 @@ import WireJSON
     return try Descriptor.contents(of: file.indexPath)
   }
 
-  @Test func `an index that was kept is used, and one that isn't wanted never made`() throws {
+  @Test func `a stored index is used, and none is stored unless requested`() throws {
     let file = self.file(lines(0..<1000))
     _ = source(file).outcome(request(at: .max), on: clock)
     #expect(throws: SystemError.self) { try Descriptor.contents(of: file.indexPath) }
@@ -212,7 +212,7 @@ import WireJSON
     #expect(page?.ids == ["700", "701", "702"] && page?.total == 1000)
   }
 
-  @Test func `an index of another file, or of one that was changed, isn't trusted, and made anew`() throws {
+  @Test func `the index of another or changed file is ignored and built again`() throws {
     let (file, other) = (self.file(lines(1000..<2000)), self.file(lines(3000..<4000)))
     other.writeIndex(try kept(file))
     #expect(try !trustsIndex(of: other))
@@ -227,7 +227,7 @@ import WireJSON
     #expect(source(file, keepsIndex: true).outcome(request(at: 1000), on: clock).page?.ids == ["0"])
   }
 
-  @Test func `an index that was cut off or changed isn't trusted`() throws {
+  @Test func `a truncated or altered index is ignored`() throws {
     let file = self.file(lines(0..<1000))
     let bytes = try kept(file)
     for count in [0, 1, 8, bytes.count / 2, bytes.count - 8, bytes.count - 1] {
@@ -248,7 +248,7 @@ import WireJSON
     #expect(try trustsIndex(of: file))
   }
 
-  @Test func `whatever numbers a kept index has, the rows are the right ones`() throws {
+  @Test func `rows are correct whatever numbers a stored index has`() throws {
     let file = self.file(lines(0..<1000))
     let words = words(of: try kept(file))
     for place in words.indices.dropLast() {
@@ -275,7 +275,7 @@ import WireJSON
     words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
   }
 
-  @Test func `where no index can be kept the pages come all the same`() throws {
+  @Test func `pages load even if no index can be stored`() throws {
     let file = self.file(lines(0..<1000))
     file.preventIndex()
     let source = source(file, keepsIndex: true)
@@ -289,7 +289,7 @@ import WireJSON
 }
 
 @Suite struct LineIndexTests {
-  @Test func `it counts as a plain look at each byte does, however the bytes come`() {
+  @Test func `the index equals a simple count of lines for pieces of any size`() {
     var random = SplitMix64(seed: 7)
     for _ in 0..<300 {
       let alphabet: [UInt8] = Array("ab{ \t\r\n\n\n".utf8)

@@ -18,7 +18,7 @@ import WireJSON
     return FileSource(path: file.path, name: "mails.jsonl", id: "id", limits: limits, on: clock).source
   }
 
-  @Test func `a page has the items' bytes, the key of the next page, and the total once the end was seen`() throws {
+  @Test func `a page has the items' bytes, the next key, and at the end the total`() throws {
     let file = TemporaryFile("{\"id\" : 1.0}\n{\"id\":\"\\u0061\"}\n{\"x\":[ ],\"id\":3}\n")
     let source = source(file)
     let first = try #require(source.outcome(size: 2).page)
@@ -38,8 +38,7 @@ import WireJSON
       "\n \n{\"id\":1}\n\r\n\n{\"id\":2}\n\n  ",
       "\u{FEFF}{\"id\":1}\n{\"id\":2}\n", "[{\"id\":1},{\"id\":2}]", "\u{FEFF} \n[\n {\"id\":1} ,\n\t{\"id\":2}\n]\n\n",
     ], [1, 2, 5, 7, 64])
-  func `lines, however they end, and arrays, however they are laid out, give the same items`(text: String, window: Int)
-  {
+  func `lines with any line ends and arrays with any layout give the same items`(text: String, window: Int) {
     let listing = source(TemporaryFile(text), window: window).listing(size: 1)
     #expect(listing == Listing(items: ["{\"id\":1}", "{\"id\":2}"], failures: [], pages: 2))
   }
@@ -54,7 +53,7 @@ import WireJSON
   }
 
   @Test(arguments: [1, 9, 4096])
-  func `a broken line is left out and named; the rest goes on`(window: Int) {
+  func `a broken line is left out and reported, and the rest is listed`(window: Int) {
     let text = """
       {"id":1}
       {"id":2,}
@@ -79,7 +78,7 @@ import WireJSON
   }
 
   @Test(arguments: [1, 9, 4096])
-  func `an array ends where it is broken, with a fault that names the place`(window: Int) {
+  func `an array ends at an error, which is reported with its location`(window: Int) {
     let listing = source(TemporaryFile("[{\"id\":1},\n {\"n\":1},{\"id\":2}\n {\"id\":3}]"), window: window).listing(
       size: 1)
     #expect(listing.items == ["{\"id\":1}", "{\"id\":2}"])
@@ -91,13 +90,13 @@ import WireJSON
   }
 
   @Test(arguments: ["[{\"id\":1} ", "[{\"id\":1},", "[{\"id\":1}] x", "[{\"id\":1},]"])
-  func `an array that isn't whole gives what there is, and a fault`(text: String) {
+  func `a truncated array gives its complete items and a failure`(text: String) {
     let listing = source(TemporaryFile(text), window: 4).listing()
     #expect(listing.items == ["{\"id\":1}"])
     #expect(listing.failures.count == 1)
   }
 
-  @Test func `many broken lines don't stall the list, and are told up to a hundred`() throws {
+  @Test func `many broken lines don't block the list, and at most a hundred are reported`() throws {
     let text = "{\"id\":1}\n" + String(repeating: "oops\n", count: 5_000) + "{\"id\":2}\n"
     let page = try #require(source(TemporaryFile(text), window: 512).outcome().page)
     #expect(page.ids == ["1", "2"])
@@ -122,7 +121,7 @@ import WireJSON
     #expect(fits == Listing(items: [long], failures: [], pages: 1))
   }
 
-  @Test func `a page ends early when it has grown as long as an item may`() {
+  @Test func `a page ends early when it reaches the size limit of an item`() {
     let items = (10...29).map { "{\"id\":\($0),\"x\":\"xxxxxxxxxxxxxxxx\"}" }
     let listing = source(TemporaryFile(items.joined(separator: "\n")), window: 32, item: 64).listing()
     #expect(listing.items == items)
@@ -130,21 +129,21 @@ import WireJSON
   }
 
   @Test(arguments: ["\"7\"", "-1", "1.5", "{}", "true", "1e99"])
-  func `a key that no page has is nonsense`(key: String) throws {
+  func `an invalid key is refused`(key: String) throws {
     let request = PageRequest(key: try RawJSON(key), size: 1)
     let failure = source(TemporaryFile("{\"id\":1}")).outcome(request).failure
     #expect(failure?.code == LoadFailure.Code.malformedResponse.rawValue)
     #expect(failure?.message == "mails.jsonl has no page \(key); a page's key is the number of items before it")
   }
 
-  @Test func `a key beyond the end is an empty page, null is the first`() throws {
+  @Test func `a key beyond the end gives an empty page, and null the first`() throws {
     let source = source(TemporaryFile("{\"id\":1}\n{\"id\":2}\n"))
     #expect(source.outcome(key: 9).page?.ids == [])
     #expect(source.outcome(key: 9).page?.next == nil)
     #expect(source.outcome(PageRequest(key: .null, size: 1)).page?.ids == ["1"])
   }
 
-  @Test func `a file that isn't there fails the load, and is opened at the next`() {
+  @Test func `a missing file fails the load, and the next load opens it`() {
     let file = TemporaryFile([UInt8]?.none)
     let source = source(file)
     let failure = LoadFailure(.unreachable, "can't open mails.jsonl: No such file or directory")
@@ -154,7 +153,7 @@ import WireJSON
     #expect(source.outcome().page?.ids == ["1"])
   }
 
-  @Test func `a folder is no file`() {
+  @Test func `a folder fails the load`() {
     let file = TemporaryFile("")
     let source = FileSource(path: file.folder, name: "mails", id: "id", on: clock).source
     #expect(

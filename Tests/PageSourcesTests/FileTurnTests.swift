@@ -42,7 +42,7 @@ import WireJSON
     return count
   }
 
-  @Test func `however many begin at one moment, they do no more than one would`() {
+  @Test func `loads that begin together share the work of one turn`() {
     let source = source(turn: 64 << 10)
     var order: [Int] = []
     let loads = begin(20, of: source) { number, page in
@@ -57,7 +57,7 @@ import WireJSON
     for load in loads { load.dispose() }
   }
 
-  @Test func `one that takes long says how far it has come`() {
+  @Test func `a long load reports its progress`() {
     var limits = limits
     limits.turn = 16 << 10
     let source = FileSource(
@@ -74,7 +74,7 @@ import WireJSON
     load.dispose()
   }
 
-  @Test func `a filter costs what its values cost`() throws {
+  @Test func `each value of a filter counts as work`() throws {
     func turns(_ values: Int) throws -> Int {
       let filters = try Filters(json: RawJSON("{\"text\":[\((0..<values).map(String.init).joined(separator: ","))]}"))
       let load = source(turn: 64 << 10).load(PageRequest(filters: filters, size: 1)).subscribe()
@@ -86,7 +86,7 @@ import WireJSON
     #expect(many > 400)
   }
 
-  @Test func `one that was called off takes no turn`() {
+  @Test func `a cancelled load uses no turn`() {
     let source = source(turn: 16 << 10)
     var found = 0
     let loads = begin(20, of: source) { _, _ in found += 1 }
@@ -95,7 +95,7 @@ import WireJSON
     #expect(found == 1)
   }
 
-  @Test func `pages that stand where they are looked for come at once, whatever others look for`() {
+  @Test func `pages that need no search come immediately, even while other loads search`() {
     let source = source(turn: 1024)
     let loads = begin(3, of: source) { _, _ in }
     for key in [0, 20, 40] { #expect(source.outcome(key: key, size: 20).page?.ids.count == 20) }
@@ -103,7 +103,7 @@ import WireJSON
     for load in loads { load.dispose() }
   }
 
-  @Test(arguments: [" ", "\n"]) func `white space at the start is gone over in turns`(space: String) {
+  @Test(arguments: [" ", "\n"]) func `white space at the start is skipped in turns`(space: String) {
     file.write(Array((String(repeating: space, count: 100_000) + "{\"id\":1}\n").utf8))
     let source = source(turn: 10_000)
     var ids: [String] = []
@@ -114,7 +114,7 @@ import WireJSON
     load.dispose()
   }
 
-  @Test func `broken lines are gone over in turns`() {
+  @Test func `broken lines are skipped in turns`() {
     file.write(Array((String(repeating: "x\n", count: 20_000) + "{\"id\":1}\n").utf8))
     let source = source(turn: 64_000)
     var page: Page<RawJSON>?

@@ -51,7 +51,7 @@ import WireJSON
     clock.advance(by: .zero)
   }
 
-  @Test func `lines that are appended are listed at the end, once they are finished`() {
+  @Test func `appended lines are listed at the end when they are complete`() {
     let list = list(source())
     #expect(list.ids == ["1", "2"])
     file.append("{\"id\":3}\n{\"id\"")
@@ -66,7 +66,7 @@ import WireJSON
     #expect(list.ids == ["2", "3", "4", "1"] && list.failures == [])
   }
 
-  @Test func `a last line that isn't finished isn't there at first, and is no failure`() {
+  @Test func `an incomplete last line isn't listed and isn't a failure`() {
     file.append("{\"id\":3")
     let list = list(source())
     #expect(list.ids == ["1", "2"] && list.failures == [] && list.list.total == 2)
@@ -75,7 +75,7 @@ import WireJSON
     #expect(list.ids == ["1", "2", "3"])
   }
 
-  @Test func `a broken line is told once, with its place, and the others count`() {
+  @Test func `a broken line is reported once with its location, and the others are listed`() {
     let list = list(source())
     file.append("nonsense\n{\"id\":3}\n{\"no\":1}\n")
     tell()
@@ -87,7 +87,7 @@ import WireJSON
     #expect(list.ids == ["1", "2", "3", "4"] && list.failures.count == 1)
   }
 
-  @Test func `a list that hasn't come to the end lists nothing behind it`() {
+  @Test func `a list that hasn't reached the end doesn't list appended lines`() {
     let source = source()
     let list = FollowedList(source, pageSize: 1, on: clock)
     list.perform { $0.first() }
@@ -101,7 +101,7 @@ import WireJSON
     #expect(list.ids == ["1", "2", "3", "4"])
   }
 
-  @Test func `a filter lets through what it asks for`() throws {
+  @Test func `only appended lines that match the filters are listed`() throws {
     let list = list(source(), filters: try Filters(json: RawJSON(#"{"id":{"from":2}}"#)))
     file.append("{\"id\":0}\n{\"id\":7}\n")
     tell()
@@ -130,7 +130,7 @@ import WireJSON
     #expect(list.ids == ["1"] && list.failures.count == 1)
   }
 
-  @Test func `a file that was replaced, cut or written over is read again`() {
+  @Test func `a file that was replaced, cut or overwritten is loaded again`() {
     let list = list(source())
     file.replace("{\"id\":7}\n{\"id\":8}\n{\"id\":9}\n")
     tell()
@@ -161,7 +161,7 @@ import WireJSON
     #expect(list.ids == ["4", "5"])
   }
 
-  @Test func `a file that has gone stays listed until another one is there`() {
+  @Test func `a removed file stays listed until another one exists`() {
     let list = list(source())
     file.remove()
     tell(isPoll: true)
@@ -171,7 +171,7 @@ import WireJSON
     #expect(list.ids == ["3"])
   }
 
-  @Test func `a file that comes later is listed when it is asked for again`() {
+  @Test func `a file that is created later is listed by the next load`() {
     file.remove()
     let list = list(source())
     #expect(list.ids == [] && list.failures == ["can't open log: No such file or directory"])
@@ -184,7 +184,7 @@ import WireJSON
     #expect(list.ids == ["3", "4"])
   }
 
-  @Test func `what is appended at once is listed turn by turn, and what is too much is read again`() {
+  @Test func `many appended lines are listed in turns, and too many are loaded again`() {
     let list = list(source(item: 10_000, turn: 100))
     file.append((3...500).map { "{\"id\":\($0)}\n" }.joined())
     notices.tell(isPoll: false)
@@ -199,7 +199,7 @@ import WireJSON
     #expect(list.ids == (1...5000).map(String.init))
   }
 
-  @Test func `a line that grows without an end is no item`() {
+  @Test func `a line that grows beyond the limit isn't an item`() {
     let list = list(source(item: 1000, turn: 100, window: 64))
     for _ in 1...50 {
       file.append(String(repeating: "x", count: 99))
@@ -211,7 +211,7 @@ import WireJSON
     #expect(list.ids == ["1", "2", "3"])
   }
 
-  @Test func `who doesn't follow isn't told, and nobody looks for nobody`() {
+  @Test func `an unwatched file reports nothing and isn't checked`() {
     let source = source()
     var states: [String?] = []
     let end = source.changes(WatchRequest()).subscribe(onNext: { states.append($0.state) })
@@ -225,7 +225,7 @@ import WireJSON
   }
 
   /// Whatever happens to the file, in whatever order that meets pages and notices: at rest the list is the file.
-  @Test(arguments: 0..<60) func `days of a file that is followed`(seed: Int) {
+  @Test(arguments: 0..<60) func `a list equals its followed file after any changes`(seed: Int) {
     var random = SplitMix64(seed: seed)
     let source = source(item: 400, turn: 40, window: 64)
     let list = FollowedList(source, pageSize: Int.random(in: 1...8, using: &random), on: clock)

@@ -132,7 +132,7 @@ extension SplitMix64 {
 
 /// Whatever items and filters are: a source finds what a plain look at each of them finds.
 @Suite struct ItemFilterTests {
-  @Test(arguments: 0..<40) func `a file's items are filtered as one by one, page by page`(seed: Int) throws {
+  @Test(arguments: 0..<40) func `filtered pages of a file equal a simple filter`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     let clock = VirtualScheduler()
     let items = (0..<random.chance(60)).map { number in
@@ -166,7 +166,7 @@ extension SplitMix64 {
     withExtendedLifetime(file) {}
   }
 
-  @Test(arguments: 0..<40) func `the demo is filtered and sorted as one by one`(seed: Int) throws {
+  @Test(arguments: 0..<40) func `filtered and sorted demo pages equal a simple filter`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     let clock = VirtualScheduler()
     let source = DemoSource(.shops, on: clock).source
@@ -209,8 +209,9 @@ extension SplitMix64 {
     #expect(RowOrder(by: "a", descending: true).compare(left, right).signum() == -order)
   }
 
-  @Test(arguments: ["true", "null", "[]", "{}"]) func `what is neither comes last, whichever way`(other: String) throws
-  {
+  @Test(arguments: ["true", "null", "[]", "{}"]) func `other values than numbers and texts come last in both orders`(
+    other: String
+  ) throws {
     let (other, number) = (try RawJSON(other), try RawJSON("1"))
     for order in [RowOrder(by: "a"), RowOrder(by: "a", descending: true)] {
       #expect(order.compare(number, other) < 0 && order.compare(nil, number) > 0)
@@ -218,7 +219,7 @@ extension SplitMix64 {
     }
   }
 
-  @Test func `a range has nothing of another kind`() throws {
+  @Test func `a range matches only values of its bounds' kind`() throws {
     let filter = try ItemFilter(Filters(json: RawJSON(#"{"a":{"from":0,"to":9}}"#)), in: "f")
     for (value, isThere) in [("5", true), (#""5""#, false), ("true", false), ("null", false), ("[5]", true)] {
       #expect(try filter.matches(RawJSON("{\"a\":\(value)}")) == isThere)

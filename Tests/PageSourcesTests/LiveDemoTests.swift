@@ -31,7 +31,7 @@ import WireJSON
     return page
   }
 
-  @Test func `mails say whether they are unread, and are otherwise those of the demo`() throws {
+  @Test func `live mails equal the demo's mails, with a field for unread`() throws {
     let mails = try #require(page(PageRequest(size: 1000)))
     let still = DemoSource(on: clock).source.outcome(PageRequest(size: 1000), on: clock).page
     #expect(mails.ids == still?.ids && mails.ids.count == 320 && mails.state == "0")
@@ -40,7 +40,7 @@ import WireJSON
     #expect(unread.prefix(30).contains(true) && !unread.dropFirst(30).contains(true))
   }
 
-  @Test func `nothing happens while nobody watches`() {
+  @Test func `the mailbox doesn't change while nobody watches`() {
     clock.advance(by: .seconds(3600))
     #expect(page(PageRequest(size: 1))?.state == "0")
     let watched = watch()
@@ -52,7 +52,7 @@ import WireJSON
     #expect(page(PageRequest(size: 1))?.state == last)
   }
 
-  @Test func `a clock that is moved very far comes to its end, and the mailbox stays bounded`() throws {
+  @Test func `moving the clock very far ends, and the mailbox stays bounded`() throws {
     let watched = watch()
     clock.advance(by: .seconds(100_000_000))
     #expect(watched.states.count == 10_001)
@@ -63,7 +63,7 @@ import WireJSON
     #expect(page(PageRequest(size: 1))?.state == "10000")
   }
 
-  @Test func `mails come in, are read and are removed, each with an id and a date of its own`() {
+  @Test func `mails arrive, are read and are removed, and arrivals have unique ids and dates`() {
     let list = FollowedList(source, on: clock)
     list.perform { $0.first() }
     var (seen, hasBeenRead, hasGone): ([String: Bool], Bool, Bool) = ([:], false, false)
@@ -82,7 +82,7 @@ import WireJSON
     #expect(dates == dates.sorted(by: >))
   }
 
-  @Test func `the same times give the same bytes`() {
+  @Test func `the mailbox has the same bytes in each run`() {
     let other = FollowedList(LiveDemoSource(on: clock).source, on: clock)
     let list = FollowedList(source, on: clock)
     for list in [list, other] { list.perform { $0.first() } }
@@ -90,13 +90,13 @@ import WireJSON
     #expect(list.texts == other.texts && list.list.count > 30)
   }
 
-  @Test func `an older state can't be told from`() {
+  @Test func `a watch from an older state fails`() {
     var failure: LoadFailure?
     source.changes(WatchRequest(state: "7")).subscribe(onError: { failure = $0 as? LoadFailure }).dispose()
     #expect(failure?.code == -32014)
   }
 
-  @Test func `an edit of what has gone is refused, and one too many`() throws {
+  @Test func `a change of a removed mail and an insertion into a full mailbox are refused`() throws {
     func outcome(_ edit: Edit<RawJSON>) -> String? {
       var message: String?
       let end = source.write(edit).subscribe(onError: { message = ($0 as? LoadFailure)?.message })
@@ -118,7 +118,7 @@ import WireJSON
   }
 
   /// Pages, edits and what happens by itself, in any order: at rest the list is what the mailbox is.
-  @Test(arguments: 0..<8) func `days of lists that follow it`(seed: Int) throws {
+  @Test(arguments: 0..<8) func `lists equal the mailbox after any events`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     let choices = [nil, #"{"unread":false}"#, #"{"sort":"subject"}"#, #"{"sort":"-sender","unread":[true,false]}"#]
     let filters = try choices[seed % 4].map { try Filters(json: RawJSON($0)) }

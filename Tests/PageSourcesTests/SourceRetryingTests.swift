@@ -53,13 +53,13 @@ private final class ScriptedSource {
     base.source.retrying(name: "mine", on: clock, seed: seed)
   }
 
-  @Test func `a page comes at once, and nothing runs after it`() {
+  @Test func `a page that comes immediately leaves nothing running`() {
     let base = ScriptedSource(on: clock, page)
     #expect(retrying(base).outcome().page?.total == 7)
     #expect(clock.timers.nextDue == nil)
   }
 
-  @Test func `each further try is told of, just before it asks`() {
+  @Test func `each further try is reported just before its request`() {
     let base = ScriptedSource(on: clock, passing, passing, page)
     var askedBefore: [Int] = []
     let load = retrying(base).load(PageRequest(size: 1)) { report in
@@ -71,13 +71,13 @@ private final class ScriptedSource {
     load.dispose()
   }
 
-  @Test func `a failure that lasts is passed on at once`() {
+  @Test func `a failure that isn't retryable is reported immediately`() {
     let base = ScriptedSource(on: clock, lasting)
     #expect(retrying(base).outcome(on: clock).failure == LoadFailure(.malformedResponse, "wrong"))
     #expect(base.asked == [.zero])
   }
 
-  @Test func `a failure that may pass is tried again after pauses that grow`() {
+  @Test func `a retryable failure leads to further tries after growing pauses`() {
     let base = ScriptedSource(on: clock, passing, passing, passing, page)
     #expect(retrying(base).outcome(on: clock).page?.total == 7)
     let pauses = zip(base.asked, base.asked.dropFirst()).map { $1 - $0 }
@@ -86,13 +86,13 @@ private final class ScriptedSource {
     for (pause, longest) in zip(pauses, longest) { #expect((longest / 2...longest).contains(pause)) }
   }
 
-  @Test func `after five tries the last failure is passed on`() {
+  @Test func `after five tries the last failure is reported`() {
     let base = ScriptedSource(on: clock, passing)
     #expect(retrying(base).outcome(on: clock).failure == LoadFailure(.unreachable, "down", isRetryable: true))
     #expect(base.asked.count == 5)
   }
 
-  @Test func `a try that hangs is called off after 30 s, and all end within 60 s`() {
+  @Test func `a try without an answer is cancelled after 30 s, and all end within 60 s`() {
     let base = ScriptedSource(on: clock, .never())
     let failure = retrying(base).outcome(on: clock).failure
     #expect(failure?.code == LoadFailure.Code.timeout.rawValue)
@@ -123,18 +123,18 @@ private final class ScriptedSource {
     return source.retrying(name: "mine", on: clock, seed: 1)
   }
 
-  @Test func `progress gives a page more time, as long as more is done each time`() {
+  @Test func `growing progress extends the time limit of a try`() {
     #expect(reporting([1, 2, 3, 4, 5]).outcome(on: clock).page?.total == 7)
     #expect(clock.now == .seconds(120))
     #expect(reporting([1, 1, 1, 1, 1]).outcome(on: clock).failure?.code == LoadFailure.Code.timeout.rawValue)
   }
 
-  @Test func `progress without end gives a page ten minutes`() {
+  @Test func `progress extends the time of a load to ten minutes at most`() {
     #expect(reporting(Array(1...100)).outcome(on: clock).failure?.code == LoadFailure.Code.timeout.rawValue)
     #expect((Duration.seconds(570)...Duration.seconds(600)).contains(clock.now))
   }
 
-  @Test func `disposing calls off the try that runs, and the pause`() {
+  @Test func `disposing cancels the running try and the pause`() {
     let hanging = ScriptedSource(on: clock, .never())
     let load = retrying(hanging).load(PageRequest(size: 1)).subscribe { _ in }
     load.dispose()
@@ -147,7 +147,7 @@ private final class ScriptedSource {
     #expect(clock.now == .zero)
   }
 
-  @Test func `the same seed gives the same pauses, another others`() {
+  @Test func `a seed determines the pauses`() {
     func times(_ seed: UInt64) -> [Duration] {
       let clock = VirtualScheduler()
       let base = ScriptedSource(on: clock, passing)
@@ -158,7 +158,7 @@ private final class ScriptedSource {
     #expect(times(1) != times(2))
   }
 
-  @Test func `each load has tries of its own`() {
+  @Test func `each load counts its own tries`() {
     let base = ScriptedSource(on: clock, passing)
     let source = retrying(base)
     _ = source.outcome(on: clock)
@@ -166,7 +166,7 @@ private final class ScriptedSource {
     #expect(base.asked.count == 10)
   }
 
-  @Test(arguments: 1...64) func `a pause lies between half and all of its size, which has a limit`(tries: Int) {
+  @Test(arguments: 1...64) func `a pause is between half and all of its maximum, which has a limit`(tries: Int) {
     var random = SplitMix64(seed: UInt64(tries))
     let policy = RetryPolicy()
     let pause = policy.pause(after: tries, using: &random)

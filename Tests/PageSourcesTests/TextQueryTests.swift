@@ -24,11 +24,11 @@ import WireJSON
     #expect(try !query.matches(RawJSON(item)))
   }
 
-  @Test(arguments: [nil, "", "  ", "　\n"]) func `a query without words is none`(text: String?) throws {
+  @Test(arguments: [nil, "", "  ", "　\n"]) func `a query without words is nil`(text: String?) throws {
     #expect(try TextQuery(text) == nil)
   }
 
-  @Test(arguments: 0..<50) func `every part of a text is found in it`(seed: Int) throws {
+  @Test(arguments: 0..<50) func `a query for any part of a text finds it`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     let letters = Array("aAｂＢカｶﾞがé 梅")
     let text = String((0..<30).map { _ in letters[Int.random(in: 0...letters.count - 1, using: &random)] })

@@ -19,8 +19,7 @@ import WireJSON
     return words.allSatisfy { word in texts.contains { $0.contains(Array(word.utf8)) } }
   }
 
-  @Test(arguments: 0..<200) func `words are found in texts and nowhere else, however the work is cut`(seed: Int) throws
-  {
+  @Test(arguments: 0..<200) func `words are found only in texts, for any division of the work`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     let item = try RawJSON(value(using: &random, depth: 3))
     let words = (0..<Int.random(in: 1...5, using: &random)).map { _ in letters(1...4, using: &random) }
@@ -63,7 +62,7 @@ import WireJSON
     texts[Int.random(in: texts.indices, using: &random)]
   }
 
-  @Test func `it costs the same for one word as for thirty-two, and for a long one`() throws {
+  @Test func `a search costs the same for one word, thirty-two words and a long word`() throws {
     let text = String(repeating: "ab", count: 10_000)
     let item = text.json
     var costs: [Int] = []
@@ -75,7 +74,7 @@ import WireJSON
     #expect(costs == Array(repeating: 4 * item.count, count: 3))
   }
 
-  @Test func `what nests deeply is gone over once`() throws {
+  @Test func `deeply nested JSON is searched once`() throws {
     let item = try RawJSON(String(repeating: "[", count: 500) + "\"abc\"" + String(repeating: "]", count: 500))
     var (search, work) = (try #require(try TextQuery("d")).search, 1 << 20)
     #expect(search.proceed(over: item.storage.span.extracting(item.range), &work) == false)

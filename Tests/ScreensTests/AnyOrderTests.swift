@@ -11,15 +11,15 @@ import WireJSON
 /// Whatever a frontend and a source do, in whatever order: nothing is loading for ever, nothing is listed twice, and no
 /// edit is lost. 100,000 days of a frontend's in all, an eighth in each part; feeds and tasks have such days of their own.
 @Suite struct AnyOrderTests {
-  @Test(arguments: 0..<8) func `lists, their pagers and edits keep what they promise`(part: Int) throws {
+  @Test(arguments: 0..<8) func `lists, their pagers and edits stay correct in any order of events`(part: Int) throws {
     for seed in part * 8000..<(part + 1) * 8000 where !ListDay(seed: seed, isSearch: false).passes() { return }
   }
 
-  @Test(arguments: 0..<8) func `searches keep what lists promise, and the newest text wins`(part: Int) throws {
+  @Test(arguments: 0..<8) func `searches stay correct in any order of events`(part: Int) throws {
     for seed in part * 4000..<(part + 1) * 4000 where !ListDay(seed: seed, isSearch: true).passes() { return }
   }
 
-  @Test(arguments: 0..<8) func `all who follow a store agree on what was chosen last`(part: Int) throws {
+  @Test(arguments: 0..<8) func `all lists that follow a store have the same query`(part: Int) throws {
     for seed in part * 500..<(part + 1) * 500 where !StoreDay(seed: seed).passes() { return }
   }
 }

@@ -19,7 +19,7 @@ import Testing
     choice = Choice([ChoiceItem("r"), ChoiceItem("c"), seven], select: Action("selectQuery"), on: dispatcher)
   }
 
-  @Test func `what is chosen reaches whoever follows the store, and the screen is dismissed`() {
+  @Test func `a choice reaches the store's followers, and the screen is dismissed`() {
     let input = Choice.Input()
     let output = choice.transform(input, on: m.clock)
     let query = m.record(store.state)
@@ -31,7 +31,7 @@ import Testing
     dismiss.expect("-d-d-d")
   }
 
-  @Test func `three views on one store agree, and one opened late has the current value`() throws {
+  @Test func `three views of one store have the same value, also one that was opened late`() throws {
     let inputs = (0..<3).map { _ in Choice.Input() }
     let screens = inputs.map { m.record(choice.transform($0, on: m.clock).dismiss) { _ in "d" } }
     let early = [m.record(store.state), m.record(store.state)]
@@ -46,7 +46,7 @@ import Testing
     for (screen, diagram) in zip(screens, ["-d---", "--d--", "---d-"] as [Diagram]) { screen.expect(diagram) }
   }
 
-  @Test func `what is no choice is refused, and nothing happens`() {
+  @Test func `an unknown choice is refused and changes nothing`() {
     let input = Choice.Input()
     let dismiss = m.record(choice.transform(input, on: m.clock).dismiss) { _ in "d" }
     let query = m.record(store.state)
@@ -58,7 +58,7 @@ import Testing
     dismiss.expect("-")
   }
 
-  @Test func `what a store refuses is told, and the screen stays`() throws {
+  @Test func `a store's refusal is reported, and the screen isn't dismissed`() throws {
     let input = Choice.Input()
     let dismiss = m.record(choice.transform(input, on: m.clock).dismiss) { _ in "d" }
     let error = #expect(throws: RPCError.self) { try input.choose.send(ItemID(7)) }
@@ -68,7 +68,7 @@ import Testing
     dismiss.expect("d")
   }
 
-  @Test func `an action that no store takes is told`() {
+  @Test func `an action that no store handles is reported`() {
     let input = Choice.Input()
     let nowhere = Choice([ChoiceItem("a")], select: Action("selectQuery"), on: Dispatcher())
     let dismiss = m.record(nowhere.transform(input, on: m.clock).dismiss) { _ in "d" }
@@ -76,7 +76,7 @@ import Testing
     dismiss.expect("-")
   }
 
-  @Test func `the choices are there from the start`() {
+  @Test func `the choices are available immediately`() {
     var choices: [[String]] = []
     _ = choice.transform(Choice.Input(), on: m.clock).choices.subscribe(onNext: { choices.append($0.map(\.json.text)) })
     #expect(choices == [[#""r""#, #""c""#, #"{"id":7}"#]])

@@ -70,7 +70,7 @@ import WireJSON
     try letsGo(of: List(settings, source), \.items.turn, listening: { $0.items.subscribe { _ in } }, after: act)
   }
 
-  @Test func `edits that the source hasn't answered go on`() throws {
+  @Test func `edits without an answer continue after their view was closed`() throws {
     let isGone = try letsGo(source()) { input in
       try input.viewWillAppear.send()
       try input.remove.send(.item(id("a")))
@@ -83,13 +83,13 @@ import WireJSON
     #expect(asked.edits.allSatisfy { $0.isDisposed })
   }
 
-  @Test func `a load is called off, even if the source doesn't listen to that`() throws {
+  @Test func `closing a view cancels its load, even if the source ignores that`() throws {
     let isGone = try letsGo(source(answering: 0)) { try $0.viewWillAppear.send() }
     #expect(isGone)
     #expect(asked.pages[0].isDisposed)
   }
 
-  @Test func `a question to the user is taken away`() throws {
+  @Test func `closing a view withdraws its question to the user`() throws {
     var settings = ListSettings()
     settings.options.confirmRemoval = "Sure?"
     let isGone = try letsGo(of: settings, source()) { input in
@@ -101,7 +101,7 @@ import WireJSON
     #expect(asked.answers[0].isDisposed)
   }
 
-  @Test func `a store is followed no more`() throws {
+  @Test func `a closed view no longer follows a store`() throws {
     let dispatcher = Dispatcher()
     let store = Store("a", on: dispatcher)
     var settings = ListSettings()
@@ -110,7 +110,7 @@ import WireJSON
     #expect(isGone)
   }
 
-  @Test func `a text that was just typed is looked for no more`() throws {
+  @Test func `a closed view doesn't search for a text that was just typed`() throws {
     let search = Search(ListSettings(), debounce: .milliseconds(300), source())
     let isGone =
       try letsGo(of: search, \.list.items.turn, listening: { $0.list.items.subscribe { _ in } }) { input in
@@ -122,7 +122,7 @@ import WireJSON
     #expect(asked.pages.count == 1)
   }
 
-  @Test func `a pager lets go of itself and of its list`() throws {
+  @Test func `a closed pager and its list are released`() throws {
     var settings = ListSettings()
     settings.detail = "detail"
     var pagers: [Opened<Pager>] = []
@@ -148,7 +148,7 @@ import WireJSON
     #expect(pager == nil)
   }
 
-  @Test func `feeds and tasks do so, too`() throws {
+  @Test func `closed feeds and tasks are released`() throws {
     let feed = Feed { [load = source(answering: 0).load] in load($0) { _ in } }
     let isFeedGone =
       try letsGo(of: feed, \.offers.turn, listening: { $0.offers.subscribe { _ in } }) { try $0.refresh.send() }

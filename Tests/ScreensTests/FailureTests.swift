@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `a failed load keeps the items and the next page's key, and the bottom tries it again`() {
+  @Test func `after a failed load the items stay, and reachBottom repeats it`() {
     let list = list("a#b")
     m.play("-a", into: list.input.viewWillAppear)
     m.play("----b---------b", into: list.input.reachBottom)
@@ -31,7 +31,7 @@ import Testing
     list.error.expect("  o-----x-------o")
   }
 
-  @Test func `retry repeats just the failed load, once`() {
+  @Test func `retry repeats only the failed load, once`() {
     let list = list("a#bc")
     m.play("-a", into: list.input.viewWillAppear)
     m.play("----b", into: list.input.reachBottom)
@@ -42,7 +42,7 @@ import Testing
     #expect(list.listed == "ab")
   }
 
-  @Test func `a failed first page is tried again by retry, as the first page`() {
+  @Test func `retry loads a failed first page again`() {
     let list = list("#a")
     m.play("-a---a", into: list.input.viewWillAppear)
     m.play("--------t", into: list.input.retry)
@@ -52,7 +52,7 @@ import Testing
     #expect(list.listed == "a")
   }
 
-  @Test func `the same failure twice is told twice`() {
+  @Test func `the same failure is reported each time`() {
     let list = list("##")
     m.play("-a", into: list.input.viewWillAppear)
     m.play("-----t", into: list.input.retry)
@@ -62,7 +62,7 @@ import Testing
     #expect(list.error.elements.compactMap { $0?.message } == ["broken", "broken"])
   }
 
-  @Test func `a failed refresh that kept the items leaves them, and retry repeats the refresh`() {
+  @Test func `after a failed refresh that keeps items they stay, and retry repeats the refresh`() {
     var settings = ListSettings()
     settings.options.onRefresh = .keep
     let list = list("a#z", settings: settings)
@@ -74,7 +74,7 @@ import Testing
     #expect(list.items.elements == ["", "a", "z"])
   }
 
-  @Test func `a failed refresh that cleared leaves an empty list, whose bottom loads the first page`() {
+  @Test func `after a failed refresh that cleared the list, reachBottom loads the first page`() {
     let list = list("a#z")
     m.play("-a", into: list.input.viewWillAppear)
     m.play("-----r", into: list.input.refresh)
@@ -84,7 +84,7 @@ import Testing
     #expect(list.items.elements == ["", "a", "", "z"])
   }
 
-  @Test func `a refresh after a failure forgets it`() {
+  @Test func `a refresh clears the failure`() {
     let list = list("#a")
     m.play("-a", into: list.input.viewWillAppear)
     m.play("-----r", into: list.input.refresh)
@@ -94,7 +94,7 @@ import Testing
     list.error.expect("o--x-o")
   }
 
-  @Test func `a source that ends without a page, or fails by any error, ends the load`() {
+  @Test func `a load fails if its source ends without a page or throws any error`() {
     let list = ListStage(marbles: m) { _, number in
       number == 0 ? .empty() : .error(MarbleError())
     }
@@ -106,7 +106,7 @@ import Testing
     #expect(list.error.elements.compactMap { $0?.code } == [LoadFailure.Code.malformedResponse.rawValue, -32012])
   }
 
-  @Test func `of a source that says more than a page only the page counts`() {
+  @Test func `only the first page of a source's stream counts`() {
     let list = ListStage(marbles: m) { _, _ in .concat([.just(page("a")), .just(page("b")), .error(broken)]) }
     m.play("-a", into: list.input.viewWillAppear)
     m.clock.run(until: .seconds(1))
@@ -114,7 +114,7 @@ import Testing
     list.error.expect("o")
   }
 
-  @Test func `what is wrong with records is told, and the rest of the page counts`() throws {
+  @Test func `broken records are reported, and the rest of the page is listed`() throws {
     let faults = (1...3).map { LoadFailure(.badRecord, "record \($0) is broken") }
     let list = ListStage(marbles: m) { _, _ in .just(page("ab", failures: faults)) }
     m.play("-a", into: list.input.viewWillAppear)
@@ -127,7 +127,7 @@ import Testing
     #expect(failure.code == LoadFailure.Code.badRecord.rawValue)
   }
 
-  @Test func `a page of broken records alone is not the bottom`() {
+  @Test func `after a page with only broken records the next page is loaded`() {
     let list = ListStage(marbles: m) { key, _ in
       .just(key == "1" ? page("", next: "2", failures: [broken]) : page("ab"))
     }
@@ -137,7 +137,7 @@ import Testing
     #expect(list.listed == "ab")
   }
 
-  @Test func `an id that is twice on a page is listed once, the later item at the first's place, and told`() throws {
+  @Test func `an id that is repeated on a page is listed once and reported`() throws {
     let list = ListStage("abA", marbles: m)
     m.play("-a", into: list.input.viewWillAppear)
     m.clock.run(until: .seconds(1))

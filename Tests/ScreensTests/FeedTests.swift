@@ -57,7 +57,7 @@ import Testing
     #expect(stage.sizes == [7, 7, 7])
   }
 
-  @Test func `answers and failures are streams of their own`() {
+  @Test func `failures don't change the offers`() {
     let stage = Stage(m) { [m] number in
       Observable<Int>.timer(m.frame, on: m.clock)
         .flatMap { _ in number.isMultiple(of: 2) ? .error(broken) : .just(page("abc")) }
@@ -79,7 +79,7 @@ import Testing
     #expect(stage.offers.elements == ["", "ab"])
   }
 
-  @Test func `a newer refresh drops the running load, and its late answer`() {
+  @Test func `a newer refresh drops the running load and ignores its late answer`() {
     let stage = Stage(m) { [m] number in
       .just(page(number == 1 ? "a" : "bc")).delay(m.frame * (number == 1 ? 5 : 2), on: m.clock)
     }
@@ -90,7 +90,7 @@ import Testing
     #expect(stage.loads == 2)
   }
 
-  @Test func `whoever comes late has the latest`() {
+  @Test func `a late subscriber receives the latest values`() {
     let stage = Stage(m) { number in number == 1 ? .just(page("ab")) : .error(broken) }
     m.play("-rr", into: stage.input.refresh)
     m.clock.run(until: m.frame * 3)
@@ -98,7 +98,7 @@ import Testing
     m.record(stage.output.error) { $0 == nil ? "o" : "x" }.expect("---x")
   }
 
-  @Test func `what a page has faults in counts, and the faults are told`() throws {
+  @Test func `a page with faults is listed, and the faults are reported`() throws {
     let fault = LoadFailure(.badRecord, "no id")
     let stage = Stage(m) { number in .just(number == 1 ? page("ab", failures: [fault]) : page("abA")) }
     try stage.input.refresh.send()

@@ -10,7 +10,7 @@ import Testing
 
 /// Whatever a frontend and a source do, in whatever order: a list is what ``ListModel`` says.
 @Suite struct ListPropertyTests {
-  @Test(arguments: 0..<8) func `a list and its pager are as simple as they sound`(part: Int) throws {
+  @Test(arguments: 0..<8) func `a list and its pager always equal a simple model`(part: Int) throws {
     for seed in part * 300..<(part + 1) * 300 {
       let run = Run(seed: seed)
       for _ in 0..<40 { try run.step() }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct ListTests {
   let m = Marbles()
 
-  @Test func `the first page comes when the view appears for the first time, the next ones at the bottom`() {
+  @Test func `the first appearance loads the first page, and reachBottom the next ones`() {
     let list = ListStage("ab", "cd", "e", marbles: m)
     m.play("-a----a", into: list.input.viewWillAppear)
     m.play("------b---------b---------b", into: list.input.reachBottom)
@@ -31,7 +31,7 @@ import Testing
     list.loading.expect("f")
   }
 
-  @Test func `an appearance after a refresh loads nothing, a refresh before it does`() {
+  @Test func `a refresh before the first appearance loads, and the appearance then doesn't`() {
     let list = ListStage("ab", marbles: m)
     m.play("-r", into: list.input.refresh)
     m.play("--a----a", into: list.input.viewWillAppear)
@@ -40,7 +40,7 @@ import Testing
     list.loading.expect("ft--f")
   }
 
-  @Test func `the state tells what began the newest load and how far it has come`() {
+  @Test func `the state has the newest load's trigger and phase`() {
     let list = ListStage("ab", "c", marbles: m)
     let state = m.record(list.output.state) { Character(String($0.count)) }
     m.play("-a", into: list.input.viewWillAppear)
@@ -53,7 +53,7 @@ import Testing
 
   // MARK: - The defects of the list that this one takes after
 
-  @Test func `an edit outlives the next page`() {
+  @Test func `an edit stays after the next page has loaded`() {
     let list = ListStage("ab", "cd", marbles: m)
     m.play("-a", into: list.input.viewWillAppear)
     m.play("-----A", into: list.input.change, values: ["A": .item(item("A"))])
@@ -62,7 +62,7 @@ import Testing
     #expect(list.items.elements == ["", "ab", "Ab", "Abcd"])
   }
 
-  @Test func `an edit while the next page is loading outlives it`() {
+  @Test func `an edit during the next page's load stays`() {
     let list = ListStage("ab", "cd", marbles: m)
     m.play("-a", into: list.input.viewWillAppear)
     m.play("-----b", into: list.input.reachBottom)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: ["-----b---------b", "-----b-b--------", "-----bbbbbbbbbbbb", "-----(bb)-------"])
-  func `the bottom reached during a load asks for no page twice`(bottom: String) {
+  func `reachBottom during a load doesn't request a page twice`(bottom: String) {
     let list = ListStage(marbles: m) { [m] key, _ in
       .just(page(key == "1" ? "ab" : "cd", next: "2")).delay(.milliseconds(key == "1" ? 300 : 1500), on: m.clock)
     }
@@ -92,7 +92,7 @@ import Testing
     #expect(list.listed == "abcde")
   }
 
-  @Test func `a page that holds a listed item again brings its newer contents, where it stands`() {
+  @Test func `a page with a listed item updates it in its place`() {
     let list = ListStage("abc", "Bd", marbles: m)
     m.play("-a", into: list.input.viewWillAppear)
     m.play("-----b", into: list.input.reachBottom)
@@ -100,7 +100,7 @@ import Testing
     #expect(list.listed == "aBcd")
   }
 
-  @Test func `a late answer to an old request is let go`() {
+  @Test func `a late answer to an old request is ignored`() {
     let source = PublishSubject<Page<RawJSON>>()
     // The source goes on telling the old answer, whoever still listens.
     let list = ListStage(marbles: m) { _, number in
@@ -131,7 +131,7 @@ import Testing
     #expect(list.listed == "xy")
   }
 
-  @Test func `of a source that answers at once nobody sees a load`() {
+  @Test func `a source that answers immediately doesn't change loading`() {
     let list = ListStage(marbles: m) { key, _ in .just(page(key == "1" ? "ab" : "cd", next: key == "1" ? "2" : nil)) }
     m.play("-a", into: list.input.viewWillAppear)
     m.play("---b", into: list.input.reachBottom)
@@ -142,7 +142,7 @@ import Testing
     list.items.expect("02-4-2")
   }
 
-  @Test func `an answer in a refresh's way is not taken for the refresh's`() {
+  @Test func `an old load's answer during a refresh isn't used for the refresh`() {
     // The old load answers in the very moment in which a state is on its way that has the refresh behind it.
     let source = PublishSubject<Page<RawJSON>>()
     let list = ListStage(marbles: m) { _, number in number == 0 ? source.asObservable() : .never() }
@@ -161,7 +161,7 @@ import Testing
 
   // MARK: - Selecting and changing
 
-  @Test func `each select opens a pager of its own`() {
+  @Test func `each select opens a separate pager`() {
     let list = ListStage("ab", marbles: m)
     m.play("-a", into: list.input.viewWillAppear)
     m.play("-----ab-a", into: list.input.select, values: ["a": id("a"), "b": id("b")])
@@ -169,7 +169,7 @@ import Testing
     list.pagers.expect("-----pp-p")
   }
 
-  @Test func `what isn't listed can't be selected`() throws {
+  @Test func `an item that isn't listed can't be selected`() throws {
     let list = ListStage("ab", marbles: m)
     m.play("-a", into: list.input.viewWillAppear)
     m.clock.run(until: .seconds(1))
@@ -204,7 +204,7 @@ import Testing
     #expect(refusal.data?.json.text.contains(#""param":"item""#) == true)
   }
 
-  @Test func `the source is asked for as many items as the settings say`() throws {
+  @Test func `the page size of the settings is requested from the source`() throws {
     var settings = ListSettings()
     settings.options.pageSize = 7
     var sizes: [Int] = []

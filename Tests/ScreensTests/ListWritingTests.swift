@@ -7,7 +7,7 @@ import Testing
 
 /// The edits' way to the source.
 @Suite struct ListWritingTests {
-  @Test func `edits reach the source in order, and are listed at once`() throws {
+  @Test func `edits are listed immediately and reach the source in their order`() throws {
     var asked: [String] = []
     var taken: [PublishSubject<Void>] = []
     let source = Source<RawJSON> { _ in
@@ -34,7 +34,7 @@ import Testing
     #expect(listed.last == "xabc")
   }
 
-  @Test func `an edit goes on when the list is closed`() throws {
+  @Test func `an edit continues after its list was closed`() throws {
     let answer = PublishSubject<Void>()
     var isCancelled = false
     let source = Source<RawJSON> { _ in
@@ -52,7 +52,7 @@ import Testing
     #expect(isCancelled)
   }
 
-  @Test func `a page that is asked for once more knows of the edits that the source has made before`() throws {
+  @Test func `a page that is requested again contains edits that the source has already made`() throws {
     var reports: [(RunReport) -> Void] = []
     var pages: [PublishSubject<Page<RawJSON>>] = []
     var taken: [PublishSubject<Void>] = []
@@ -87,7 +87,7 @@ import Testing
     #expect(listed.last == "Ac")
   }
 
-  @Test func `an item is removed once the user agrees`() throws {
+  @Test func `an item is removed after the user confirms`() throws {
     var settings = ListSettings()
     settings.options.confirmRemoval = "Delete?"
     let list = List(settings) { _ in .just(page("abc")) }
@@ -107,7 +107,7 @@ import Testing
     #expect(asked == 2 && listed.last == "ac")
   }
 
-  @Test func `a client that can't ask the user keeps its item, and hears why`() throws {
+  @Test func `if the client can't confirm a removal, the item stays and a failure is reported`() throws {
     var settings = ListSettings()
     settings.options.confirmRemoval = "Delete?"
     let view = Opened(List(settings) { _ in .just(page("abc")) }, on: VirtualScheduler())
@@ -121,7 +121,7 @@ import Testing
     #expect(failures.last == .some(nil))
   }
 
-  @Test func `what makes no sense is refused`() throws {
+  @Test func `invalid edits are refused`() throws {
     let list = List(ListSettings()) { _ in .just(page("abc")) }
     let input = List.Input()
     _ = list.transform(input, on: VirtualScheduler()).items.subscribe(onNext: { _ in })

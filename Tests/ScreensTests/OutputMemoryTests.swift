@@ -52,7 +52,7 @@ import WireJSON
     return found.values.reduce(0, +)
   }
 
-  @Test func `pagers on one item have its bytes in common`() throws {
+  @Test func `pagers on one item share its bytes`() throws {
     let input = List.Input()
     let list = List(ListSettings()) { [large] _ in .just(large) }.feedback(input, on: clock)
     let listening = list.list.items.subscribe { _ in }
@@ -64,12 +64,12 @@ import WireJSON
     #expect((size..<2 * size).contains(bytes(in: slots)))
   }
 
-  @Test func `so have a feed and its page`() throws {
+  @Test func `a feed and its page share bytes`() throws {
     let feed = try open(Feed { [large] _ in .just(large) }) { try $0.refresh.send() }
     #expect((size..<2 * size).contains(bytes(in: [feed.output.offers.value] + feed.slots)))
   }
 
-  @Test func `so have all who choose from one list`() throws {
+  @Test func `screens with the same choices share bytes`() throws {
     let choices = [ChoiceItem(String(repeating: "x", count: size))]
     let dispatcher = Dispatcher()
     let slots = try (0..<10).flatMap { _ in
@@ -79,7 +79,7 @@ import WireJSON
     #expect((2 * size..<3 * size).contains(bytes(in: slots)))
   }
 
-  @Test func `so have a task's output and its value`() throws {
+  @Test func `a task's output and its value share bytes`() throws {
     let value = String(repeating: "x", count: size).json
     let definition = TaskDefinition("look", to: "seen", initially: value) { _ in UserTask.prompt("Name").map(\.json) }
     let slots = try (0..<10).flatMap { _ in try open(Tasks([definition])).slots }

@@ -25,7 +25,7 @@ import Testing
   private let next = Swipe(to: .next, id: nil)
   private let previous = Swipe(to: .previous, id: nil)
 
-  @Test func `it begins on its item and goes to the neighbours`() throws {
+  @Test func `a pager begins on its item and moves to the neighbours`() throws {
     let list = try loaded(ListStage("abcd", marbles: m))
     let pager = try list.pager(on: "b", m)
     m.play("-----------n-ppp", into: pager.input.swipe, values: ["n": next, "p": previous])
@@ -36,7 +36,7 @@ import Testing
     #expect(pager.page.elements[1].hasPrevious)
   }
 
-  @Test func `it goes to an item by its id, and refuses one that isn't listed`() throws {
+  @Test func `a pager goes to an item by its id, and refuses an id that isn't listed`() throws {
     let list = try loaded(ListStage("abcd", marbles: m))
     let pager = try list.pager(on: "b", m)
     try pager.swipe(to: "d")
@@ -48,7 +48,7 @@ import Testing
 
   // MARK: - Asking for more
 
-  @Test func `a swipe onto the last loaded item asks for the next page, which both see`() throws {
+  @Test func `a swipe onto the last loaded item loads the next page for pager and list`() throws {
     let list = try loaded(ListStage("ab", "cd", "e", marbles: m))
     let pager = try list.pager(on: "a", m)
     m.play("------------n----n", into: pager.input.swipe, values: ["n": next])
@@ -63,7 +63,8 @@ import Testing
     #expect(pager.page.elements.map(\.hasMore) == [true, true, true, true])
   }
 
-  @Test func `opening on the last loaded item asks too, and asking again is throttled`() throws {
+  @Test func `opening a pager on the last loaded item loads the next page, and further requests are throttled`() throws
+  {
     let list = try loaded(ListStage("ab", "c", "d", marbles: m))
     let pager = try list.pager(on: "b", m)
     m.play("--------------n----nn", into: pager.input.swipe, values: ["n": next])
@@ -73,7 +74,7 @@ import Testing
     #expect(list.listed == "abcd")
   }
 
-  @Test func `list and pager at the end together make one request`() throws {
+  @Test func `a list and a pager at the end together make one request`() throws {
     let list = try loaded(ListStage("ab", "cd", marbles: m))
     let pager = try list.pager(on: "a", m)
     m.play("-----------b", into: list.input.reachBottom)
@@ -83,7 +84,7 @@ import Testing
     pager.page.expect("----------ab--b")
   }
 
-  @Test func `two pagers that come to the end at once make one request, without a throttle too`() throws {
+  @Test func `two pagers that reach the end together make one request, even without a throttle`() throws {
     var settings = keeping
     settings.options.throttle = Milliseconds(0)
     let list = ListStage(settings: settings, marbles: m) { [m] key, number in
@@ -100,7 +101,7 @@ import Testing
     for pager in pagers { pager.loading.expect("-f(tft)--f") }
   }
 
-  @Test func `at the source's end it asks for nothing, and swiping on moves nothing`() throws {
+  @Test func `at the source's end a swipe neither loads nor moves`() throws {
     let list = try loaded(ListStage("ab", marbles: m))
     let pager = try list.pager(on: "b", m)
     m.play("-----------nn", into: pager.input.swipe, values: ["n": next])
@@ -110,7 +111,7 @@ import Testing
     pager.loading.expect("----------f")
   }
 
-  @Test func `a failure while asking is told by both, and swiping on asks again`() throws {
+  @Test func `pager and list report a failed page, and another swipe loads it again`() throws {
     let list = try loaded(
       ListStage(marbles: m) { [m] _, number in
         number == 1
@@ -125,7 +126,7 @@ import Testing
     #expect(pager.page.elements.map(\.count) == [2, 3])
   }
 
-  @Test func `to arrive is to ask, also by falling on the last item`() throws {
+  @Test func `a pager whose item becomes the last one loads the next page`() throws {
     let list = try loaded(
       ListStage(settings: keeping, marbles: m) { [m] _, number in
         .just(page(["abc", "acb", "d"][number], next: "2")).delay(.milliseconds(100), on: m.clock)
@@ -139,7 +140,7 @@ import Testing
 
   // MARK: - Staying
 
-  @Test func `it tracks its item, not an index`() throws {
+  @Test func `a pager follows its item, not an index`() throws {
     let list = try loaded(
       ListStage(settings: keeping, marbles: m) { _, number in .just(page(["abc", "xyabc", "bxc"][number])) })
     let pager = try list.pager(on: "b", m)
@@ -149,7 +150,7 @@ import Testing
     #expect(pager.page.elements.map(\.index) == [1, 3, 0])
   }
 
-  @Test func `an edit of its item is seen`() throws {
+  @Test func `a pager shows edits of its item`() throws {
     let list = try loaded(ListStage("ab", marbles: m))
     let pager = try list.pager(on: "a", m)
     m.play("-----------A", into: list.input.change, values: ["A": .item(item("A"))])
@@ -157,7 +158,7 @@ import Testing
     pager.page.expect("----------aA")
   }
 
-  @Test func `what a refresh doesn't list stays, and a swipe goes to what stood beside it, or to the first`() throws {
+  @Test func `an item that a refresh doesn't list stays, and a swipe goes to a neighbour or the first`() throws {
     let list = try loaded(
       ListStage(settings: keeping, marbles: m) { _, number in .just(page(["abcd", "dab", "xyz"][number])) })
     let pager = try list.pager(on: "c", m)
@@ -170,7 +171,7 @@ import Testing
     #expect(pager.page.elements[1].hasPrevious && pager.page.elements[1].hasNext)
   }
 
-  @Test func `a removal alone puts the next item in its place, or the last`() throws {
+  @Test func `after a removal the pager shows the next item, or the last`() throws {
     let list = try loaded(ListStage("abc", marbles: m))
     let pager = try list.pager(on: "b", m)
     m.play(
@@ -181,7 +182,7 @@ import Testing
     #expect(pager.page.elements.map(\.index) == [1, 1, 0])
   }
 
-  @Test func `while the list is empty it keeps its page as it was, and a swipe moves nothing`() throws {
+  @Test func `while the list is empty a pager keeps its page and ignores swipes`() throws {
     let list = try loaded(ListStage("abc", marbles: m))
     let pager = try list.pager(on: "b", m)
     m.play("-----------r", into: list.input.refresh)
@@ -192,7 +193,7 @@ import Testing
     pager.loading.expect("----------ft--f")
   }
 
-  @Test func `it has a page as soon as it is opened`() throws {
+  @Test func `a pager has a page as soon as it is opened`() throws {
     let list = try loaded(ListStage("abc", marbles: m))
     let pager = try list.pager(on: "c", m)
     #expect(pager.page.elements.count == 1)

@@ -15,7 +15,7 @@ import Testing
     return settings
   }
 
-  @Test func `a refresh empties the list at once, and starts from the first page`() {
+  @Test func `a refresh clears the list immediately and loads the first page`() {
     let list = ListStage("ab", "cd", marbles: m)
     m.play("-a", into: list.input.viewWillAppear)
     m.play("-----b", into: list.input.reachBottom)
@@ -25,7 +25,7 @@ import Testing
     list.items.expect("0---2---4-0--2")
   }
 
-  @Test func `a refresh that keeps leaves the items until the answer`() {
+  @Test func `a refresh with keep leaves the items until the answer`() {
     let list = ListStage("ab", "cd", settings: keeping, marbles: m)
     m.play("-a", into: list.input.viewWillAppear)
     m.play("-----b", into: list.input.reachBottom)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [OnRefresh.clear, .keep])
-  func `a refresh brings the source's truth`(onRefresh: OnRefresh) {
+  func `a refresh replaces local changes with the source's items`(onRefresh: OnRefresh) {
     var settings = ListSettings()
     settings.options.onRefresh = onRefresh
     let list = ListStage("ab", settings: settings, marbles: m)
@@ -48,7 +48,7 @@ import Testing
     #expect(list.items.elements.suffix(2) == (onRefresh == .clear ? ["", "ab"] : ["Ab", "ab"]))
   }
 
-  @Test func `after a refresh the next page follows on the new first one`() {
+  @Test func `after a refresh the next page follows the new first page`() {
     let list = ListStage(marbles: m) { key, number in
       .just(page(["ab", "cd", "xy", "z"][number], next: ["2", "3", "7", nil][number]))
     }
@@ -60,7 +60,7 @@ import Testing
     #expect(list.listed == "xyz")
   }
 
-  @Test func `while a cleared list is loading there is no next page`() {
+  @Test func `while a cleared list is loading, no next page can be requested`() {
     let list = ListStage("ab", "cd", marbles: m)
     m.play("-a", into: list.input.viewWillAppear)
     m.play("-----r", into: list.input.refresh)
@@ -70,7 +70,7 @@ import Testing
     list.requests.expect("-1---1")
   }
 
-  @Test func `a page without items is followed by the next one, ten in a row at most`() {
+  @Test func `after an empty page the next one is loaded, at most ten in a row`() {
     let list = ListStage(marbles: m) { _, number in .just(page(number == 0 ? "ab" : "", next: "2")) }
     m.play("-a", into: list.input.viewWillAppear)
     m.play("--b---------b", into: list.input.reachBottom)

@@ -9,7 +9,7 @@ import Testing
 
 /// Whatever frontend, source and user do, in whatever order: a feed and a screen of tasks are what a few variables say.
 @Suite struct ScreenPropertyTests {
-  @Test(arguments: 0..<8) func `a feed is its last answer, and its last failure until it is asked again`(
+  @Test(arguments: 0..<8) func `a feed always shows its last page, and its failure until the next refresh`(
     part: Int
   ) throws {
     for seed in part * 1000..<(part + 1) * 1000 {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<8) func `a screen of tasks presents one at a time, and never sticks`(part: Int) throws {
+  @Test(arguments: 0..<8) func `a screen of tasks shows one at a time and never blocks`(part: Int) throws {
     for seed in part * 1000..<(part + 1) * 1000 {
       var random = SplitMix64(seed: seed)
       let clock = VirtualScheduler()

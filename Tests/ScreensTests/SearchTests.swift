@@ -49,7 +49,7 @@ private struct SearchStage {
 private let texts: [Character: String] = ["a": "a", "b": "b", "n": "n"]
 
 @Suite struct SearchTests {
-  @Test func `a text is searched for when nothing was typed for 200 ms`() {
+  @Test func `a search begins when nothing was typed for 200 ms`() {
     let stage = SearchStage()
     stage.m.play("ab---------", into: stage.input.search, values: texts)
     stage.m.clock.run(until: .seconds(1))
@@ -60,7 +60,7 @@ private let texts: [Character: String] = ["a": "a", "b": "b", "n": "n"]
     stage.scrolls.expect("------s----")
   }
 
-  @Test func `the newest text wins, even while the one before is loading`() {
+  @Test func `a newer text replaces a running search`() {
     let stage = SearchStage(delay: .milliseconds(500))
     stage.m.play("a--b----------", into: stage.input.search, values: texts)
     stage.m.clock.run(until: .seconds(1.3))
@@ -69,14 +69,14 @@ private let texts: [Character: String] = ["a": "a", "b": "b", "n": "n"]
     stage.loading.expect("f-t-------f---")
   }
 
-  @Test func `equal texts are searched for once`() {
+  @Test func `an equal text starts no other search`() {
     let stage = SearchStage()
     stage.m.play("a---a-ba---a-", into: stage.input.search, values: texts)
     stage.m.clock.run(until: .seconds(1.2))
     stage.asked.expect("--a----------")
   }
 
-  @Test func `cancelSearch looks for everything at once, and forgets what was being typed`() {
+  @Test func `cancelSearch lists everything immediately and drops the typed text`() {
     let stage = SearchStage()
     stage.m.play("a-----b------", into: stage.input.search, values: texts)
     stage.m.play("-------c-----", into: stage.input.cancelSearch)
@@ -86,7 +86,7 @@ private let texts: [Character: String] = ["a": "a", "b": "b", "n": "n"]
     stage.items.expect("0----a-0--a--")
   }
 
-  @Test func `cancelSearch with nothing looked for does nothing`() {
+  @Test func `cancelSearch without a query does nothing`() {
     let stage = SearchStage()
     stage.m.play("-c-", into: stage.input.cancelSearch)
     stage.m.play("a--", into: stage.input.search, values: texts)
@@ -94,7 +94,7 @@ private let texts: [Character: String] = ["a": "a", "b": "b", "n": "n"]
     #expect(stage.asked.elements.isEmpty)
   }
 
-  @Test func `a refresh looks for the same text, and doesn't scroll`() {
+  @Test func `a refresh keeps the query and doesn't scroll`() {
     let stage = SearchStage()
     stage.m.play("a----------", into: stage.input.search, values: texts)
     stage.m.play("------r----", into: stage.input.list.refresh)
@@ -103,7 +103,7 @@ private let texts: [Character: String] = ["a": "a", "b": "b", "n": "n"]
     stage.scrolls.expect("-----s-----")
   }
 
-  @Test func `what is typed before the view appears is what it appears with`() {
+  @Test func `a text that is typed before the view appears is its first query`() {
     let stage = SearchStage()
     stage.m.play("a----------", into: stage.input.search, values: texts)
     stage.m.play("----v------", into: stage.input.list.viewWillAppear)
@@ -111,7 +111,7 @@ private let texts: [Character: String] = ["a": "a", "b": "b", "n": "n"]
     stage.asked.expect("  --a--------")
   }
 
-  @Test func `a search without a result says so, until the next begins`() {
+  @Test func `noResult is true after an empty search until the next begins`() {
     let stage = SearchStage { text in text == "n" ? .just(page("")) : .just(page(text)) }
     stage.m.play("n---a------", into: stage.input.search, values: texts)
     stage.m.clock.run(until: .seconds(1))
@@ -119,7 +119,7 @@ private let texts: [Character: String] = ["a": "a", "b": "b", "n": "n"]
     stage.scrolls.expect("  --s---s----")
   }
 
-  @Test func `a failed search is tried again with its text`() {
+  @Test func `retry repeats a failed search with its text`() {
     var tries = 0
     let stage = SearchStage { text in
       tries += 1
@@ -133,7 +133,7 @@ private let texts: [Character: String] = ["a": "a", "b": "b", "n": "n"]
     stage.scrolls.expect("-----s-----")
   }
 
-  @Test func `under keep the items of the search before stay until the answer`() {
+  @Test func `with keep the items of the previous search stay until the answer`() {
     let stage = SearchStage(onRefresh: .keep)
     stage.m.play("a------b------", into: stage.input.search, values: texts)
     stage.m.clock.run(until: .seconds(1.3))

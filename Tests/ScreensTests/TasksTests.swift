@@ -44,7 +44,7 @@ import Testing
     .just(outcome).delay(m.frame * frames, on: m.clock)
   }
 
-  @Test func `a result is its output's value, and while a task is presented every tap goes by`() {
+  @Test func `a result is its output's value, and inputs are ignored while a task is shown`() {
     let stage = Stage(tasks, m) { after(3, $0 == 1 ? .completed("Mei".json) : $0 == 2 ? .cancelled : .completed(nil)) }
     m.play("-aa---------a---", into: stage.rename)
     m.play("---a-a---a------", into: stage.logout)
@@ -55,7 +55,7 @@ import Testing
     stage.error.expect("   o---------------")
   }
 
-  @Test func `a failure stands until the next task begins, and ends nothing`() {
+  @Test func `a failure stays until the next task begins, and later tasks still work`() {
     let stage = Stage(tasks, m) { $0 == 1 ? .error(broken) : after(2, .completed($0 == 2 ? 7.json : "Mei".json)) }
     m.play("-a-a----a---", into: stage.rename)
     m.play("------a-----", into: stage.logout)
@@ -66,7 +66,7 @@ import Testing
     stage.name.expect("o-----------")
   }
 
-  @Test func `a prompt begins with what its output holds`() {
+  @Test func `a prompt begins with the text of its output`() {
     let stage = Stage(tasks, m) { _ in .just(.completed("Mei".json)) }
     m.play("aa", into: stage.rename)
     m.clock.run(until: m.frame)
@@ -74,7 +74,7 @@ import Testing
     stage.name.expect("(oM)")
   }
 
-  @Test func `the end of the view takes the task away`() throws {
+  @Test func `closing the view withdraws the task`() throws {
     var isGone = false
     let stage = Stage(tasks, m) { _ in .create { _ in AnyDisposable { isGone = true } } }
     try stage.rename.send()
@@ -86,7 +86,7 @@ import Testing
     #expect(isGone)
   }
 
-  @Test func `whoever comes late has the current values`() throws {
+  @Test func `a late subscriber receives the current values`() throws {
     let input = tasks.makeInput()
     let output = tasks.transform(input, on: m.clock)
     let early = m.record(output.error) { $0 == nil ? "o" : "x" }
@@ -100,7 +100,7 @@ import Testing
     m.record(output.error) { $0 == nil ? "o" : "x" }.expect("x")
   }
 
-  @Test func `its inputs and outputs have the tasks' names`() {
+  @Test func `inputs and outputs have the names in the task definitions`() {
     let opened = Opened(tasks, on: m.clock)
     #expect(opened.inputNames == ["rename", "logout"])
     #expect(opened.outputNames == ["name", "loggedIn", "error"])

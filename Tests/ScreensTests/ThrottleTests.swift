@@ -19,7 +19,7 @@ import Testing
     return list
   }
 
-  @Test func `what comes 999 ms after one that passed is dropped, and never comes late`() throws {
+  @Test func `a call 999 ms after an accepted one is dropped and not made later`() throws {
     let m = Marbles(frame: .milliseconds(999))
     let list = try stage(m)
     m.play("-bb", into: list.input.reachBottom)
@@ -27,7 +27,7 @@ import Testing
     list.requests.expect("12")
   }
 
-  @Test func `what comes 1000 ms after one that passed passes`() throws {
+  @Test func `a call 1000 ms after an accepted one is accepted`() throws {
     let m = Marbles(frame: .milliseconds(1000))
     let list = try stage(m)
     m.play("-bb", into: list.input.reachBottom)
@@ -35,7 +35,7 @@ import Testing
     list.requests.expect("123")
   }
 
-  @Test func `the time counts from the last that passed, not from one that was dropped`() throws {
+  @Test func `the time counts from the last accepted call, not from a dropped one`() throws {
     let m = Marbles(frame: .milliseconds(500))
     let list = try stage(m)
     m.play("-bbbbb", into: list.input.reachBottom)
@@ -43,7 +43,7 @@ import Testing
     list.requests.expect("12-3-4")
   }
 
-  @Test func `reachBottom and loadMore are throttled each on its own`() throws {
+  @Test func `reachBottom and loadMore are throttled separately`() throws {
     let m = Marbles()
     let list = try stage(m)
     m.play("-b-b-----------b", into: list.input.reachBottom)
@@ -52,7 +52,7 @@ import Testing
     list.requests.expect("123------------4")
   }
 
-  @Test func `one that finds nothing to load has passed all the same`() {
+  @Test func `a call that finds nothing to load counts as accepted`() {
     let m = Marbles()
     let list = ListStage("a", "b", marbles: m)
     m.play("-a", into: list.input.viewWillAppear)
@@ -69,7 +69,7 @@ import Testing
     list.requests.expect("1(11)-11")
   }
 
-  @Test func `the settings say how long`() throws {
+  @Test func `the settings determine the throttle time`() throws {
     let m = Marbles()
     let list = try stage(m, throttle: Milliseconds(300))
     m.play("-b-bb-b-b", into: list.input.reachBottom)

@@ -40,7 +40,7 @@ import Testing
     return page.elements.map { "\($0.id) \($0.index ?? -1)/\($0.count)\($0.hasMore ? "+" : "")" }
   }
 
-  @Test func `it goes through a list, and has the list load more`() throws {
+  @Test func `a pager moves through a typed list and loads more pages`() throws {
     let list = pages().feedback(on: m.clock)
     let rename = Trigger()
     list.on(rename) { try $0.update(Message(id: "2.2", text: "new")) }
@@ -53,7 +53,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `it goes through a list that is a part of a state`() throws {
+  @Test func `a pager moves through a list that is a part of a state`() throws {
     let state = Feedback(Chat(), on: m.clock)
     state.react(to: \.messages, by: pages())
     let subscription = state.messages.items.subscribe { _ in }

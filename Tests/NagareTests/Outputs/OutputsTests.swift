@@ -13,7 +13,7 @@ import Testing
     client.call("open", #"{"screen":"puppet"}"#)
   }
 
-  @Test func `what is current is in the answers to open and outputs, events are not`() {
+  @Test func `the answers to open and outputs have current values, but no events`() {
     puppet.number.onNext(4)
     puppet.event.onNext("e")
     puppet.fault.onNext("f")
@@ -26,12 +26,12 @@ import Testing
       ])
   }
 
-  @Test func `each event is said, though equal to the one before`() {
+  @Test func `each event is sent, even if it equals the one before`() {
     for _ in 1...3 { puppet.event.onNext("e") }
     #expect(client.step().compactMap(\.said) == Array(repeating: #"v1 event "e""#, count: 3))
   }
 
-  @Test func `nil is a value as others are, from the start on`() {
+  @Test func `nil is a value like others, also at first`() {
     #expect(client.call("outputs")[0].contains(#""fault":{"value":null}"#))
     puppet.fault.onNext("f")
     puppet.fault.onNext("f")
@@ -47,12 +47,12 @@ import Testing
     #expect(client.step() == [])
   }
 
-  @Test func `a step says one value of a state, the last`() {
+  @Test func `a step sends only the last value of a state`() {
     for fault in ["f", nil, "g"] { puppet.fault.onNext(fault) }
     #expect(client.step().compactMap(\.said) == [#"v1 fault "g""#])
   }
 
-  @Test func `an output that came back to what it was is not said`() {
+  @Test func `a state that returns to its previous value within a step isn't sent`() {
     puppet.items.onNext(ItemList([1]))
     puppet.items.onNext(ItemList([]))
     puppet.last.onNext(true)
@@ -61,7 +61,7 @@ import Testing
     #expect(client.call("outputs")[0].contains(#""items":{"value":[],"revision":0}"#))
   }
 
-  @Test func `the revision rises with the items alone, and not for equal ones`() {
+  @Test func `the revision grows only when the items change`() {
     for ids in [[1, 2], [1, 2], [1, 2, 3]] {
       puppet.items.onNext(ItemList(ids))
       puppet.last.onNext(true)
@@ -70,7 +70,7 @@ import Testing
     #expect(client.call("outputs")[0].contains(#""revision":2"#))
   }
 
-  @Test func `items that are there when the view opens are its revision 0`() {
+  @Test func `the items at the opening of a view have revision 0`() {
     puppet.items.onNext(ItemList([1]))
     client.step()
     #expect(client.call("open", #"{"screen":"puppet"}"#)[0].contains(#"[{"id":"1","value":0}],"revision":0"#))
@@ -91,7 +91,7 @@ import Testing
     return Array(client.read().dropFirst())
   }
 
-  @Test func `values that were not read yet give way to newer ones, which take the newest's place`() {
+  @Test func `a newer value replaces an unsent one and is queued last`() {
     becomeBusy()
     for number in 1...100 {
       puppet.number.onNext(number)
@@ -105,7 +105,7 @@ import Testing
     #expect(client.read() == [])
   }
 
-  @Test func `a value that came back to the one read last is not said at all`() {
+  @Test func `a value that returned to the one sent last isn't sent`() {
     becomeBusy()
     puppet.number.onNext(1)
     client.step()
@@ -114,7 +114,7 @@ import Testing
     #expect(catchUp() == [])
   }
 
-  @Test func `events, navigations and answers are never dropped, and of failures the last is said`() {
+  @Test func `events, navigations and answers are never dropped, but only the last failure is sent`() {
     becomeBusy()
     for number in 1...3 {
       puppet.event.onNext("\(number)")
@@ -130,7 +130,7 @@ import Testing
     #expect(messages.filter { $0.hasSuffix(#""result":{}}"#) }.count == 3)
   }
 
-  @Test func `outputs answers for what still waits, and splices go on from its answer`() {
+  @Test func `the answer to outputs includes queued values, and splices continue from it`() {
     client.call("initialize", #"{"protocolVersion":"1","capabilities":{"deltas":true}}"#)
     becomeBusy()
     puppet.items.onNext(ItemList([1]))
@@ -147,7 +147,7 @@ import Testing
         + #""splices":[{"start":1,"deleteCount":0,"items":[{"id":"2","value":0}]}]}}"#)
   }
 
-  @Test func `what is held for a client that reads nothing stays bounded`() {
+  @Test func `memory for a client that reads nothing is bounded`() {
     becomeBusy()
     let before = client.service.peer.waitingBytes
     for number in 1...20_000 {

@@ -5,7 +5,7 @@ import Testing
 
 /// Outputs that are drivers and signals, as a client sees them.
 @Suite struct TraitOutputsTests {
-  @Test func `inputs and outputs have their names, in their order, those of structures as well`() {
+  @Test func `inputs and outputs have the names and order of properties, also in structures`() {
     let client = Client(.shelf())
     #expect(
       client.call("screens") == [
@@ -25,7 +25,7 @@ import Testing
       ])
   }
 
-  @Test func `what a step changes is said, and what it sends`() {
+  @Test func `a step sends the states that it changed and its events`() {
     let client = Client(.shelf())
     client.call("open", #"{"screen":"shelf"}"#)
     #expect(
@@ -37,7 +37,7 @@ import Testing
     #expect(client.notify("visit", #"{"screen":"x"}"#)[0].contains(#"{"screen":"counter","view":"v2""#))
   }
 
-  @Test func `a refusal is told with the parameter, and any other error is the view model's fault`() {
+  @Test func `a refusal names the parameter, and any other error is a fault of the view model`() {
     let client = Client(.shelf())
     var errors: [String] = []
     client.service.onModelError = { errors.append($0) }
@@ -51,14 +51,14 @@ import Testing
     #expect(errors == [#"shelf (view "v1"): the input "fail" failed: the view model failed: Oops()"#])
   }
 
-  @Test func `what is wanted from the start is loaded by open, and its failure told`() {
+  @Test func `open starts loads that the first state requests, and reports their failure`() {
     let client = Client(.shelf(Shelf(load: { .error(LoadFailure(.unreachable, "gone")) }, isWanted: true)))
     let messages = client.call("open", #"{"screen":"shelf"}"#)
     let failure = #"{"code":-32010,"message":"gone","retryable":false,"trigger":"open","number":1}"#
     #expect(messages.last?.contains(#""error":{"value":\#(failure)}"#) == true, "\(messages)")
   }
 
-  @Test func `an event that comes at the opening is said, though its output is subscribed to last`() {
+  @Test func `an event during open is sent, even if its output is subscribed to last`() {
     struct Greeter: ViewModel {
       struct Input: Ports {}
       struct Output: Outputs {
@@ -84,7 +84,7 @@ import Testing
     #expect(messages.contains { $0.contains(#""outputs":{"isReady":{"value":true}}"#) })
   }
 
-  @Test func `a task is asked for, cancelled without a failure, and its result is a step`() {
+  @Test func `a task's result is a step, and cancelling it isn't a failure`() {
     let m = Marbles()
     let view = Opened(Shelf(), on: m.clock)
     var outcomes: [TaskOutcome] = [.cancelled, .completed("desk".json)]
@@ -104,7 +104,7 @@ import Testing
     #expect(asked.count == 2 && asked[0].contains(#""text":"shelf""#) && view.errors.isEmpty)
   }
 
-  @Test func `a view that is closed takes its work and its inputs with it`() throws {
+  @Test func `closing a view ends its work and its inputs`() throws {
     let source = PublishSubject<[Book]>()
     let client = Client(.shelf(Shelf(load: { source.asObservable() })))
     client.call("open", #"{"screen":"shelf"}"#)
@@ -123,7 +123,7 @@ import Testing
     try view.input.borrow.send(ItemID("z"))
   }
 
-  @Test func `structures of outputs can stand in each other`() {
+  @Test func `structures of outputs can contain each other`() {
     struct Outer: ViewModel {
       struct Input: Ports {}
       struct Output: Outputs {

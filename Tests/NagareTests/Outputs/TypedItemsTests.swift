@@ -30,7 +30,7 @@ import Testing
     ids.map { Letter(id: $0, text: text) }
   }
 
-  @Test func `values come back as they were added, in their order`() throws {
+  @Test func `items are listed unchanged and in their order`() throws {
     var items = Items<Letter>()
     #expect(try items.append(letters(4...6)).added == 3)
     #expect(try items.prepend(letters(2...3)).added == 2)
@@ -44,7 +44,7 @@ import Testing
     #expect(items.item(at: -1) == nil)
   }
 
-  @Test func `an id is listed once`() throws {
+  @Test func `an id is listed only once`() throws {
     var items = Items<Letter>()
     try items.append(letters(1...3))
     let merged = try items.append(letters(3...4, "y"))
@@ -80,7 +80,7 @@ import Testing
     #expect(left == before)
   }
 
-  @Test func `the id may have another name on the wire, or none`() throws {
+  @Test func `the id can have another field name, or be computed`() throws {
     var keys = Items<Key>()
     try keys.append([Key(id: "a"), Key(id: "b")])
     #expect(keys["b"]?.id == "b")
@@ -104,7 +104,7 @@ import Testing
     let points: Double
   }
 
-  @Test func `what couldn't be read again is a failure that names it, and nothing is listed`() throws {
+  @Test func `an item that can't be decoded again is a failure, and no item is added`() throws {
     var items = Items<Score>()
     try items.append([Score(id: 1, points: 2)])
     let broken = [Score(id: 2, points: 3), Score(id: 7, points: .nan), Score(id: 8, points: .infinity)]
@@ -117,7 +117,7 @@ import Testing
     #expect(items.map(\.id) == [1] && items[1]?.points == 2)
   }
 
-  @Test func `there is no place beyond the end`() throws {
+  @Test func `inserting beyond the end is a failure`() throws {
     var items = Items<Letter>()
     for position in [-1, 1] {
       let failure = #expect(throws: ItemFailure.self) { try items.insert(Letter(id: 1, text: "x"), at: position) }
@@ -126,7 +126,7 @@ import Testing
     #expect(items.isEmpty)
   }
 
-  @Test func `what is no item is a failure that names it`() {
+  @Test func `a value without a usable id is a failure that names it`() {
     func failure<Item: Codable & Identifiable>(_ item: Item) -> String? where Item.ID: Encodable {
       var items = Items<Item>()
       return #expect(throws: ItemFailure.self) { try items.append([item]) }?.message
@@ -154,7 +154,7 @@ import Testing
         == "the Stubborn at 0 of the page (4) can't be listed: the value can't be written as JSON: Refusal()")
   }
 
-  @Test func `a client with deltas is told splices, another one the whole`() throws {
+  @Test func `a client with deltas receives splices, another one the whole list`() throws {
     for takesDeltas in [false, true] {
       let items = BehaviorSubject(Items<Letter>())
       let client = Client(Screen { Letters(items: items) })
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `the document tells what an item is`() {
+  @Test func `the discovery document has the schema of the items`() {
     let client = Client(Screen { Letters(items: BehaviorSubject(Items())) })
     let schema = #""value":{"type":"array","items":\#(JSONSchema(of: Letter.self).json.text)}"#
     #expect(client.call("rpc.discover")[0].contains(schema))

@@ -72,7 +72,7 @@ import Testing
     return state
   }
 
-  @Test func `a list that follows a state which follows the list`() {
+  @Test func `a list and a state that follow each other are released`() {
     var errors: [String] = []
     let alive = alive(reporting: &errors) { input, clock in
       let state = state(on: clock)
@@ -86,7 +86,7 @@ import Testing
     #expect(errors.isEmpty)
   }
 
-  @Test func `two states that follow each other`() {
+  @Test func `two states that follow each other are released`() {
     var errors: [String] = []
     let alive = alive(reporting: &errors) { input, clock in
       let (state, other) = (state(on: clock), state(on: clock))
@@ -99,7 +99,7 @@ import Testing
     #expect(errors.isEmpty)
   }
 
-  @Test func `a state with rules that capture it`() {
+  @Test func `a state whose rules capture it is released`() {
     var errors: [String] = []
     let alive = alive(reporting: &errors) { input, clock in
       let state = state(on: clock)
@@ -112,7 +112,7 @@ import Testing
     #expect(errors.isEmpty)
   }
 
-  @Test func `an edit that is under way keeps its rules until it is answered`() {
+  @Test func `a running edit keeps its rules until it is answered`() {
     let answer = PublishSubject<Void>()
     var errors: [String] = []
     let alive = alive(reporting: &errors) { input, clock in
@@ -130,7 +130,7 @@ import Testing
   }
 
   #if DEBUG
-    @Test func `a state that its own value keeps alive is reported with its view`() {
+    @Test func `a state that its own value keeps in memory is reported with its view`() {
       var errors: [String] = []
       let alive = alive(reporting: &errors) { input, clock in
         let state = state(on: clock)

@@ -48,7 +48,7 @@ import Testing
     #expect(add.member("summary")?.string == "An input of the screens counter, other.")
   }
 
-  @Test func `each kind of view model is described apart, with what is said of it`() throws {
+  @Test func `each kind of view model is described separately, with its summaries`() throws {
     let document = try document(.counter, Screen("again") { Counter() }, Screen { Described() })
     let viewModels = Array(try #require(document.member("x-viewModels")).elements)
     #expect(viewModels.map { $0.member("viewModel")?.string } == ["counter", "described"])
@@ -62,7 +62,7 @@ import Testing
     #expect(outputs.map { $0.member("summary")?.string } == ["How often.", nil, nil, nil, nil])
   }
 
-  @Test func `all errors and the ready kinds of task are described`() throws {
+  @Test func `all errors and built-in kinds of task are described`() throws {
     let document = try document(.counter)
     let errors = try #require(document.member("components")?.member("errors"))
     #expect(
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `what each screen can be opened with is described`() throws {
+  @Test func `the parameters of each screen are described`() throws {
     let screens = try #require(try document(.counter, .paged).member("x-screens"))
     let described = Array(screens.elements)
     #expect(described.map { $0.member("screen")?.string } == ["counter", "paged"])

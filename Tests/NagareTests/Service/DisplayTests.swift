@@ -28,14 +28,14 @@ import Testing
     return try #require(screens?.elements.first { _ in true }).member("display")?.text
   }
 
-  @Test func `discovery hands on what a view model says, and what is said of the screen instead`() throws {
+  @Test func `discovery has the view model's display, unless the screen has its own`() throws {
     #expect(
       try displayed(Screen { Inbox() }) == #"{"title":"subject","actions":[{"input":"assign","params":{"to":"me"}}]}"#)
     #expect(try displayed(Screen { Inbox() }.displayed(as: Display(badge: "count"))) == #"{"badge":"count"}"#)
     #expect(try displayed(.counter) == nil)
   }
 
-  @Test func `whatever is said comes back as it was read`() throws {
+  @Test func `a display is written exactly as it was read`() throws {
     let text = #"""
       {"title":"a","subtitle":"a.b","body":{"member":"t","format":"html"},"badge":"c","image":"d","date":"e","unread":"f",\#
       "hidden":["g"],"columns":["h",{"member":"i","name":"I","format":"money","currency":"EUR","align":"end"}],\#
@@ -45,7 +45,7 @@ import Testing
     #expect(try Display(json: RawJSON(text)).json.text == text)
   }
 
-  @Test func `what a view model says wrong is named before anybody opens it`() {
+  @Test func `a mistake in a view model's display is reported before the screen is opened`() {
     func error(_ display: Display) -> String? { Screen { Inbox() }.displayed(as: display).displayError }
     let start = "the display of the screen \"inbox\": "
     #expect(error(Display(actions: [.init("read", key: "r"), .init("assign", key: "R")])) == nil)

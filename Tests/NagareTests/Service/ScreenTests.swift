@@ -31,7 +31,7 @@ import Testing
     #expect(client.call("open", #"{"screen":"needed","params":{"from":3}}"#)[0].contains(#""count":{"value":3}"#))
   }
 
-  @Test func `a view is made with the parameters of its own`() throws {
+  @Test func `each view is created with its own parameters`() throws {
     let client = client()
     #expect(client.call("open", #"{"screen":"from","params":{"from":7}}"#)[0].contains(#""count":{"value":7}"#))
     #expect(client.call("open", #"{"screen":"from","params":{}}"#)[0].contains(#""count":{"value":1}"#))
@@ -44,7 +44,7 @@ import Testing
     ("from", "7", "params"), ("counter", #"{"from":7}"#, "params.from"), ("counter", "7", "params"),
     ("counter", #""""#, "params"),
   ])
-  func `parameters that the screen doesn't know, or can't read, are refused`(
+  func `unknown and invalid parameters are refused`(
     screen: String, params: String, fault: String
   ) throws {
     let client = client()
@@ -53,7 +53,7 @@ import Testing
     #expect(client.call("close", #"{"view":"v1"}"#)[0].contains("-32001"))
   }
 
-  @Test func `a screen can't be opened while there is a reason against it`() {
+  @Test func `a screen can't be opened while its refusal returns a reason`() {
     var isSignedIn = false
     let client = Client(
       Screen("counter") { Counter() }.refusing {
@@ -66,14 +66,14 @@ import Testing
     #expect(client.call("open", #"{"screen":"counter"}"#)[0].contains(#""count":{"value":0}"#))
   }
 
-  @Test func `a screen without parameters may be given none`() throws {
+  @Test func `a screen without parameters accepts empty and missing params`() throws {
     let client = client()
     for params in ["{}", "null"] {
       #expect(client.call("open", #"{"screen":"counter","params":\#(params)}"#)[0].contains(#""result""#))
     }
   }
 
-  @Test func `a screen that only others open is described, and can't be opened by name`() {
+  @Test func `a screen that only other views open is described, but a client can't open it`() {
     let client = Client(.door(), Screen("behind", viewModel: "counter", openedByOthersLike: Counter()))
     #expect(client.call("open", #"{"screen":"behind"}"#)[0].contains(#""param":"screen""#))
     #expect(client.call("screens")[0].contains(#"{"screen":"behind","viewModel":"counter","inputs":["increment""#))
@@ -81,7 +81,7 @@ import Testing
     #expect(client.call("enter").first?.contains(#""screen":"behind","view":"v2""#) == true)
   }
 
-  @Test func `the later of two screens of one name counts`() {
+  @Test func `a screen replaces an earlier one with the same name`() {
     let client = Client(.counter, .door(), Screen("counter", viewModel: "other") { Counter(start: 5) })
     #expect(client.service.screenNames == ["door", "counter"])
     #expect(client.call("open", #"{"screen":"counter"}"#)[0].contains(#""viewModel":"other""#))
@@ -94,20 +94,20 @@ import Testing
     }
   }
 
-  @Test func `a screen without a name is named after its view model's type`() {
+  @Test func `by default a screen has the name of its view model's type`() {
     let client = Client(Screen { Counter() }, Screen { Box<Int>() })
     #expect(client.service.screenNames == ["counter", "box"])
     #expect(client.call("open", #"{"screen":"box"}"#)[0].contains(#""screen":"box","viewModel":"box""#))
   }
 
-  @Test func `a screen may be given a name, and its kind of view model another`() {
+  @Test func `a screen and its kind of view model can have different names`() {
     let client = Client(Screen("tally") { Counter() }, Screen("box", viewModel: "counting") { Box<Int>() })
     let screens = client.call("screens")[0]
     #expect(screens.contains(#"{"screen":"tally","viewModel":"counter","#))
     #expect(screens.contains(#"{"screen":"box","viewModel":"counting","#))
   }
 
-  @Test func `a screen may have one parameter, whose value is its view model's`() {
+  @Test func `a screen can have one parameter, which its view model receives`() {
     let client = Client(Screen("from", parameter: "start", example: 0) { Counter(start: $0) })
     let answer = client.call("open", #"{"screen":"from","params":{"start":7}}"#)[0]
     #expect(answer.contains(#""viewModel":"counter","#) && answer.contains(#""count":{"value":7}"#))
@@ -122,7 +122,7 @@ import Testing
     #expect(client.call("rpc.discover")[0].contains(schema))
   }
 
-  @Test func `a screen describes itself by parameters that are made up, where it is given no example`() {
+  @Test func `a screen without an example is described with made-up parameters`() {
     struct Start: Codable { let from: Int, label: String }
     let client = Client(
       Screen("from", parameter: "start") { Counter(start: $0) },
@@ -134,7 +134,7 @@ import Testing
     #expect(client.call("open", #"{"screen":"from","params":{"start":7}}"#)[0].contains(#""count":{"value":7}"#))
   }
 
-  @Test func `a screen is made for each view anew, and once to describe it`() {
+  @Test func `a view model is created for each view, and once to describe the screen`() {
     var made = 0
     let client = Client(
       Screen("counter", viewModel: "counter") {

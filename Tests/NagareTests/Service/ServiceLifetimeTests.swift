@@ -6,7 +6,7 @@ import Testing
 struct ServiceLifetimeTests {
   private let ping = Array((#"{"jsonrpc":"2.0","id":1,"method":"ping"}"# + "\n").utf8)
 
-  @Test func `a service that nobody spoke to goes away`() {
+  @Test func `a service without any messages is released`() {
     weak var gone: Service?
     do {
       let service = Service(clock: VirtualScheduler())
@@ -15,7 +15,7 @@ struct ServiceLifetimeTests {
     #expect(gone == nil)
   }
 
-  @Test func `a peer that outlives its service calls nobody`() {
+  @Test func `a peer that outlives its service handles no messages`() {
     var service: Service? = Service(clock: VirtualScheduler())
     let peer = service?.peer
     peer?.receive(ping.span)
@@ -25,7 +25,7 @@ struct ServiceLifetimeTests {
     #expect(peer?.handleNext() == false)
   }
 
-  @Test func `a service in memory takes bytes in pieces, and gives those of its answers`() {
+  @Test func `a service in memory receives bytes in pieces and returns the bytes of its answers`() {
     let service = Service(clock: VirtualScheduler())
     #expect(service.receive(Array(ping.prefix(10))) == [])
     let answer = service.receive(Array(ping.dropFirst(10)) + ping)

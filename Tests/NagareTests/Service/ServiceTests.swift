@@ -3,7 +3,7 @@ import Nagare
 import Testing
 
 @Suite struct ServiceTests {
-  @Test func `a view model of one's own is served under its properties' names, in their order`() {
+  @Test func `inputs and outputs of a view model have the names and the order of its properties`() {
     let client = Client(.counter)
     #expect(
       client.call("screens") == [
@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `what is wrong with parameters is told by name, and changes nothing`() {
+  @Test func `an error names the wrong parameter, and nothing changes`() {
     let client = Client(.counter)
     client.call("open", #"{"screen":"counter"}"#)
     let wrong: [(method: String, params: String, data: String)] = [
@@ -49,7 +49,7 @@ import Testing
     #expect(client.call("reset", #"{"to":3,"unknown":true}"#).first?.contains(#""value":3"#) == true)
   }
 
-  @Test func `a step says an output once, and only if it has changed`() {
+  @Test func `a step sends an output once, and only if it has changed`() {
     let puppet = Puppet(onPoke: {})
     let client = Client(.puppet(puppet))
     client.call("open", #"{"screen":"puppet"}"#)
@@ -61,7 +61,7 @@ import Testing
     #expect(client.step() == [])
   }
 
-  @Test func `views speak in the order in which they were opened, outputs in that of the declaration`() {
+  @Test func `views send in the order in which they were opened, outputs in the order of their declaration`() {
     let puppet = Puppet()
     let client = Client(.puppet(puppet))
     client.call("open", #"{"screen":"puppet","view":"z"}"#)
@@ -75,7 +75,7 @@ import Testing
       ])
   }
 
-  @Test func `the answer comes after all that the call caused`() {
+  @Test func `the answer comes after all output that the call caused`() {
     var puppet = Puppet()
     puppet.onPoke = { [number = puppet.number] in number.onNext(1) }
     let client = Client(.puppet(puppet))
@@ -84,7 +84,7 @@ import Testing
       client.call("poke") == [#"{"method":"number","params":{"view":"v1","value":1}}"#, #"{"id":2,"result":{}}"#])
   }
 
-  @Test func `the virtual clock moves by messages, each moment a step of its own`() {
+  @Test func `messages move the virtual clock, and each moment is a step`() {
     let puppet = Puppet()
     let client = Client(.puppet(puppet))
     client.call("open", #"{"screen":"puppet"}"#)
@@ -97,7 +97,7 @@ import Testing
     #expect(client.call("clock/advance", #"{"milliseconds":1}"#).last == #"{"id":4,"result":{"now":300}}"#)
   }
 
-  @Test func `the clock stays where every client can read it`() {
+  @Test func `the virtual clock can't exceed the largest exact integer of a double`() {
     let client = Client(.counter)
     let most = 9_007_199_254_740_991
     #expect(client.call("clock/advance", #"{"milliseconds":\#(most)}"#) == [#"{"id":1,"result":{"now":\#(most)}}"#])
@@ -109,7 +109,7 @@ import Testing
     #expect(client.call("clock/advance", #"{"milliseconds":0}"#)[0].contains(#""now":\#(most)"#))
   }
 
-  @Test func `after shutdown only exit is left`() {
+  @Test func `after shutdown only exit is accepted`() {
     let client = Client(.counter)
     var ends: [Bool] = []
     client.service.onExit = { ends.append($0) }
@@ -121,7 +121,7 @@ import Testing
     #expect(ends == [false, true])
   }
 
-  @Test func `initialize is said once, and what it says counts`() {
+  @Test func `initialize is accepted once and sets the client's capabilities`() {
     let client = Client(.counter)
     var processes: [Int] = []
     client.service.onParentProcess = { processes.append($0) }
@@ -133,7 +133,7 @@ import Testing
     #expect(client.call("initialize", params)[0].contains("-32600"))
   }
 
-  @Test func `methods that nobody has are told apart from inputs that a view lacks`() {
+  @Test func `the errors for an unknown method and for a missing input differ`() {
     let client = Client(.counter, .door())
     #expect(client.call("nonsense")[0].hasSuffix(#""message":"no method \"nonsense\""}}"#))
     client.call("open", #"{"screen":"counter"}"#)

@@ -52,7 +52,7 @@ struct StdioTransportTests {
     return String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  @Test func `what rests when the input ends is finished and said`() throws {
+  @Test func `a pause that runs when the input ends finishes, and its output is sent`() throws {
     let said = try lines(
       from: { loop in Screen("s") { Waiting(rest: .milliseconds(1), clock: loop) } }, to: opening, typing,
       drainTimeout: .seconds(3600))
@@ -78,14 +78,14 @@ struct StdioTransportTests {
     }
   }
 
-  @Test func `what a view begins when the input ends is finished`() throws {
+  @Test func `work that a view begins when the input ends finishes`() throws {
     var count = 0
     _ = try lines(
       from: { loop in Screen("s") { Saving(clock: loop) { count += 1 } } }, to: opening, drainTimeout: .seconds(3600))
     #expect(count == 1)
   }
 
-  @Test func `what takes longer than it is waited for is dropped`() throws {
+  @Test func `work that takes longer than the time limit is dropped`() throws {
     let said = try lines(
       from: { loop in Screen("s") { Waiting(rest: .seconds(3600), clock: loop) } }, to: opening, typing,
       drainTimeout: .zero
@@ -93,12 +93,12 @@ struct StdioTransportTests {
     #expect(said.count == 1)
   }
 
-  @Test func `what goes on for ever isn't waited for`() throws {
+  @Test func `endless work doesn't delay the end`() throws {
     let said = try lines(from: { _ in Screen("s") { Ticking() } }, to: opening, drainTimeout: .seconds(3600))
     #expect(said.count == 1)
   }
 
-  @Test func `on a virtual clock nothing is waited for`() throws {
+  @Test func `on a virtual clock running work is dropped at the end of the input`() throws {
     let clock = VirtualScheduler()
     let said = try lines(
       from: { _ in Screen("s") { Waiting(rest: .seconds(1), clock: clock) } }, to: opening, typing,

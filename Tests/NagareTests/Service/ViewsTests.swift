@@ -9,7 +9,7 @@ import Testing
     return answer?.member("result")?.member("view")?.string ?? answer?.member("error")?.text ?? "?"
   }
 
-  @Test func `a view has the name that the client gives, or the next that is free and was never used`() {
+  @Test func `a view has the client's name, or else the next name that was never used`() {
     let client = Client(.counter)
     #expect(open(client, #"{"screen":"counter","view":"v2"}"#) == "v2")
     #expect(open(client, #"{"screen":"counter"}"#) == "v1")
@@ -21,13 +21,13 @@ import Testing
     #expect(open(client, #"{"screen":"counter","view":"ビュー"}"#) == "ビュー")
   }
 
-  @Test func `a screen that nobody defined is refused with those that are`() {
+  @Test func `the error for an unknown screen lists the known screens`() {
     let client = Client(.counter, .door())
     #expect(open(client, #"{"screen":"count"}"#).hasSuffix(#""data":{"screens":["counter","door"]}}"#))
     #expect(open(client, "{}").contains(#""param":"screen""#))
   }
 
-  @Test func `a view that was closed isn't kept until what it would have said has its turn`() {
+  @Test func `a closed view is released before its queued output would be written`() {
     struct Kept: ViewModel {
       struct Input: Ports { let add = Trigger() }
       struct Output: Outputs { let count: Driver<Int> }
@@ -52,7 +52,7 @@ import Testing
     #expect(state == nil)
   }
 
-  @Test func `the view may be left out while just one is open`() {
+  @Test func `the parameter view may be left out while only one view is open`() {
     let client = Client(.counter)
     #expect(client.call("increment")[0].contains(#"the name of an open view; none is open"#))
     client.call("open", #"{"screen":"counter"}"#)
@@ -64,7 +64,7 @@ import Testing
     #expect(client.call("increment")[0].contains(#""view":"v2""#))
   }
 
-  @Test func `views of one screen are strangers to each other`() {
+  @Test func `views of one screen have separate states`() {
     let client = Client(.counter)
     client.call("open", #"{"screen":"counter"}"#)
     client.call("open", #"{"screen":"counter"}"#)
@@ -73,7 +73,7 @@ import Testing
     #expect(client.call("outputs", #"{"view":"v2"}"#)[0].contains(#""count":{"value":1}"#))
   }
 
-  @Test func `no more views than the limit are open, and closing makes room`() {
+  @Test func `the number of open views is limited, and closing one allows another`() {
     var limits = Service.Limits()
     limits.views = 2
     let client = Client(.counter, .door(), limits: limits)
@@ -88,7 +88,7 @@ import Testing
 
   // MARK: - Views that views open
 
-  @Test func `a navigation opens at once and is told with what is current in the new view`() {
+  @Test func `a navigation opens a view immediately, and its notification has the new view's current values`() {
     let client = Client(.door())
     client.call("open", #"{"screen":"door"}"#)
     #expect(
@@ -100,7 +100,7 @@ import Testing
     #expect(client.call("increment", #"{"view":"v2"}"#).compactMap(\.said) == ["v2 count 1", "v2 even false"])
   }
 
-  @Test func `what changes in a new view within its step is told by the navigation alone`() {
+  @Test func `changes in a new view within the same step are only part of the navigation`() {
     let child = Puppet()
     let parent = Puppet()
     let client = Client(.puppet(parent))
@@ -112,7 +112,7 @@ import Testing
     #expect(said.count == 2 && said[0].contains(#""number":{"value":7}"#) && said[1] == #"v2 event "e""#)
   }
 
-  @Test func `a view may open another as soon as it is opened itself`() {
+  @Test func `a view can open another view while it is being opened`() {
     let client = Client(.door(Door(isOpen: true)))
     #expect(
       client.call("open", #"{"screen":"door"}"#) == [
@@ -123,7 +123,7 @@ import Testing
     #expect(client.call("close", #"{"view":"v1"}"#).compactMap(\.said) == ["v2 closed {}"])
   }
 
-  @Test func `a view closes with those it opened, which say so in their order`() {
+  @Test func `a view closes together with its descendants, which send closed in their order`() {
     let client = Client(.door(Door(behind: Door())))
     client.call("open", #"{"screen":"door"}"#)
     client.call("enter", #"{"view":"v1"}"#)
@@ -134,7 +134,7 @@ import Testing
     #expect(client.call("enter", #"{"view":"v3"}"#)[0].hasSuffix(#""data":{"views":[]}}}"#))
   }
 
-  @Test func `closing a view that another opened leaves the other alone`() {
+  @Test func `closing a child leaves its parent open`() {
     let client = Client(.door())
     client.call("open", #"{"screen":"door"}"#)
     client.call("enter")
@@ -143,7 +143,7 @@ import Testing
     #expect(client.call("close", #"{"view":"v1"}"#).compactMap(\.said) == ["v3 closed {}"])
   }
 
-  @Test func `a closed view says and holds nothing more`() {
+  @Test func `a closed view sends nothing more and releases its resources`() {
     let puppet = Puppet()
     let client = Client(.puppet(puppet))
     client.call("open", #"{"screen":"puppet"}"#)
@@ -155,7 +155,7 @@ import Testing
     #expect(!puppet.number.hasObservers && !puppet.event.hasObservers)
   }
 
-  @Test func `views, their view models and the service go away when nobody holds them`() {
+  @Test func `unreferenced views, view models and services are released`() {
     weak var service: Service?
     do {
       let client = Client(.door())

@@ -24,7 +24,7 @@ extension Action<Void> {
     return { values }
   }
 
-  @Test func `whoever comes late has the current state`() throws {
+  @Test func `a late subscriber receives the current state`() throws {
     let store = queries()
     let early = record(store.state)
     try dispatcher.dispatch(.selectQuery, "curry")
@@ -34,13 +34,13 @@ extension Action<Void> {
     #expect(late() == ["curry", "sushi"])
   }
 
-  @Test func `an equal state is not told again`() throws {
+  @Test func `an equal state isn't sent again`() throws {
     let states = record(queries().state)
     try dispatcher.dispatch(AnyAction(type: "selectQuery", value: "ramen".json))
     #expect(states() == ["ramen"])
   }
 
-  @Test func `several stores take one action`() throws {
+  @Test func `several stores can handle one action`() throws {
     let lengths = Store(0, on: dispatcher).taking(Action<String>.selectQuery) { $0 += $1.count }
     let (queries, sums) = (record(queries().state), record(lengths.state))
     try dispatcher.dispatch(AnyAction(type: "selectQuery", value: "soba".json))
@@ -48,7 +48,7 @@ extension Action<Void> {
     #expect(sums() == [0, 4])
   }
 
-  @Test func `an action that one store can't take changes none`() {
+  @Test func `an action that one store refuses changes no store`() {
     let states = record(queries(Action("set")).state)
     Store(0, on: dispatcher).taking(Action<Int>("set")) { $0 = $1 }
     do throws(RPCError) {
@@ -61,7 +61,7 @@ extension Action<Void> {
     #expect(states() == ["ramen"])
   }
 
-  @Test func `an unknown action is refused with those that are known`() {
+  @Test func `the error for an unknown action lists the known ones`() {
     _ = queries()
     _ = queries(Action("search"))
     do throws(RPCError) {
@@ -72,7 +72,7 @@ extension Action<Void> {
     }
   }
 
-  @Test func `an action that another leads to comes after it has reached everybody`() throws {
+  @Test func `an action that another one causes comes after that has reached all subscribers`() throws {
     let store = queries()
     _ = store.state.subscribe(onNext: { if $0 == "a" { try? dispatcher.dispatch(.selectQuery, "b") } })
     let states = record(store.state)
@@ -80,7 +80,7 @@ extension Action<Void> {
     #expect(states() == ["ramen", "a", "b"])
   }
 
-  @Test func `a client dispatches too`() {
+  @Test func `a client can dispatch an action`() {
     let client = Client(.counter)
     let states = record(Store("ramen", on: client.service.dispatcher).taking(Action<String>("pick")) { $0 = $1 }.state)
     #expect(client.call("dispatch", #"{"action":{"type":"pick","value":"udon"}}"#) == [#"{"id":1,"result":{}}"#])
@@ -89,7 +89,7 @@ extension Action<Void> {
     #expect(states() == ["ramen", "udon"])
   }
 
-  @Test func `an action that carries nothing refuses a value`() throws {
+  @Test func `an action without a value refuses a value`() throws {
     let states = record(Store(1, on: dispatcher).taking(.double) { $0 *= 2 }.state)
     try dispatcher.dispatch(.double)
     let refusal = #expect(throws: RPCError.self) { try dispatcher.dispatch(AnyAction(type: "double", value: 2.json)) }
@@ -97,7 +97,7 @@ extension Action<Void> {
     #expect(states() == [1, 2])
   }
 
-  @Test func `an input without a value dispatches one that carries nothing`() {
+  @Test func `an input without a value dispatches an action without a value`() {
     let counter = Store(1, on: dispatcher).taking(.double) { $0 *= 2 }
     let double = Trigger()
     double.dispatch(.double, to: dispatcher)
@@ -107,7 +107,7 @@ extension Action<Void> {
     #expect((unknown.receive(()) as? RPCError)?.message == #"'action.type' must be "double", not "logOut""#)
   }
 
-  @Test func `an action brings the first state back`() throws {
+  @Test func `an action can restore the first state`() throws {
     let store = Store("ramen", on: dispatcher, resetOn: .logOut).taking(.selectQuery) { $0 = $1 }
     let states = record(store.state)
     try dispatcher.dispatch(.selectQuery, "curry")

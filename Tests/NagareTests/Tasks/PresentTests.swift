@@ -31,7 +31,7 @@ private struct Renamer: ViewModel {
     return client
   }
 
-  @Test func `the client is asked, and its answer is the result`() {
+  @Test func `the client receives the task, and its answer is the result`() {
     let client = opened()
     #expect(
       client.notify("rename") == [
@@ -42,7 +42,7 @@ private struct Renamer: ViewModel {
         == [#"{"method":"name","params":{"view":"a","value":"Mei"}}"#])
   }
 
-  @Test func `what the client asks comes before the answer to what led to it`() {
+  @Test func `the request for a task comes before the answer to the call that caused it`() {
     let client = opened()
     let lines = client.call("rename")
     #expect(lines.count == 2)
@@ -50,7 +50,7 @@ private struct Renamer: ViewModel {
     #expect(lines.last?.contains("result") == true)
   }
 
-  @Test func `closing the view takes the task away`() {
+  @Test func `closing the view cancels its task`() {
     let client = opened()
     client.notify("rename")
     let lines = client.call("close", #"{"view":"a"}"#)
@@ -58,7 +58,7 @@ private struct Renamer: ViewModel {
     #expect(client.send(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"completed","value":"late"}}"#).isEmpty)
   }
 
-  @Test func `two views present at the same time`() {
+  @Test func `two views can present tasks at the same time`() {
     let client = opened()
     client.call("open", #"{"screen":"renamer","view":"b"}"#)
     #expect(client.notify("rename", #"{"view":"a"}"#).count == 1)
@@ -76,7 +76,7 @@ private struct Renamer: ViewModel {
     (#""result":{"outcome":"completed"}"#, -32012), (#""result":{"outcome":"completed","value":7}"#, -32012),
     (#""error":{"code":5,"message":"no screen"}"#, 5),
   ])
-  func `an error or nonsense is a failure, and the next tap asks again`(answer: String, code: Int) {
+  func `after an error or an invalid answer the next call presents the task again`(answer: String, code: Int) {
     let client = opened()
     client.notify("rename")
     let lines = client.send(#"{"jsonrpc":"2.0","id":1,\#(answer)}"#)
@@ -84,14 +84,14 @@ private struct Renamer: ViewModel {
     #expect(client.notify("rename").first?.contains(#""id":2,"method":"present""#) == true)
   }
 
-  @Test func `a second answer goes by`() {
+  @Test func `a second answer is ignored`() {
     let client = opened()
     client.notify("rename")
     client.send(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"cancelled"}}"#)
     #expect(client.send(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"completed","value":"again"}}"#).isEmpty)
   }
 
-  @Test func `a client that presents nothing is not asked`() {
+  @Test func `a client that can't present tasks receives no request`() {
     client.call("open", #"{"screen":"renamer","view":"a"}"#)
     let lines = client.notify("rename")
     #expect(lines.count == 1)

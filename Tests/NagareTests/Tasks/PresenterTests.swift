@@ -19,7 +19,7 @@ import Testing
     return events
   }
 
-  @Test func `a completed task is one value and completion, a cancelled one completion alone`() {
+  @Test func `a completed task sends one value and completes, a cancelled one only completes`() {
     #expect(outcome(of: .prompt("Name"), .completed("Mei".json)) == [.next("Mei"), .completed])
     #expect(outcome(of: .prompt("Name"), .cancelled) == [.completed])
     #expect(outcome(of: UserTask.confirm("Go on?").map { true }, .completed(nil)) == [.next(true), .completed])
@@ -30,7 +30,7 @@ import Testing
     #expect(outcome(of: .choose("Which?", from: choices), .completed("b".json)) == [.next(ItemID("b")), .completed])
   }
 
-  @Test func `a value that isn't the task's is a failure that says what would be`() {
+  @Test func `a result of the wrong type is a failure that names the expected type`() {
     for (task, value, expected) in [
       (UserTask.prompt("Name").map { _ in 0 }, 7.json as RawJSON?, "a string"),
       (UserTask.prompt("Name").map { _ in 0 }, nil, "a string"),
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `while one task is presented another is none`() {
+  @Test func `a second task completes without a result while another is shown`() {
     let answers = PublishSubject<TaskOutcome>()
     var asked: [String] = []
     presenter.answer = { task in
@@ -61,7 +61,7 @@ import Testing
     #expect(asked == ["prompt"])
   }
 
-  @Test func `a result may lead to the next task`() {
+  @Test func `a reaction to a result can present the next task`() {
     presenter.answer = { task in .just(.completed(task.member("kind")?.string == "prompt" ? "Mei".json : nil)) }
     let renamed = presenter(.prompt("Name")).flatMap { name in
       presenter(.confirm("Really \(name)?")).map { name }
@@ -70,23 +70,23 @@ import Testing
     #expect(kinds(of: renamed) == [.next("Mei"), .completed])
   }
 
-  @Test func `a task that is dropped leaves room for the next`() {
+  @Test func `the next task can be presented after one was dropped`() {
     presenter.answer = { _ in .never() }
     presenter(.alert("Wait")).subscribe(onNext: {}).dispose()
     #expect(outcome(of: .prompt("Name"), .completed("Mei".json)) == [.next("Mei"), .completed])
   }
 
-  @Test func `a task that fails leaves room for the next`() {
+  @Test func `the next task can be presented after one failed`() {
     presenter.answer = { _ in .error(LoadFailure(.unreachable, "gone")) }
     _ = presenter(.alert("Wait")).subscribe(onError: { _ in })
     #expect(outcome(of: .prompt("Name"), .completed("Mei".json)) == [.next("Mei"), .completed])
   }
 
-  @Test func `a presenter of no view fails`() {
+  @Test func `a presenter outside of a view fails`() {
     #expect(kinds(of: Presenter()(UserTask.prompt("Name"))) == [.failed])
   }
 
-  @Test func `what is nil is left out of a task`() {
+  @Test func `details that are nil are left out of a task`() {
     #expect(UserTask.prompt("Name", text: "M").json.text == #"{"kind":"prompt","title":"Name","text":"M"}"#)
     #expect(UserTask.alert("Hi").json.text == #"{"kind":"alert","title":"Hi"}"#)
     #expect(UserTask<Int>("dial", ["from": 1]).json.text == #"{"kind":"dial","from":1}"#)

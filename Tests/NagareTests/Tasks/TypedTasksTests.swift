@@ -45,7 +45,7 @@ private struct Profile: ViewModel {
 @Suite struct TypedTasksTests {
   private let m = Marbles()
 
-  @Test func `each task has a result of its own type`() throws {
+  @Test func `each task has its own type of result`() throws {
     let input = Profile.Input()
     let output = Profile().transform(input, on: m.clock)
     input.present.answer = { task in
@@ -70,7 +70,7 @@ private struct Profile: ViewModel {
     for subscription in subscriptions { subscription.dispose() }
   }
 
-  @Test func `one presenter has one task at a time, whichever tap asks`() {
+  @Test func `a presenter shows one task at a time, whichever input starts it`() {
     let input = Profile.Input()
     let output = Profile().transform(input, on: m.clock)
     input.present.answer = { [m] task in
