@@ -4,7 +4,7 @@ import Testing
 @testable import NagareCommand
 
 @Suite struct ArgumentsTests {
-  /// The arguments that differ from none, as a line of text is split at spaces.
+  /// Reads arguments, which are separated by spaces in one line.
   private func read(_ line: String) throws -> Arguments { try Arguments(line.split(separator: " ").map(String.init)) }
 
   private func fault(_ words: [String]) -> String? {

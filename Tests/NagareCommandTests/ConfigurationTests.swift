@@ -9,7 +9,7 @@ import WireJSON
     try ConfigurationFile(Array(text.utf8), path: "dir/c.json").configuration
   }
 
-  /// What is said of a wrong configuration, line by line without the path.
+  /// The errors for a wrong configuration, one in each line, without the path.
   private func faults(_ text: String) -> [String] {
     do throws(ConfigurationError) {
       _ = try ConfigurationFile(Array(text.utf8), path: "c.json")

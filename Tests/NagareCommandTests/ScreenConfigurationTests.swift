@@ -5,7 +5,7 @@ import Testing
 @testable import NagareCommand
 
 @Suite struct ScreenConfigurationTests {
-  /// What is said of a wrong configuration, line by line without the path.
+  /// The errors for a wrong configuration, one in each line, without the path.
   private func faults(_ text: String) -> [String] {
     do throws(ConfigurationError) {
       _ = try ConfigurationFile(Array(text.utf8), path: "c.json")
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// The faults of a task screen whose tasks are these.
+  /// The errors for a screen with these tasks.
   private func faults(ofTasks tasks: String) -> [String] {
     faults(#"{"screens": {"s": {"viewModel": "task", "tasks": [\#(tasks)]}}}"#).map { fault in
       String(fault.drop { $0 != "'" }).replacing("screens.s.", with: "")

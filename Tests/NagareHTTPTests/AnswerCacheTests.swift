@@ -3,7 +3,7 @@ import Testing
 @testable import NagareHTTP
 
 struct AnswerCacheTests {
-  /// An answer of so many bytes under an address of one, with a header of five.
+  /// An answer that takes `size` bytes in the cache: its address is 1 byte long, and its header 5.
   private func answer(_ headers: [String: String] = ["etag": "1"], status: Int = 200, size: Int = 10) -> HTTPAnswer {
     HTTPAnswer(status: status, headers: headers, body: [UInt8](repeating: 0, count: size - 6))
   }

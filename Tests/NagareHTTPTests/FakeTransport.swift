@@ -3,7 +3,7 @@ import WireJSON
 
 @testable import NagareHTTP
 
-/// Requests that are answered as a test likes, when it likes.
+/// A transport whose requests a test answers.
 final class FakeTransport: Transport {
   final class Request: Transfer {
     let url: String
@@ -24,17 +24,17 @@ final class FakeTransport: Transport {
       receiver?.receive(HTTPAnswer(status: status, headers: headers)) ?? false
     }
 
-    /// Goes on with a part of the body.
+    /// Sends a part of the body.
     func send(_ body: String) -> Verdict { receiver?.receive(Array(body.utf8).span) ?? .refused }
 
-    /// Ends.
+    /// Ends the answer.
     func end(_ failure: TransferFailure? = nil) {
       let last = receiver
       receiver = nil
       last?.end(failure)
     }
 
-    /// Answers in one go.
+    /// Sends a whole answer.
     func answer(_ status: Int, _ headers: [String: String] = [:], _ body: String = "[]") {
       _ = begin(status, headers)
       _ = send(body)

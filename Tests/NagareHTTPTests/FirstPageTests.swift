@@ -21,7 +21,7 @@ import WireJSON
     }
   }
 
-  /// What a list makes of changes.
+  /// Applies changes to rows, as a list does.
   private func apply(_ changes: RawJSON, to rows: [(String, Int)]) -> [(String, Int)] {
     var rows = rows
     for change in changes.elements {

@@ -7,7 +7,7 @@ import WireJSON
 
 @testable import NagareHTTP
 
-/// Tries, pauses and deadlines, in virtual time.
+/// Tries, pauses and time limits, in virtual time.
 struct HTTPSourceTests {
   private let clock = VirtualScheduler()
   private let transport = FakeTransport()
@@ -18,7 +18,7 @@ struct HTTPSourceTests {
       try HTTPSourceConfiguration(json: json), by: transport, on: clock, seed: 1, environment: { _ in nil })
   }
 
-  /// What comes of a page: `items`, or the error's code and message.
+  /// The result of a page: the field `items`, or the error's code and message.
   private final class Outcome {
     var text: String?
     var subscription: (any Disposable)?
@@ -105,7 +105,7 @@ struct HTTPSourceTests {
   }
 
   @Test func `a page can be cancelled at any moment without leftovers`() throws {
-    // Waiting for room, asking, redirected, pausing, left alone, done.
+    // The moments: waiting in the queue, running, redirected, pausing, waiting as the server requested, and done.
     let moments: [(FakeTransport.Request) -> Void] = [
       { _ in }, { $0.answer(302, ["location": "/x"]) }, { $0.answer(503) }, { $0.answer(429, ["retry-after": "5"]) },
       { $0.answer(200) }, { $0.end(.network("broken", isTransient: true)) }, { _ = $0.begin(200) },

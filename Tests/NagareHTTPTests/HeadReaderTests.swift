@@ -4,7 +4,7 @@ import Testing
 @testable import NagareHTTP
 
 struct HeadReaderTests {
-  /// The answers that are told, with the line's number.
+  /// The answers that the reader returned, each with the number of its last line.
   private func answers(_ lines: [String]) -> [(line: Int, answer: HTTPAnswer)] {
     var reader = HeadReader()
     return lines.enumerated().compactMap { number, line in

@@ -7,7 +7,7 @@ import WireJSON
 
 @testable import NagareHTTP
 
-/// What is told of changes, in virtual time.
+/// Reports of changes, in virtual time.
 final class LiveSourceTests {
   private let clock = VirtualScheduler()
   private let transport = FakeTransport()
@@ -66,7 +66,7 @@ final class LiveSourceTests {
     #expect(transport.requests[0].resumed == 1)
     #expect(transport.requests[0].send(LiveSourceTests.event("c")) == .taken)
     #expect(said.count == 2)
-    // A reader who takes nothing for hours doesn't make the server silent.
+    // If output isn't read for hours, the server doesn't count as silent.
     isHeld = true
     #expect(transport.requests[0].send(LiveSourceTests.event("d")) == .paused)
     clock.advance(by: .seconds(10_000))
@@ -172,7 +172,7 @@ final class LiveSourceTests {
     #expect(prepared == 0)
     clock.advance(by: .milliseconds(1))
     #expect(prepared == 1)
-    // What has happened between the two is read again.
+    // Everything may have changed between the page and the server's confirmation.
     open(transport.requests[0])
     #expect(said.count == 1 && said[0].contains(#""changes":"all""#))
     let second = live.prepare(request).subscribe(onNext: { prepared += 1 })

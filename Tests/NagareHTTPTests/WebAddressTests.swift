@@ -3,7 +3,7 @@ import Testing
 @testable import NagareHTTP
 
 struct WebAddressTests {
-  /// RFC 3986, section 5.4, but for fragments, which aren't sent, and other schemes.
+  /// The examples of RFC 3986, section 5.4, without fragments, which aren't sent, and without other schemes.
   @Test(arguments: [
     ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
     ("//g", "http://g"),

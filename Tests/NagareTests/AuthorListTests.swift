@@ -7,7 +7,7 @@ import WireJSON
 
 @testable import Nagare
 
-/// A list of an author's view model that begins at its end: ten items, of which the first page has the last two.
+/// A list in an author's view model that begins at its end. It has ten items, and the first page has the last two.
 @Suite struct AuthorListTests {
   struct Letter: Codable, Identifiable, Equatable { let id: Int }
 

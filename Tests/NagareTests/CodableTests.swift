@@ -5,7 +5,7 @@ import Testing
 
 @testable import Nagare
 
-/// An author's own types, with nothing but the compiler's `Codable`, wherever a view model has values.
+/// An author's types that only conform to `Codable`, everywhere in a view model.
 @Suite struct CodableTests {
   enum Sort: String, Codable, CaseIterable { case date, name }
   enum Level: Int, Codable { case low = 1, high = 9 }
@@ -25,7 +25,7 @@ import Testing
     let x: Double
   }
 
-  /// Says all that it is told.
+  /// Sends all values that it receives.
   private struct Map: ViewModel {
     struct Input: Ports {
       let sort = Port<Sort>("by")
@@ -189,7 +189,7 @@ import Testing
         == "the task \"pickPoint\" can't be presented: the value can't be written as JSON: no")
   }
 
-  /// Refuses to be written.
+  /// A value that can't be encoded.
   private struct Unwritten: Codable {
     struct Refusal: Error, CustomStringConvertible { let description = "no" }
     func encode(to encoder: any Encoder) throws { throw Refusal() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Nagare
 
-/// A view model whose outputs are what a test makes them.
+/// A view model with the outputs of a test.
 private struct WithOutputs<Output: Outputs>: ViewModel {
   struct Input: Ports {}
   let output: Output
@@ -12,7 +12,7 @@ private struct WithOutputs<Output: Outputs>: ViewModel {
   func transform(_ input: Input, on clock: any Scheduler) -> Output { output }
 }
 
-/// A view model whose inputs are what a test makes them.
+/// A view model with the inputs of a test.
 private struct Inputs<Input: Ports>: ViewModel {
   struct Output: Outputs {}
 
@@ -200,7 +200,7 @@ private struct Inputs<Input: Ports>: ViewModel {
   }
 
   @Test func `a declaration error in a navigation ends neither the view nor the program`() {
-    /// Opens what no screen describes.
+    /// Opens a view model that no screen describes.
     struct Door: ViewModel {
       struct Input: Ports { let enter = Trigger() }
       struct Output: Outputs { let navigate: Signal<Navigation> }

@@ -3,7 +3,7 @@ import FlowTesting
 import Nagare
 import Testing
 
-/// A note that is written, checked and submitted.
+/// A screen to write, check and submit a note.
 private struct NoteScreen: ViewModel {
   struct Input: Ports {
     let text = Port<String>("text")

@@ -2,7 +2,7 @@ import FlowTesting
 import Nagare
 import Testing
 
-/// A state that is replaced as a whole while its work runs.
+/// A state that is replaced as a whole while its work is running.
 @Suite struct FreshStateTests {
   struct Drafts: ViewModel {
     struct Input: Ports {

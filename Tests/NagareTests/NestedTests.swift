@@ -4,7 +4,7 @@ import Testing
 
 @testable import Nagare
 
-/// Two children of one kind.
+/// A view model with two children of one type.
 private struct Letter: ViewModel {
   struct Editor {
     struct Input: Ports { let write = Port<String>("text") }

@@ -4,7 +4,7 @@ import WireJSON
 
 @testable import Nagare
 
-/// The kinds of screens, by the examples that the frontends' tests read, too.
+/// The kinds of screens, by the examples that the frontends' tests also use.
 @Suite struct ScreenKindTests {
   private func schema(_ json: RawJSON) -> JSONSchema {
     let type = json.member("type") ?? .null

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Nagare
 
-/// An app whose types have names that somebody else's have, too.
+/// An app whose types have the same names as types of the library.
 enum App {
   struct Item: Codable, Identifiable, Equatable { let id: String }
   struct Comment: Codable, Equatable { let text: String }

@@ -2,9 +2,9 @@ import Flow
 import Nagare
 import Testing
 
-/// A view model that is told when its screen is added that nobody sees why its work fails.
+/// When a screen is added, its author learns which failures no output sends.
 @Suite struct UnsentFailureTests {
-  /// What the output `error` is made of.
+  /// The origin of the output `error`.
   enum Kind: CaseIterable {
     case nothing, all, load, jobs, mapped, combined, stream, otherFeedback, changes
   }
@@ -79,7 +79,7 @@ import Testing
         })
   }
 
-  /// Its output can't be read with a made-up id.
+  /// A view model whose output can't be evaluated with a made-up id.
   struct Parameterized: ViewModel {
     struct Input: Ports { let refresh = Trigger() }
     struct Output: Outputs { let title: Driver<String> }

@@ -6,7 +6,7 @@ import RPC
 import Testing
 import WireJSON
 
-/// A client at the other end of a peer, in memory.
+/// A client at the other end of a connection, in memory.
 private final class Client {
   let peer = Peer { _ in .empty }
   var isOffering = true
@@ -15,7 +15,7 @@ private final class Client {
     [unowned self] in isOffering
   }.source
 
-  /// Starts a load, and keeps what becomes of it.
+  /// Starts a load, and records its outcome.
   func load(key: RawJSON? = nil, query: String? = nil, size: Int = 2) -> any Disposable {
     load(PageRequest(key: key, query: query, size: size))
   }
@@ -30,7 +30,7 @@ private final class Client {
     }
   }
 
-  /// The lines that have come from the server since.
+  /// The lines from the server since the last call.
   func received() -> [String] {
     var bytes: [UInt8] = []
     while peer.backlog.readyBytes > 0 {
@@ -47,7 +47,7 @@ private final class Client {
     while peer.handleNext() {}
   }
 
-  /// Answers the load that is started for it.
+  /// Starts a load, and answers it.
   func outcome(of answer: String, _ request: PageRequest = PageRequest(size: 2)) -> Outcome? {
     let load = load(request)
     send("{\"jsonrpc\":\"2.0\",\"id\":1,\(answer)}")

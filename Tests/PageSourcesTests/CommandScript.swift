@@ -7,11 +7,11 @@ import WireJSON
 
 @testable import Reactor
 
-/// A source whose program is a shell's script, on the virtual clock; its answers come in real time.
+/// A source whose program is a shell script, on a virtual clock. Its answers come in real time.
 final class CommandScript {
-  /// Reads a request: the line, and its id.
+  /// Defines `next`, which reads a request and its id.
   static let reading = "next() { read -r line || exit; id=${line#*\\\"id\\\":}; id=${id%%[,\\}]*}; };"
-  /// Answers with the items and other members of a page.
+  /// Defines `page`, which answers with the items and other fields of a page.
   static let answering = #"page() { printf '{"jsonrpc":"2.0","id":%s,"result":{"items":[%s]}}\n' "$1" "$2"; };"#
 
   let clock = VirtualScheduler()
@@ -21,7 +21,7 @@ final class CommandScript {
   private(set) var source: CommandSource?
   private var condition: () -> Bool = { false }
 
-  /// A script that may say `next` for the next request and `page ID ITEMS` for an answer.
+  /// A script that can use `next` for the next request, and `page ID ITEMS` for an answer.
   convenience init(_ text: String, limits: Peer.Limits = Peer.Limits(), longestTurn: Duration = .seconds(1)) throws {
     try self.init(
       ["sh", "-c", CommandScript.reading + CommandScript.answering + text], limits: limits, longestTurn: longestTurn)
@@ -38,7 +38,7 @@ final class CommandScript {
 
   func end() { if let source { CommandSource.endAll([source]) } }
 
-  /// Starts a load, and keeps what becomes of it.
+  /// Starts a load, and records its outcome.
   @discardableResult
   func load(query: String? = nil, size: Int = 2) -> any Disposable {
     source?.source.load(PageRequest(query: query, size: size)).subscribe { [unowned self] event in
@@ -50,7 +50,7 @@ final class CommandScript {
     } ?? AnyDisposable.empty
   }
 
-  /// Runs the loop until something is so; gives up after a time that no good run takes.
+  /// Runs the loop until a condition is true. Gives up after a time that no correct run takes.
   func run(until condition: @escaping () -> Bool) {
     self.condition = condition
     let patience = loop.schedule(after: .seconds(30)) { [loop] in
@@ -61,10 +61,10 @@ final class CommandScript {
     patience.dispose()
   }
 
-  /// Runs the loop until so many loads have ended.
+  /// Runs the loop until `count` loads have ended.
   func run(untilOutcomes count: Int) { run { [unowned self] in outcomes.count >= count } }
 
-  /// What becomes of one load.
+  /// Runs a load, and returns its outcome.
   func outcome() -> Outcome? {
     load()
     run(untilOutcomes: outcomes.count + 1)

@@ -90,7 +90,7 @@ import Testing
   @Test func `an answer over the limit fails the only waiting load`() throws {
     var limits = Peer.Limits()
     limits.messageSize = 1000
-    // Whose answer it is can't be seen, so the request is cancelled.
+    // It is unknown which request the message answers, so the only request is cancelled.
     let large = #"printf '{"jsonrpc":"2.0","result":{"items":[],"x":"%01000d"},"id":1}\n' 7"#
     let script = try CommandScript("next; \(large); next; next; page $id '{\"id\":2}'; next", limits: limits)
     let failure = script.outcome()?.failure

@@ -33,7 +33,7 @@ import Testing
     throws
   {
     let answers = (1...3).map { #"{"jsonrpc":"2.0","id":\#($0),"result":{"items":[]}}"# }.joined(separator: ",")
-    // Every turn of its loop is one that has taken long.
+    // With this limit, each turn of the loop counts as long.
     let script = try CommandScript("next; next; next; echo '[\(answers)]'; next", longestTurn: .seconds(-1))
     for _ in 0..<3 { script.load() }
     var (timer, between): ((any Disposable)?, Int?) = (nil, nil)

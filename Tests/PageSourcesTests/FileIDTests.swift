@@ -5,10 +5,10 @@ import Paging
 import Testing
 import WireJSON
 
-/// Files whose records have no id.
+/// Files whose records have no ids.
 @Suite final class FileIDTests {
   private let clock = VirtualScheduler()
-  /// Files live as long as the test.
+  /// The files exist as long as the test.
   private var files: [TemporaryFile] = []
 
   private func source(
@@ -83,7 +83,7 @@ import WireJSON
       #expect(try item("16", of: source) == "{\"id\":16,\"a\": {\"b\":2}}")
       #expect(try item("1.6e1", of: source) == "{\"id\":16,\"a\": {\"b\":2}}")
       #expect(try item("63", of: source) == "{\"id\":63,\"a\":4}")
-      // An id of the record's own that is the offset of nothing.
+      // This is a record's own id, and no record's offset.
       #expect(try item("3", of: source) == "{\"id\":3,\"a\":3}")
       for id in ["5", "14", "15", "22", "32", "33", "47", "59", "60", "64", "70", "71", "-1", "0.5", "1e300", "\"0\""] {
         #expect(try item(id, of: source) == "-32015", "\(id)")
@@ -92,7 +92,7 @@ import WireJSON
     let array = source("[{\"a\":1},\n{\"a\":{\"b\":2}}]")
     #expect(try item("10", of: array) == "{\"id\":10,\"a\":{\"b\":2}}")
     #expect(try item("15", of: array) == "-32015")
-    // In a file with ids a number is nothing but an id.
+    // In a file with ids, a number can only be an id.
     let own = source("{\"id\":9}\n{\"id\":0}\n")
     #expect(try item("0", of: own) == "{\"id\":0}")
     #expect(try item("5", of: own) == "-32015")

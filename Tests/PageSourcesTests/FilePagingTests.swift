@@ -6,7 +6,7 @@ import Randomness
 import Testing
 import WireJSON
 
-/// Whatever the file, the window and the pages are: what is listed is what stands in the file.
+/// For any file, window size and page size, the listed items are those of the file.
 @Suite struct FilePagingTests {
   private let clock = VirtualScheduler()
 
@@ -71,7 +71,7 @@ import WireJSON
   }
 }
 
-/// A file of items, broken lines among them, laid out at random.
+/// A random file of items and broken lines.
 private struct MadeFile {
   private(set) var text = ""
   private(set) var items: [String] = []

@@ -10,7 +10,7 @@ import WireJSON
 @testable import PageSources
 
 @Suite struct FilePositionTests {
-  /// The files of a test, which go with it.
+  /// The files of a test, which are removed with it.
   private final class Files { var all: [TemporaryFile] = [] }
 
   private let clock = VirtualScheduler()
@@ -43,7 +43,7 @@ import WireJSON
     return request
   }
 
-  /// The ids of the pages from one on, as far as they lead, and from it back.
+  /// The ids of all pages from a page forwards, and of all pages from it backwards.
   private func walk(_ source: Source<RawJSON>, from page: Page<RawJSON>, size: Int) -> (on: [String], back: [String]) {
     var (on, back) = ([String](), [String]())
     var key = page.next
@@ -186,9 +186,9 @@ import WireJSON
     #expect(source.outcome(request(at: 2), on: clock).page?.ids == ["7"])
   }
 
-  // MARK: - The kept index
+  // MARK: - The stored index
 
-  /// Whether how many lines there are is known without a look at them.
+  /// Whether the number of lines is known without reading them.
   private func trustsIndex(of file: TemporaryFile) throws -> Bool {
     let source = source(file, keepsIndex: true)
     let first = try #require(source.outcome(PageRequest(size: 1)).page)
@@ -282,7 +282,7 @@ import WireJSON
     let page = source.outcome(request(at: 998), on: clock).page
     #expect(page?.ids == ["998", "999"] && page?.total == 1000)
     #expect(try !trustsIndex(of: file))
-    // The folder of the file is empty but for these two, or it can't be taken away.
+    // The folder contains nothing but the file and the index's folder. Otherwise it couldn't be removed.
     file.remove()
     #expect(file.removeFolders())
   }
@@ -310,7 +310,7 @@ import WireJSON
       }
       #expect(index.count == starts.count && index.end == bytes.count + 3)
       for (number, mark) in index.marks.enumerated().dropFirst() {
-        // Lines that hold nothing may lie between a mark and its line.
+        // Blank lines may come between a mark and its line.
         let line = number * LineIndex.stride
         #expect(mark.offset > starts[line - 1] && (line == starts.count || mark.offset <= starts[line]))
         #expect(mark.lineFeeds == bytes.prefix(mark.offset - 3).count { $0 == 0x0A })

@@ -7,7 +7,7 @@ import WireJSON
 
 @Suite final class FileSourceTests {
   let clock = VirtualScheduler()
-  /// Files live as long as the test.
+  /// The files exist as long as the test.
   private var files: [TemporaryFile] = []
 
   private func source(_ file: TemporaryFile, window: Int = 256 << 10, item: Int = 16 << 20) -> Source<RawJSON> {
@@ -114,7 +114,7 @@ import WireJSON
     #expect(array.items == ["{\"id\":1}"])
     #expect(
       array.failures == ["mails.jsonl:1:11: an item may have 64 bytes at most; the rest of the file was left out"])
-    // The longest windows end where the file does.
+    // The longest window ends at the end of the file.
     let end = source(TemporaryFile(String(repeating: "x", count: 128)), window: 16, item: 64).listing()
     #expect(end.failures == ["mails.jsonl:1:1: an item may have 64 bytes at most; the line was left out"])
     let fits = source(TemporaryFile(long), window: 16, item: 512).listing()

@@ -5,7 +5,7 @@ import RPC
 import Testing
 import WireJSON
 
-/// Loads that have to look far share the work of a moment, and go on in turns.
+/// Long loads share the work of a turn, and continue in further turns.
 @Suite struct FileTurnTests {
   private let clock = VirtualScheduler()
   private let file = TemporaryFile(
@@ -24,7 +24,7 @@ import WireJSON
     return FileSource(path: file.path, name: "mails.jsonl", id: "id", limits: limits, on: clock).source
   }
 
-  /// Begins searches for what stands at the file's end.
+  /// Begins searches for an item at the end of the file.
   private func begin(_ count: Int, of source: Source<RawJSON>, _ found: @escaping (Int, Page<RawJSON>) -> Void)
     -> [any Disposable]
   {
@@ -35,7 +35,7 @@ import WireJSON
 
   /// Runs timers until none is left.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of timers that fired.
   private func runTimers() -> Int {
     var count = 0
     clock.run(until: clock.now) { count += 1 }
@@ -49,8 +49,8 @@ import WireJSON
       #expect(page.ids == ["999"])
       order.append(number)
     }
-    // A search goes over some 60 kB, each byte of which is five: one load fills several turns, twenty fill twenty times
-    // as many, but for what each may do at once.
+    // A search reads 60 kB, and each byte is 5 work, so one load takes several turns. Twenty loads take twenty times as
+    // many, except for the work that each may do immediately.
     let turns = runTimers()
     #expect((60...120).contains(turns))
     #expect(order.sorted() == Array(0..<20))
@@ -145,7 +145,7 @@ import WireJSON
   }
 }
 
-/// A clock that goes on by 6 ms whenever somebody looks at it, as if what is done between took so long.
+/// A clock that advances by 6 ms each time it is read, as if the work between took that long.
 private final class SlowClock: Scheduler {
   private let base: VirtualScheduler
   private var looks = 0

@@ -8,7 +8,7 @@ import Testing
 import WireJSON
 
 @Suite struct FollowedFileTests {
-  /// What stands for the system, which says when something has happened.
+  /// Stands in for the system, which notifies of changes.
   private final class Notices {
     var handlers: [Int: (Bool) -> Void] = [:]
     var last = 0
@@ -45,7 +45,7 @@ import WireJSON
     return list
   }
 
-  /// Something has happened to the file.
+  /// Notifies of a change of the file.
   private func tell(isPoll: Bool = false) {
     notices.tell(isPoll: isPoll)
     clock.advance(by: .zero)
@@ -144,7 +144,7 @@ import WireJSON
     file.write(Array("{\"id\":5}\n{\"id\":6}\n{\"id\":7}\n".utf8))
     tell()
     #expect(list.ids == ["5", "6", "7"])
-    // Nobody knows whether who changes its time is about to append: until a while has passed.
+    // Only the time has changed. A program may be about to append, so nothing happens until the next poll.
     file.write(Array("{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n".utf8))
     tell()
     #expect(list.ids == ["5", "6", "7"])
@@ -193,7 +193,7 @@ import WireJSON
     #expect(list.ids == (1...500).map(String.init))
     file.append((501...5000).map { "{\"id\":\($0)}\n" }.joined())
     tell()
-    // Where the user is: the first page, and there is more.
+    // The first page is listed, and there are more.
     #expect(list.list.count < 5000 && list.list.hasMore && list.failures == [])
     list.complete(on: clock)
     #expect(list.ids == (1...5000).map(String.init))
@@ -224,7 +224,7 @@ import WireJSON
     #expect(failure?.code == -32014 && notices.handlers.isEmpty)
   }
 
-  /// Whatever happens to the file, in whatever order that meets pages and notices: at rest the list is the file.
+  /// For any changes of the file, in any order with pages and notices, the list equals the file at the end.
   @Test(arguments: 0..<60) func `a list equals its followed file after any changes`(seed: Int) {
     var random = SplitMix64(seed: seed)
     let source = source(item: 400, turn: 40, window: 64)
@@ -266,7 +266,7 @@ import WireJSON
 }
 
 extension FollowedList {
-  /// Loads all that there is.
+  /// Loads all pages.
   fileprivate func complete(on clock: VirtualScheduler) {
     for _ in 0..<5000 where list.hasMore || list.isLoading {
       perform { $0.next() }

@@ -4,7 +4,7 @@ import PageSources
 import Paging
 import WireJSON
 
-/// A list that follows a source, as a view model has it.
+/// A list that follows a source, as in a view model.
 final class FollowedList {
   struct State {
     var list: Paged<RawJSON>

@@ -7,7 +7,7 @@ import WireJSON
 
 @testable import PageSources
 
-/// What stands under a name of an item, and what is asked for, without any JSON.
+/// The value of a field or of a filter, without JSON.
 private indirect enum Value: Equatable {
   case number(Double)
   case text(String)
@@ -16,7 +16,7 @@ private indirect enum Value: Equatable {
   case list([Value])
   case object([(String, Value)])
 
-  /// It in one of its spellings.
+  /// The value in one of its JSON spellings.
   func json(using random: inout SplitMix64) -> String {
     switch self {
     case .number(let number):
@@ -43,7 +43,7 @@ private indirect enum Value: Equatable {
     }
   }
 
-  /// All that a path leads to, lists taken apart.
+  /// All values at a path, with the elements of lists.
   func leaves(_ path: ArraySlice<String>) -> [Value] {
     if case .list(let values) = self { return values.flatMap { $0.leaves(path) } }
     guard let name = path.first else { return [self] }
@@ -124,13 +124,13 @@ extension SplitMix64 {
       kind = .range(from: from, to: from == nil || chance(2) == 0 ? bound() : nil)
     default: kind = .one(scalar())
     }
-    // A filter that is null is none.
+    // A filter that is null has no effect.
     if case .one(.null) = kind { return asked() }
     return Asked(path: ["a", "b", "a.b", "a.c", "a.b.c", "d"][chance(6)], kind: kind)
   }
 }
 
-/// Whatever items and filters are: a source finds what a plain look at each of them finds.
+/// For any items and filters, a source finds the same items as a simple filter.
 @Suite struct ItemFilterTests {
   @Test(arguments: 0..<40) func `filtered pages of a file equal a simple filter`(seed: Int) throws {
     var random = SplitMix64(seed: seed)

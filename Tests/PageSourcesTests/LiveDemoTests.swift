@@ -112,12 +112,12 @@ import WireJSON
       full = outcome(.insert(try RawJSON("{\"id\":\(number)}"), before: ItemID("m007")))
     }
     #expect(full == "the demo mailbox is full, with 2000 mails; remove one first")
-    // All of them lie where they were put, however little room there was.
+    // All mails keep their places, even if there was little room between ranks.
     let ids = try #require(page(PageRequest(size: 10_000))).ids
     #expect(ids[6..<1686] == (0..<1680).map(String.init)[...] && ids[1686] == "\"m007\"")
   }
 
-  /// Pages, edits and what happens by itself, in any order: at rest the list is what the mailbox is.
+  /// For any order of pages, edits and simulated changes, the list equals the mailbox at the end.
   @Test(arguments: 0..<8) func `lists equal the mailbox after any events`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     let choices = [nil, #"{"unread":false}"#, #"{"sort":"subject"}"#, #"{"sort":"-sender","unread":[true,false]}"#]
@@ -155,7 +155,7 @@ import WireJSON
       })
       clock.advance(by: .milliseconds(300))
       end.dispose()
-      // Arrays of so many mails aren't to be described.
+      // The test doesn't compare these arrays in `#expect`, because it would describe both.
       let difference = zip(found, expected).first { $0 != $1 }.map { "\($0)" } ?? "\(found.count), \(expected.count)"
       let isEqual = found == expected
       #expect(isEqual, "seed \(seed), step \(step): \(difference)")

@@ -5,7 +5,7 @@ import Flow
 import RPC
 import WireJSON
 
-/// What became of a load.
+/// The result of a load.
 enum Outcome {
   case page(Page<RawJSON>)
   case failure(LoadFailure)
@@ -16,10 +16,10 @@ enum Outcome {
 }
 
 extension Source<RawJSON> {
-  /// Loads a page without its reports.
+  /// Loads a page, and ignores its reports.
   func load(_ request: PageRequest) -> Observable<Page<RawJSON>> { load(request) { _ in } }
 
-  /// Loads a page, and lets time pass if that is wanted.
+  /// Loads a page. If there is a clock, lets time pass.
   func outcome(key: Int? = nil, query: String? = nil, size: Int = 20, on clock: VirtualScheduler? = nil) -> Outcome {
     outcome(PageRequest(key: key.map { ItemID($0).raw }, query: query, size: size), on: clock)
   }
@@ -36,21 +36,21 @@ extension Source<RawJSON> {
     return outcome
   }
 
-  /// All that a listing from the first page to the last finds.
+  /// Loads all pages from the first to the last.
   func listing(query: String? = nil, size: Int = 20, on clock: VirtualScheduler? = nil) -> Listing {
     var listing = Listing()
     var request = PageRequest(query: query, size: size)
     while let page = outcome(request, on: clock).page {
       listing.add(page)
       request.key = page.next
-      // Pages that lead nowhere would keep a test from ending.
+      // If pages never end, the test must still end.
       if page.next == nil || listing.pages > 10_000 { break }
     }
     return listing
   }
 }
 
-/// Pages one after the other.
+/// The items and failures of consecutive pages.
 struct Listing: Equatable {
   var items: [String] = []
   var failures: [String] = []

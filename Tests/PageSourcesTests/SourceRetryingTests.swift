@@ -9,10 +9,10 @@ import WireJSON
 
 @testable import PageSources
 
-/// A source that answers as a test says, and notes when it was asked and called off.
+/// A source that gives the answers of a test. It records the times of requests, and counts cancelled ones.
 private final class ScriptedSource {
   let clock: VirtualScheduler
-  /// What each try gives.
+  /// The answer to each try.
   let answers: [Observable<Page<RawJSON>>]
   private(set) var asked: [Duration] = []
   private(set) var calledOff = 0
@@ -103,7 +103,7 @@ private final class ScriptedSource {
     #expect(clock.now == .seconds(60))
   }
 
-  /// A source whose page comes after so many reports of progress, one every 20 s.
+  /// A source whose page comes after these reports of progress, one every 20 s.
   private func reporting(_ done: [Int]) -> Source<RawJSON> {
     let load = { [clock, page] (_: PageRequest, report: @escaping (RunReport) -> Void) in
       Observable<Page<RawJSON>>.create { observer in

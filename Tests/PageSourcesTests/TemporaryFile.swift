@@ -6,17 +6,17 @@
   import Darwin
 #endif
 
-/// A file in a folder of its own, both of which go with this.
+/// A file in its own folder. Both are removed with this object.
 final class TemporaryFile {
   let folder: String
   var path: String { folder + "/mails.jsonl" }
-  /// Each change is a second later than the one before: the system's own times don't tell quick changes apart.
+  /// Each change gets a time that is a second later, because the system's times can be equal for quick changes.
   private var time = 1_000_000_000
 
-  /// Makes the folder, and the file unless there is to be none.
+  /// Creates the folder, and the file if `content` isn't nil.
   init(_ content: [UInt8]?) {
     var template = Array("/tmp/nagare-XXXXXX".utf8CString)
-    // The template is the array's own, ends with zero, and is written within the call alone.
+    // The array owns the template, which ends with zero. It is only written during the call.
     _ = unsafe mkdtemp(&template)
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     if let content { write(content) }
@@ -24,23 +24,23 @@ final class TemporaryFile {
 
   convenience init(_ text: String) { self.init(Array(text.utf8)) }
 
-  /// Puts new content into the same file.
+  /// Overwrites the content of the file.
   func write(_ content: [UInt8]) { put(content, O_TRUNC) }
 
-  /// Adds to the file's end.
+  /// Appends to the file.
   func append(_ text: String) { put(Array(text.utf8), O_APPEND) }
 
-  /// Puts another file of the same name into its place.
+  /// Replaces the file with another of the same name.
   func replace(_ text: String) {
     remove()
     write(Array(text.utf8))
   }
 
-  /// Puts bytes into the place of the index.
+  /// Overwrites the stored index.
   func writeIndex(_ content: [UInt8]) { put(content, O_TRUNC, at: indexPath) }
 
   private func put(_ content: [UInt8], _ flag: Int32, at path: String? = nil) {
-    // The path is lent for the call.
+    // The path is only used during the call.
     let descriptor = unsafe open(path ?? self.path, O_WRONLY | O_CREAT | flag, 0o644)
     var rest = content[...]
     while !rest.isEmpty {
@@ -54,19 +54,19 @@ final class TemporaryFile {
     close(descriptor)
   }
 
-  /// Where the index of its lines is kept.
+  /// The path of the stored index.
   var indexPath: String { path + ".nagare-index" }
 
-  /// Puts a folder into the place of the index, so that none can be kept.
+  /// Creates a folder at the index's path, so that no index can be stored.
   func preventIndex() { _ = unsafe mkdir(indexPath, 0o755) }
 
-  /// Takes the file away.
+  /// Removes the file.
   func remove() {
-    // The path is lent for the call.
+    // The path is only used during the call.
     _ = unsafe unlink(path)
   }
 
-  /// Takes the folder away, and that in the place of the index; nothing else may be left there.
+  /// Removes the folder, and the one at the index's path. Fails if anything else is left there.
   @discardableResult
   func removeFolders() -> Bool {
     _ = unsafe rmdir(indexPath)
@@ -80,8 +80,8 @@ final class TemporaryFile {
   }
 }
 
-/// The system's function, whose name a method above bears too.
+/// Calls the system's function `write`. A method above has the same name.
 private func systemWrite(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int {
-  // The bytes are the slice's own and are read within the call alone.
+  // The slice owns the bytes, which are only read during the call.
   unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
 }

@@ -5,7 +5,7 @@ import WireJSON
 @testable import PageSources
 
 @Suite struct TextSearchTests {
-  /// Whether each word stands in some text of an item, found out the simple way.
+  /// Whether each word occurs in some text of an item, found in a simple way.
   private func isMatch(_ words: [String], _ item: RawJSON) -> Bool {
     func texts(_ value: RawJSON) -> [String] {
       switch value.kind {
@@ -36,7 +36,7 @@ import WireJSON
     #expect(verdict == isMatch(words, item))
   }
 
-  /// JSON whose names and texts are of few letters, some of them escaped.
+  /// Random JSON whose names and texts consist of a few letters, some of them escaped.
   private func value(using random: inout SplitMix64, depth: Int) -> String {
     func text(_ random: inout SplitMix64) -> String {
       let escaped = letters(0...8, using: &random).unicodeScalars.map { scalar in

@@ -8,8 +8,9 @@ import WireJSON
 
 @testable import Screens
 
-/// Whatever a frontend and a source do, in whatever order: nothing is loading for ever, nothing is listed twice, and no
-/// edit is lost. 100,000 days of a frontend's in all, an eighth in each part; feeds and tasks have such days of their own.
+/// For any order of a frontend's and a source's actions, no load runs forever, nothing is listed twice, and no edit is
+/// lost. There are 100,000 random days in total, divided into eight parts. Feeds and tasks have other tests of this
+/// kind.
 @Suite struct AnyOrderTests {
   @Test(arguments: 0..<8) func `lists, their pagers and edits stay correct in any order of events`(part: Int) throws {
     for seed in part * 8000..<(part + 1) * 8000 where !ListDay(seed: seed, isSearch: false).passes() { return }
@@ -24,7 +25,7 @@ import WireJSON
   }
 }
 
-/// A frontend's day: what it does, and what was found wrong.
+/// A frontend's random day: its actions, and the failed checks.
 class Day {
   let seed: Int
   let clock: VirtualScheduler
@@ -38,7 +39,7 @@ class Day {
     random = SplitMix64(seed: seed)
   }
 
-  /// Does some things, and looks after each whether all is as it should be, and at the end whether it is at rest.
+  /// Makes some actions. Checks the state after each, and that all work ends at the end.
   func passes() -> Bool {
     for _ in 0..<14 where !hasFailed {
       act()

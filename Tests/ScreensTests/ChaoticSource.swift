@@ -6,21 +6,21 @@ import Randomness
 
 @testable import Screens
 
-/// A source that answers at once, late, out of order, wrongly or never, and tells what it did.
+/// A source that answers immediately, late, out of order, wrongly or never. It reports its actions.
 final class ChaoticSource {
   private let clock: VirtualScheduler
   private var random: SplitMix64
-  /// How many loads somebody waits for.
+  /// The number of loads that somebody waits for.
   private(set) var running = 0
-  /// Whether two ever ran at once.
+  /// Whether two loads ever ran at once.
   private(set) var hasOverlapped = false
-  /// Whether everything is answered from now on, with a page and at once.
+  /// Whether it answers every load immediately with a page from now on.
   var isTame = false
-  /// Told of each load: its number, and what was asked for.
+  /// Called for each load, with its number and request.
   var began: (Int, PageRequest) -> Void = { _, _ in }
-  /// Told of each page that somebody still waited for: the load's number, what was asked for, and the letters.
+  /// Called for each page that somebody still waited for, with the load's number, its request, and the letters.
   var answered: (Int, PageRequest, String) -> Void = { _, _, _ in }
-  /// Told of each edit that was answered while somebody waited: whether it was refused.
+  /// Called for each answered edit that somebody still waited for, with whether it was refused.
   var decided: (Edit<RawJSON>, _ isRefused: Bool) -> Void = { _, _ in }
   private var loads = 0
 
@@ -53,7 +53,7 @@ final class ChaoticSource {
       return AnyDisposable { [self] in
         isAwaited = false
         running -= 1
-        // One that is deaf goes on telling when nobody wants to know any more.
+        // A deaf load continues to send after it was disposed of.
         if !isDeaf { timer?.dispose() }
       }
     }
@@ -72,7 +72,7 @@ final class ChaoticSource {
     }
   }
 
-  /// Does something at once, later, or never.
+  /// Does something immediately, later or never.
   private func later(_ action: @escaping () -> Void, unless never: Bool) -> (any Disposable)? {
     if never, !isTame { return nil }
     if isTame || Bool.random(using: &random) {

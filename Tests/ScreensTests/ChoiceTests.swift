@@ -26,7 +26,7 @@ import Testing
     let dismiss = m.record(output.dismiss) { _ in "d" }
     m.play("-c-c-r", into: input.choose, values: ["c": ItemID("c"), "r": ItemID("r")])
     m.clock.run(until: m.frame * 5)
-    // An equal value is no news to the store's followers, and the user is done all the same.
+    // The store's followers don't receive an equal value, but the screen is dismissed.
     query.expect("  rc---r")
     dismiss.expect("-d-d-d")
   }

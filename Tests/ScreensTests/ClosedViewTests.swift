@@ -7,10 +7,10 @@ import WireJSON
 
 @testable import Screens
 
-/// A view that was closed is let go of with all that it listed, whatever it waits for.
+/// A closed view is released with all that it listed, even if it still waits for something.
 @Suite struct ClosedViewTests {
   let clock = VirtualScheduler()
-  /// What was asked of a source that lets go of nobody who has asked.
+  /// The requests to a source that keeps all its observers in memory.
   private let asked = Asked()
 
   private final class Asked {
@@ -34,9 +34,9 @@ import WireJSON
     }
   }
 
-  /// Opens a view, does something in it and closes it.
+  /// Opens a view, acts in it, and closes it.
   ///
-  /// - Returns: whether its state has gone.
+  /// - Returns: whether its state was released.
   private func letsGo<Model: ViewModel>(
     of model: Model, _ turn: (Model.Output) -> Turn, listening listen: (Model.Output) -> any Disposable,
     after act: (Model.Input) throws -> Void
@@ -54,7 +54,7 @@ import WireJSON
     return state == nil
   }
 
-  /// Has tasks be presented to a user who never answers.
+  /// Makes the presenter wait for a user who never answers.
   private func present(_ presenter: Presenter) {
     presenter.answer = { [asked] _ in
       .create { observer in

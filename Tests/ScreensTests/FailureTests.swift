@@ -10,7 +10,7 @@ import Testing
 @Suite struct FailureTests {
   let m = Marbles()
 
-  /// A list whose loads fail where `#` is drawn, and else give the next letter after 200 ms.
+  /// A list whose loads fail at each `#`, and otherwise return the next letter after 200 ms.
   private func list(_ outcomes: String, settings: ListSettings = ListSettings()) -> ListStage {
     ListStage(settings: settings, marbles: m) { [m] _, number in
       let outcome = Array(outcomes)[number]

@@ -10,7 +10,7 @@ import Testing
 @Suite struct FeedTests {
   private let m = Marbles()
 
-  /// A feed, how many loads it began, and what it says: offers by how many there are.
+  /// A feed, the number of its loads, and its outputs. Offers are shown by their number.
   private final class Stage {
     let input = Feed.Input()
     private(set) var loads = 0
@@ -117,6 +117,6 @@ import Testing
 }
 
 extension [RawJSON] {
-  /// The offers as ``page(_:next:faults:)`` was told of them.
+  /// The offers' letters, as in ``page(_:next:faults:)``.
   fileprivate var letters: String { map { $0.member("as")?.string ?? "?" }.joined() }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Screens
 
-/// A day with a list or a search, one pager at a time, and a source that does what it likes.
+/// A random day with a list or a search, one pager at a time, and a chaotic source.
 final class ListDay: Day {
   private let isSearch: Bool
   private let source: ChaoticSource
@@ -21,19 +21,19 @@ final class ListDay: Day {
   private var pagers: [Pager] = []
   private var pager: (input: Pager.Input, page: () -> PagerPage?)?
   private var pagerBag = DisposeBag()
-  /// The text that was typed last, and what the newest load was asked for.
+  /// The text that was typed last, and the query of the newest load.
   private var typed = ""
   private var newestQuery = ""
   private var loads = 0
 
-  /// What an edit promises, for the item with an id.
+  /// The expected effect of an edit on an item.
   private enum Promise {
-    /// It shows this version, if it is listed.
+    /// If the item is listed, it has this version.
     case version(Character)
-    /// It is listed, unless a refresh has emptied the list, or something else is looked for than when it was put in; how
-    /// many loads had begun when the source took it.
+    /// The item is listed, unless a refresh has cleared the list, or the query has changed since the insertion.
+    /// `settled` is the number of loads that had begun when the source made the edit.
     case present(settled: Int?, query: String, isAway: Bool)
-    /// It isn't listed.
+    /// The item isn't listed.
     case absent(settled: Int?)
   }
   private var promises: [Character: Promise] = [:]
@@ -81,7 +81,7 @@ final class ListDay: Day {
   override func checkAtRest() { lookAtRest() }
 }
 
-// MARK: - What a frontend does
+// MARK: - Actions of the frontend
 
 extension ListDay {
   func doSomething() {
@@ -127,7 +127,7 @@ extension ListDay {
 
   private func change(_ letter: Character) {
     note("change \(letter)")
-    // Whether the source makes the change is for it to say.
+    // The source decides whether the change is made.
     if isListed(letter) { promises[id(of: letter)] = kept(letter, or: writesChanges ? nil : .version(letter)) }
     try? input.change.send(.item(item(letter)))
   }
@@ -166,14 +166,14 @@ extension ListDay {
 
   private func id(_ text: String) -> ItemID { ItemID(text) }
 
-  /// An item that was put in has to stay: a change of it promises less.
+  /// An inserted item must stay listed. A change of it promises less, so the older promise is kept.
   private func kept(_ letter: Character, or promise: Promise?) -> Promise? {
     if case .present? = promises[id(of: letter)] { return promises[id(of: letter)] ?? promise }
     return promise
   }
 }
 
-// MARK: - What the source does
+// MARK: - Actions of the source
 
 extension ListDay {
   private func listen() {
@@ -188,7 +188,7 @@ extension ListDay {
     source.decided = { [unowned self] edit, isRefused in decide(edit, isRefused) }
   }
 
-  /// The items have gone: nothing is promised of those that are listed.
+  /// Ends the promises for listed items, because the list was cleared.
   private func empty() {
     for (id, promise) in promises {
       switch promise {
@@ -199,8 +199,8 @@ extension ListDay {
     }
   }
 
-  /// A page comes that somebody waited for. Its items are the newest knowledge; a first page knows of all edits that the
-  /// source had taken when it was asked for.
+  /// Handles a page that somebody waited for. It has the newest versions of its items. A first page contains all edits
+  /// that the source had made when it was requested.
   private func take(_ letters: String, of number: Int, firstOf query: String?) {
     let isFirst = query != nil
     for (id, promise) in promises {
@@ -216,7 +216,7 @@ extension ListDay {
     }
   }
 
-  /// An edit is made in the source, or undone in the list. Of an item that was edited again nobody but the list knows.
+  /// Handles an answered edit, which the source made or refused. If the item was edited again, nothing is known of it.
   private func decide(_ edit: Edit<RawJSON>, _ isRefused: Bool) {
     let id: Character
     switch edit {
@@ -234,7 +234,7 @@ extension ListDay {
   }
 }
 
-// MARK: - What is always so
+// MARK: - Checks
 
 extension ListDay {
   func look() {

@@ -4,14 +4,14 @@ import Nagare
 import Paging
 import Randomness
 
-/// What a source that may do anything does with its load of a number.
+/// The outcome of one load of a source that may do anything.
 struct Outcome {
   enum Kind: CaseIterable { case page, failure, nothing, end }
 
   let kind: Kind
-  /// Nil: at once, within the call.
+  /// The delay of the answer; nil if it comes within the call.
   let delay: Duration?
-  /// Whether it goes on telling when nobody wants to know any more.
+  /// Whether the load continues to send after it was disposed of.
   let isDeaf: Bool
   let letters: String
   let next: Character?
@@ -33,7 +33,7 @@ struct Outcome {
   }
 }
 
-/// The list and one pager as a person would explain them, with arrays and without streams.
+/// A simple model of a list and one pager, with arrays and without streams.
 struct ListModel {
   let seed: Int
   let keeps: Bool
@@ -49,9 +49,9 @@ struct ListModel {
   private var next: Character?
   private var lastPassed: [LoadTrigger: Duration] = [:]
   private(set) var pager: (shown: Character, index: Int?, isAtEnd: Bool)?
-  /// Where the pager's item was when it was listed last.
+  /// The last listed items with the pager's item, and its position in them.
   private var lastPlace: (items: [Character], index: Int) = ([], 0)
-  /// How many pages in a row were empty, although there was a next one.
+  /// The number of consecutive empty pages that were followed by another page.
   private var emptyPages = 0
 
   init(seed: Int, keeps: Bool, throttle: Duration) {
@@ -60,7 +60,7 @@ struct ListModel {
 
   func index(of letter: Character) -> Int? { items.firstIndex { $0.lowercased() == letter.lowercased() } }
 
-  /// Lets time pass, with the answers that come meanwhile.
+  /// Lets time pass, and handles the answers in that time.
   mutating func advance(to time: Duration) {
     while let due, due <= time {
       now = max(now, due)
@@ -95,7 +95,7 @@ struct ListModel {
     if loadIsFirst, !keeps { (items, next) = ([], nil) }
     let outcome = Outcome(seed: seed, number: requests.count - 1)
     due = now + (outcome.kind == .nothing ? Outcome.timeout : outcome.delay ?? .zero)
-    // What is answered at once is one with the question: nobody sees the list emptied between.
+    // An immediate answer belongs to the same step, so the cleared list is never seen.
     if outcome.kind != .nothing, outcome.delay == nil { answer() } else { follow() }
   }
 
@@ -121,7 +121,7 @@ struct ListModel {
 // MARK: - Empty pages
 
 extension ListModel {
-  /// The page after an empty one is asked for at once, unless there were ten in a row.
+  /// Requests the page after an empty one immediately, unless ten in a row were empty.
   private mutating func followEmptyPage(to key: Character) {
     next = key
     emptyPages += 1
@@ -131,7 +131,7 @@ extension ListModel {
   }
 }
 
-// MARK: - The pager
+// MARK: - Pager
 
 extension ListModel {
   mutating func open(_ letter: Character) {
@@ -161,7 +161,7 @@ extension ListModel {
     follow()
   }
 
-  /// Stays on the item while the list changes around it, and asks for more where it comes to the last.
+  /// Keeps the pager on its item while the list changes, and loads more if that item has become the last.
   private mutating func follow() {
     guard let pager else { return }
     guard let index = index(of: pager.shown) else {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Screens
 
-/// Whatever a frontend and a source do, in whatever order: a list is what ``ListModel`` says.
+/// For any order of a frontend's and a source's actions, a list equals the ``ListModel``.
 @Suite struct ListPropertyTests {
   @Test(arguments: 0..<8) func `a list and its pager always equal a simple model`(part: Int) throws {
     for seed in part * 300..<(part + 1) * 300 {
@@ -20,7 +20,7 @@ import Testing
   }
 }
 
-/// One frontend's day, in a list and in a model of it.
+/// A random day of a frontend, with a list and the model of it.
 private final class Run {
   let seed: Int
   private let list: ListStage
@@ -69,7 +69,7 @@ private final class Run {
     check()
   }
 
-  /// Lets all that was asked come to its end: nothing is loading then.
+  /// Lets all requests end. After that, nothing is loading.
   func rest() throws {
     pass(.seconds(200))
     check()

@@ -51,7 +51,7 @@ import Testing
     #expect(state.elements.map(\.trigger) == [.appear, .appear, .appear, .reachBottom, .reachBottom])
   }
 
-  // MARK: - The defects of the list that this one takes after
+  // MARK: - Defects of an earlier list
 
   @Test func `an edit stays after the next page has loaded`() {
     let list = ListStage("ab", "cd", marbles: m)
@@ -84,7 +84,8 @@ import Testing
   }
 
   @Test func `items that shift between pages are listed once`() {
-    // While the first page was read a new item came before it: the second repeats the last of the first.
+    // While the first page was loading, a new item arrived before it. So the second page repeats the last item of the
+    // first.
     let list = ListStage("abc", "cde", marbles: m)
     m.play("-a", into: list.input.viewWillAppear)
     m.play("-----b", into: list.input.reachBottom)
@@ -102,7 +103,7 @@ import Testing
 
   @Test func `a late answer to an old request is ignored`() {
     let source = PublishSubject<Page<RawJSON>>()
-    // The source goes on telling the old answer, whoever still listens.
+    // The source sends the old answer to any subscriber that is left.
     let list = ListStage(marbles: m) { _, number in
       number == 0 ? source.asObservable() : .never()
     }
@@ -143,7 +144,7 @@ import Testing
   }
 
   @Test func `an old load's answer during a refresh isn't used for the refresh`() {
-    // The old load answers in the very moment in which a state is on its way that has the refresh behind it.
+    // The old load answers exactly while the state with the refresh is being sent.
     let source = PublishSubject<Page<RawJSON>>()
     let list = ListStage(marbles: m) { _, number in number == 0 ? source.asObservable() : .never() }
     let subscription = list.output.state.subscribe(onNext: { state in
@@ -159,7 +160,7 @@ import Testing
     subscription.dispose()
   }
 
-  // MARK: - Selecting and changing
+  // MARK: - Selections and changes
 
   @Test func `each select opens a separate pager`() {
     let list = ListStage("ab", marbles: m)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Screens
 
-/// The edits' way to the source.
+/// How edits reach the source.
 @Suite struct ListWritingTests {
   @Test func `edits are listed immediately and reach the source in their order`() throws {
     var asked: [String] = []
@@ -78,7 +78,7 @@ import Testing
     try input.refresh.send()
     try input.remove.send(.item(id("a")))
     taken[0].onCompleted()
-    // That of a load which is over says nothing of this one.
+    // A report of an ended load has no effect on this load.
     reports[0](.retried)
     try input.remove.send(.item(id("b")))
     reports[1](.retried)

@@ -7,19 +7,19 @@ import WireJSON
 @testable import Nagare
 @testable import Screens
 
-/// What outputs show, they keep in the bytes that it came in, and not in a text of their own.
+/// Outputs keep the received bytes of their values, and no copies as text.
 @Suite struct OutputMemoryTests {
   private let clock = VirtualScheduler()
   private let size = 100_000
 
-  /// A page of one large item.
+  /// A page with one large item.
   private var large: Page<RawJSON> {
     let text = Array(#"{"id":"a","as":"\#(String(repeating: "x", count: size))"}"#.utf8)
     let slice = RawItems.Slice(start: 0, length: UInt32(text.count), idStart: 6, idLength: 3)
     return Page(items: RawItems(bytes: text, slices: [slice]))
   }
 
-  /// Opens a view as the service does, all of it told to a client.
+  /// Opens a view as the service does, and sends all its values.
   private func open<Model: ViewModel>(_ model: Model, after act: (Model.Input) throws -> Void = { _ in }) throws
     -> (output: Model.Output, slots: [OutputSlot])
   {
@@ -34,7 +34,7 @@ import WireJSON
     return (output, binding.outputs)
   }
 
-  /// How many bytes of JSON there are in outputs and in what they come from, each text counted once.
+  /// The number of JSON bytes in outputs and their origins. Each shared text is counted once.
   private func bytes(in things: [Any]) -> Int {
     var found: [UInt: Int] = [:]
     func look(in mirror: Mirror) {
@@ -75,7 +75,7 @@ import WireJSON
     let slots = try (0..<10).flatMap { _ in
       try open(Choice(choices, select: Action("select"), on: dispatcher)).slots
     }
-    // The text, and the id that it is at the same time.
+    // The text is stored twice: as the choice, and as its id.
     #expect((2 * size..<3 * size).contains(bytes(in: slots)))
   }
 

@@ -15,7 +15,7 @@ import Testing
     return settings
   }
 
-  /// A list whose first page is there.
+  /// A list with its first page loaded.
   private func loaded(_ list: ListStage) throws -> ListStage {
     try list.input.viewWillAppear.send()
     m.clock.run(until: .seconds(1))
@@ -46,7 +46,7 @@ import Testing
     pager.page.expect("----------(bda)")
   }
 
-  // MARK: - Asking for more
+  // MARK: - Loading more
 
   @Test func `a swipe onto the last loaded item loads the next page for pager and list`() throws {
     let list = try loaded(ListStage("ab", "cd", "e", marbles: m))
@@ -69,7 +69,7 @@ import Testing
     let pager = try list.pager(on: "b", m)
     m.play("--------------n----nn", into: pager.input.swipe, values: ["n": next])
     m.clock.run(until: .seconds(3))
-    // Onto c after 400 ms: dropped. From c to the next after 900 ms: dropped. After 1000 ms: passes.
+    // The swipe onto c after 400 ms is dropped, and so is the next one after 900 ms. The one after 1000 ms is accepted.
     list.requests.expect("1---------2---------3")
     #expect(list.listed == "abcd")
   }
@@ -96,7 +96,7 @@ import Testing
     m.clock.run(until: m.frame)
     let pagers = try [list.pager(on: "a", m), list.pager(on: "a", m)]
     m.clock.run(until: m.frame * 9)
-    // Both fall on the last item when the list comes back in another order.
+    // In the list's new order, both pagers are on the last item.
     list.requests.expect("-1(12)")
     for pager in pagers { pager.loading.expect("-f(tft)--f") }
   }
@@ -138,7 +138,7 @@ import Testing
     pager.page.expect("----------b-bb")
   }
 
-  // MARK: - Staying
+  // MARK: - Keeping the item
 
   @Test func `a pager follows its item, not an index`() throws {
     let list = try loaded(

@@ -7,7 +7,8 @@ import Testing
 
 @testable import Screens
 
-/// Whatever frontend, source and user do, in whatever order: a feed and a screen of tasks are what a few variables say.
+/// For any order of actions of frontend, source and user, a feed and a screen of tasks equal a model of a few
+/// variables.
 @Suite struct ScreenPropertyTests {
   @Test(arguments: 0..<8) func `a feed always shows its last page, and its failure until the next refresh`(
     part: Int
@@ -96,13 +97,13 @@ import Testing
   }
 }
 
-/// What the other side does: it answers at once, late, or never; with something, with nothing, or with a failure.
+/// The other side's answer: immediate, late or never, and with items, without any, or with a failure.
 private struct Reply {
-  /// Nil if it never comes.
+  /// Nil if the answer never comes.
   let delay: Duration?
-  /// How much it brings; nil if it brings a failure, or ends without anything.
+  /// The number of items; nil for a failure, or for an end without a value.
   let count: Int?
-  /// Whether it ends without anything.
+  /// Whether the answer ends without a value.
   let isEmpty: Bool
 
   init(using random: inout SplitMix64) {

@@ -7,7 +7,8 @@ import Testing
 
 @testable import Screens
 
-/// A search whose source lists the letters of what is looked for, 300 ms later, all of the alphabet's first for nothing.
+/// A search whose source lists the letters of the query after 300 ms. For an empty query it lists the first letters of
+/// the alphabet.
 private struct SearchStage {
   let m = Marbles()
   let input = Search.Input()
@@ -45,7 +46,7 @@ private struct SearchStage {
   }
 }
 
-/// What the letters of a diagram stand for.
+/// The texts for the letters of a diagram.
 private let texts: [Character: String] = ["a": "a", "b": "b", "n": "n"]
 
 @Suite struct SearchTests {

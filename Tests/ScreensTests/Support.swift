@@ -7,11 +7,11 @@ import Testing
 
 @testable import Screens
 
-/// A list, what is asked of its source, and what it says, all on the marbles' clock.
+/// A list, the requests to its source, and its outputs, all on the clock of the marbles.
 struct ListStage {
   let marbles: Marbles
   let view: Opened<List>
-  /// The keys of the pages that were asked for; the first page's is drawn as `1`.
+  /// The keys of the requested pages. The first page is shown as `1`.
   let requests: Recording<Character>
   let items: Recording<String>
   let loading: Recording<Bool>
@@ -19,7 +19,7 @@ struct ListStage {
   /// The pagers that were opened.
   let pagers: Recording<Pager?>
 
-  /// A list whose pages are these, each under its number from 1, and come 300 ms after they were asked for.
+  /// A list with these pages, numbered from 1. Each comes 300 ms after its request.
   init(_ pages: String..., settings: ListSettings = ListSettings(), marbles: Marbles = Marbles()) {
     self.init(settings: settings, marbles: marbles) { key, _ in
       let number = Int(String(key)) ?? 0
@@ -28,7 +28,7 @@ struct ListStage {
     }
   }
 
-  /// A list whose source gives what `answer` makes of a page's key and of how many pages were asked for before.
+  /// A list whose source calls `answer` with a page's key and the number of earlier requests.
   init(
     settings: ListSettings = ListSettings(), marbles: Marbles = Marbles(),
     answer: @escaping (_ key: Character, _ number: Int) -> Observable<Page<RawJSON>>
@@ -69,10 +69,10 @@ struct ListStage {
   var listed: String { items.elements.last ?? "" }
 }
 
-/// A pager and what it says.
+/// A pager and its outputs.
 struct PagerStage {
   let view: Opened<Pager>
-  /// The item shown, as its page has it.
+  /// The pages of the pager, shown by their items.
   let page: Recording<PagerPage>
   let loading: Recording<Bool>
   let error: Recording<Failure?>
@@ -94,6 +94,6 @@ struct PagerStage {
 }
 
 extension ListSnapshot {
-  /// The letters of the items that are read.
+  /// The letters of the loaded items.
   var letters: String { rows.letters }
 }

@@ -15,7 +15,7 @@ import Testing
     },
   ])
 
-  /// A screen of those tasks, whose client gives what `answer` makes of a task's number.
+  /// A screen with these tasks. `answer` returns the client's answer for the number of a task.
   private final class Stage {
     let view: Opened<Tasks>
     var input: Tasks.Input { view.input }

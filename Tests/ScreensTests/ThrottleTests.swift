@@ -8,7 +8,7 @@ import Testing
 @testable import Screens
 
 @Suite struct ThrottleTests {
-  /// A list with any number of pages that come at once, as the view has just appeared.
+  /// A list with any number of immediate pages, whose view has just appeared.
   private func stage(_ m: Marbles, throttle: Milliseconds = Milliseconds(1000)) throws -> ListStage {
     var settings = ListSettings()
     settings.options.throttle = throttle

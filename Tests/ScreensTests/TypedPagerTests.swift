@@ -6,7 +6,7 @@ import Testing
 
 @testable import Screens
 
-/// A pager of a list whose items are of an author's own type.
+/// A pager of a list with an author's own type of items.
 @Suite final class TypedPagerTests {
   struct Message: Codable, Identifiable, Equatable {
     let id: String
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// Swipes three times, changes an item, and gives the ids that the pager shows.
+  /// Swipes three times, changes an item, and returns the ids that the pager showed.
   private func swipe(_ output: Pager.Output, change: () -> Void) -> [String] {
     let page = m.record(output.page) { $0.id.json.text.last.map { $0 == "\"" ? "i" : $0 } ?? "n" }
     for _ in 0..<3 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Nagare
 
-/// Whatever becomes of the items, and however the client reads: what it has is what the server has.
+/// For any changes of the items and any pace of reading, the client's copy equals the server's list.
 @Suite struct DeltasPropertyTests {
   @Test(arguments: [true, false]) func `a client's copy always equals the list`(takesDeltas: Bool) {
     for seed in 0..<50 {
@@ -48,7 +48,7 @@ private final class Run {
     switch Int.random(in: 0..<8, using: &random) {
     case 0:
       client.isBusy = true
-      // What is ready to be written is full: from here on outputs wait for their turn.
+      // This fills the output that is ready to be written, so further outputs are queued.
       client.send(#"{"jsonrpc":"2.0","id":"\#(String(repeating: "x", count: 66_000))","method":"ping"}"#)
     case 1:
       client.isBusy = false
@@ -83,7 +83,7 @@ private final class Run {
     }
   }
 
-  /// Does what a client does with what it hears.
+  /// Applies messages as a client does.
   private func hear(_ messages: [String]) {
     for message in messages {
       guard let json = message.raw else { return expect(false, "not JSON: \(message)") }

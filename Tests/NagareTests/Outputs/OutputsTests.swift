@@ -78,14 +78,14 @@ import Testing
 
   // MARK: - A client that reads slowly
 
-  /// Fills what can be written at once, so that whatever is said later has to wait.
+  /// Fills the output that can be written immediately, so that later outputs are queued.
   private func becomeBusy() {
     client.isBusy = true
     let long = String(repeating: "x", count: 70_000)
     client.send(#"{"jsonrpc":"2.0","id":"\#(long)","method":"ping"}"#)
   }
 
-  /// Reads all that has waited but the answer that filled the line.
+  /// Reads everything that was queued, except for the answer that filled the output.
   private func catchUp() -> [String] {
     client.isBusy = false
     return Array(client.read().dropFirst())

@@ -3,7 +3,7 @@ import FlowTesting
 import Nagare
 import Testing
 
-/// Outputs that are drivers and signals, as a client sees them.
+/// Outputs that are drivers and signals, as a client receives them.
 @Suite struct TraitOutputsTests {
   @Test func `inputs and outputs have the names and order of properties, also in structures`() {
     let client = Client(.shelf())

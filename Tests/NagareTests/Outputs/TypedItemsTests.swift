@@ -17,7 +17,7 @@ import Testing
     static let fields = Fields(Key.init, Field("key", \.id))
   }
 
-  /// Shows what a test puts in.
+  /// Sends the items of a test.
   private struct Letters: ViewModel {
     struct Input: Ports {}
     struct Output: Outputs { let items: Driver<Items<Letter>> }

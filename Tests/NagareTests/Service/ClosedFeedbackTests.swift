@@ -3,14 +3,14 @@ import Nagare
 import Paging
 import Testing
 
-/// A view that is closed leaves nothing alive, however its feedbacks refer to each other.
+/// A closed view leaves nothing in memory, even if its feedbacks refer to each other.
 @Suite struct ClosedFeedbackTests {
-  /// Counts the states that are alive.
+  /// Counts the states in memory.
   private final class Counter {
     var alive = 0
   }
 
-  /// Is alive as long as a state is.
+  /// Exists as long as a state does.
   private final class Mark {
     let counter: Counter
 
@@ -48,7 +48,7 @@ import Testing
 
   private let counter = Counter()
 
-  /// Opens and closes 50 views, and returns how many states are alive then besides those of the description.
+  /// Opens and closes 50 views. Returns how many states are in memory then, without those of the description.
   private func alive(
     reporting errors: inout [String], _ make: @escaping (Model.Input, any Scheduler) -> (Driver<Int>, Driver<Int>)
   ) -> Int {
@@ -145,6 +145,6 @@ import Testing
 }
 
 extension Feedback {
-  /// Reads nothing of the state: a step may read the state only by its parameter.
+  /// Doesn't read the state, because a step may read the state only by its parameter.
   fileprivate var one: Int { 1 }
 }

@@ -107,7 +107,7 @@ extension Screen {
     static let fields = Fields(Size.init, Field("size", \.size, "How many."))
   }
 
-  /// A screen with a parameter, which can be left out.
+  /// A screen with an optional parameter.
   fileprivate static var paged: Screen {
     Screen("paged", viewModel: "counter", example: Size(size: nil)) { _ in Counter() }
   }

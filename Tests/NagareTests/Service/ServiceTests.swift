@@ -147,7 +147,7 @@ import Testing
 }
 
 extension String {
-  /// A notification of an output, in short: view, name and value.
+  /// A short form of a notification of an output: its view, name and value.
   var said: String? {
     guard let message = raw, let method = message.member("method")?.string, let params = message.member("params"),
       let view = params.member("view")?.string, let value = params.member("value")

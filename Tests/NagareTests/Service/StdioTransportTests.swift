@@ -4,8 +4,8 @@ import Testing
 @testable import Nagare
 @testable import Reactor
 
-/// What is said once the input has ended, on pipes of this process. Nothing here waits: the loop ends by itself, or the test
-/// hangs.
+/// The output after the input has ended, on pipes of this process. No test waits in real time: either the loop ends, or
+/// the test hangs.
 struct StdioTransportTests {
   private struct Waiting: ViewModel {
     struct Input: Ports { let text = Port<String>("text") }
@@ -32,7 +32,7 @@ struct StdioTransportTests {
   private let typing = #"{"jsonrpc":"2.0","method":"text","params":{"text":"a"}}"#
   private let heard = #"{"jsonrpc":"2.0","method":"text","params":{"view":"v","value":"a"}}"#
 
-  /// All that a service says to lines after which its input ends.
+  /// All output of a service whose input consists of these lines.
   private func lines(
     from screen: (EventLoop) -> Screen, to lines: String..., drainTimeout: Duration, clock: (any Scheduler)? = nil
   ) throws -> [String] {
@@ -60,7 +60,7 @@ struct StdioTransportTests {
     #expect(said.last == heard)
   }
 
-  /// A view that saves when it closes, which takes a while.
+  /// A view model that saves when its view closes, which takes some time.
   private struct Saving: ViewModel {
     struct Input: Ports {}
     struct Output: Outputs { let error: Driver<Failure?> }

@@ -3,7 +3,7 @@ import Nagare
 import Testing
 
 @Suite struct ViewsTests {
-  /// Opens a view, and gives its name or the error.
+  /// Opens a view. Returns its name or the error.
   private func open(_ client: Client, _ params: String) -> String {
     let answer = client.call("open", params).last?.raw
     return answer?.member("result")?.member("view")?.string ?? answer?.member("error")?.text ?? "?"
@@ -86,7 +86,7 @@ import Testing
     #expect(client.call("enter", #"{"view":"v2"}"#).compactMap(\.said).count == 2)
   }
 
-  // MARK: - Views that views open
+  // MARK: - Views that open views
 
   @Test func `a navigation opens a view immediately, and its notification has the new view's current values`() {
     let client = Client(.door())

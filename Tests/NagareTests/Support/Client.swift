@@ -1,11 +1,11 @@
 import Flow
 import Nagare
 
-/// A client in memory, which talks to a service line by line.
+/// A client in memory that talks to a service line by line.
 final class Client {
   let service: Service
   let clock = VirtualScheduler()
-  /// Whether it reads nothing.
+  /// Whether the client has stopped reading.
   var isBusy = false
   private var received: [UInt8] = []
   private var lastID = 0
@@ -15,20 +15,20 @@ final class Client {
     for screen in screens { service.add(screen) }
   }
 
-  /// Sends a request and reads all that came by then.
+  /// Sends a request, and reads all output so far.
   @discardableResult
   func call(_ method: String, _ params: String = "{}") -> [String] {
     lastID += 1
     return send(#"{"jsonrpc":"2.0","id":\#(lastID),"method":"\#(method)","params":\#(params)}"#)
   }
 
-  /// Sends a notification and reads all that came by then.
+  /// Sends a notification, and reads all output so far.
   @discardableResult
   func notify(_ method: String, _ params: String = "{}") -> [String] {
     send(#"{"jsonrpc":"2.0","method":"\#(method)","params":\#(params)}"#)
   }
 
-  /// Sends a line and reads all that came by then.
+  /// Sends a line, and reads all output so far.
   @discardableResult
   func send(_ line: String) -> [String] {
     service.peer.receive(Array("\(line)\n".utf8).span)
@@ -36,16 +36,16 @@ final class Client {
     return read()
   }
 
-  /// Ends a step that no message began, and reads what came of it.
+  /// Ends a step that no message began, and reads its output.
   @discardableResult
   func step() -> [String] {
     service.endStep()
     return read()
   }
 
-  /// Reads the lines that are whole, each without its `"jsonrpc":"2.0"`.
+  /// Reads the complete lines, each without its `"jsonrpc":"2.0"`.
   ///
-  /// - Parameter most: how many bytes to read at most.
+  /// - Parameter most: the maximum number of bytes to read.
   /// - Returns: the lines.
   func read(_ most: Int = .max) -> [String] {
     var left = isBusy ? 0 : most
@@ -67,12 +67,12 @@ final class Client {
 }
 
 extension String {
-  /// What stands here without its first occurrence of something.
+  /// Returns the text with the first occurrence of a part replaced.
   func replacing(_ part: String, with other: String, maxReplacements: Int) -> String {
     guard maxReplacements > 0, let range = firstRange(of: part) else { return self }
     return self[..<range.lowerBound] + other + self[range.upperBound...]
   }
 
-  /// It as JSON.
+  /// The text as JSON.
   var raw: RawJSON? { try? RawJSON(self) }
 }

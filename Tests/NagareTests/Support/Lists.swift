@@ -1,7 +1,7 @@
 import ItemList
 import WireJSON
 
-/// A page of items with numbers for ids, spelled as strings, and one value.
+/// A page of items with one value. The ids are numbers, written as strings.
 func page(_ ids: some Sequence<Int>, value: Int = 0) -> RawItems {
   let items = ids.map { #"{"id":"\#($0)","value":\#(value)}"# }
   let array = try? RawJSON("[\(items.joined(separator: ","))]")

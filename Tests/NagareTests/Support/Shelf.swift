@@ -1,7 +1,8 @@
 import Flow
 import Nagare
 
-/// A view model by drivers and signals: books that are loaded, borrowed one at a time, and renamed by asking the user.
+/// A view model with drivers and signals: books that are loaded, borrowed one at a time, and renamed by asking the
+/// user.
 struct Shelf: ViewModel {
   struct Input: Ports {
     let list = ListInput()
@@ -11,7 +12,7 @@ struct Shelf: ViewModel {
     let fail = Trigger()
     let present = Presenter()
 
-    // The name `open` is the session's own.
+    // The session has a method `open`, so this input needs another name.
     enum CodingKeys: String, CodingKey {
       case list, borrow, rename
       case open = "visit"

@@ -1,7 +1,7 @@
 import Flow
 import Nagare
 
-/// The smallest view model there is.
+/// A minimal view model.
 struct Counter: ViewModel {
   struct Input: Ports {
     let increment = Trigger()
@@ -44,7 +44,7 @@ struct Reset: Record {
   static let fields = Fields(Reset.init, Field("to", \.to), Field("by", \.by))
 }
 
-/// A view model that says just what it is told to, and whose input `poke` runs what a test wants.
+/// A view model that sends the values of a test. Its input `poke` runs code of the test.
 struct Puppet: ViewModel {
   struct Input: Ports {
     let poke = Trigger()
@@ -73,7 +73,7 @@ struct Puppet: ViewModel {
   }
 }
 
-/// A view model that opens another view by its input, or as soon as it is opened itself.
+/// A view model that opens another view by its input, or while it is being opened itself.
 struct Door: ViewModel {
   struct Input: Ports {
     let enter = Trigger()

@@ -24,7 +24,7 @@ private struct Renamer: ViewModel {
 @Suite struct PresentTests {
   private let client = Client(Screen("renamer", viewModel: "renamer") { Renamer() })
 
-  /// A client that presents tasks, with one view open.
+  /// A client that presents tasks, with one open view.
   private func opened() -> Client {
     client.call("initialize", #"{"protocolVersion":"1","capabilities":{"present":true}}"#)
     client.call("open", #"{"screen":"renamer","view":"a"}"#)

@@ -16,7 +16,7 @@ extension UserTask<Place> {
   fileprivate static var pickPlace: UserTask { UserTask("pickPlace") }
 }
 
-/// A view model with tasks of four types, each presented in a line.
+/// A view model with tasks whose results have four types. Each is presented in one line of code.
 private struct Profile: ViewModel {
   struct Input: Ports {
     let rename = Trigger()
