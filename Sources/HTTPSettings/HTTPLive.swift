@@ -15,7 +15,7 @@ package struct HTTPLive: Record, Sendable {
       "events", \.events, "The address of the server-sent events that report changes, with {query} and {filter.NAME}."),
     Field("poll", \.poll, "Milliseconds between two requests of the first page.").limited(to: 100...86_400_000))
 
-  /// The mistake if the fields don't fit each other; else nil.
+  /// The mistake in the combination of fields; nil if there is none.
   var failure: (path: [String], expected: String)? {
     guard let events else { return poll == nil ? ([], "an object with either 'events' or 'poll'") : nil }
     if poll != nil { return ([], "an object with either 'events' or 'poll'") }

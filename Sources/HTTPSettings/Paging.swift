@@ -18,12 +18,12 @@ package enum Paging: Hashable, Sendable {
 
 /// The field `next` of the configuration.
 package struct NextPage: Record, Sendable {
-  /// The kind of name that a page has.
+  /// How pages are named: by a number, an offset, a cursor or an address.
   package enum Method: String, JSONStringEnum, Sendable {
     case page, offset, cursor, link
   }
 
-  /// The kind of name that a page has.
+  /// How pages are named.
   package let by: Method
   /// The number of the first page or of the first item.
   package let first: Int?

@@ -108,8 +108,8 @@ public struct Screen {
     }
   }
 
-  /// A screen that other views open, and clients, too. A client's parameters may be refused. They may name the view
-  /// whose state is shared: `parent` returns its name. The prototype describes the screen, and is never opened.
+  /// A screen that both clients and other views open. A client's parameters may be refused. They may name the view
+  /// whose state is shared: `parent` returns that name. The prototype describes the screen, and is never opened.
   package init<Model: ViewModel, Parameters: Record>(
     _ name: String, viewModel: String, like prototype: @autoclosure @escaping () -> Model,
     parent: @escaping (Parameters) -> String?, _ make: @escaping (Parameters) throws(RPCError) -> Model

@@ -18,7 +18,8 @@ final class View {
   private var children: [Int: View] = [:]
   private let ports: [WireText: InputPort]
   private let feedbacks: [MadeFeedback]
-  /// The service owns this view, so it outlives it. A weak reference would make every access slower, even for a ping.
+  /// The service owns this view, so the service exists as long as the view. A weak reference would make every access
+  /// slower, even for a ping.
   private unowned let service: Service
   let outbox: Outbox
 

@@ -34,7 +34,7 @@ struct AnswerReader {
     let body = answer.body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(answer.body.dropFirst(3)) : answer.body
     if body.isEmpty { throw malformedResponse("the answer is empty, not JSON; check \"url\"") }
     do throws(JSONError) {
-      // The page's message nests this JSON deeper, and its reader has a limit, too.
+      // The limit is lower than that of the receiver, because the page's message nests this JSON deeper.
       return try RawJSON(validating: body, maxDepth: 500)
     } catch {
       let place = SourceLocation(of: error.offset, in: body)

@@ -46,7 +46,7 @@ struct EventParser {
     return findings
   }
 
-  /// Adds a part of a line. Only the colon of a comment is kept.
+  /// Adds a part of a line. The text of a comment is dropped; only its colon is kept.
   private mutating func append(_ part: Span<UInt8>) {
     let isComment = (line.first ?? (part.isEmpty ? nil : part[0])) == UInt8(ascii: ":")
     isLineTooLarge = isLineTooLarge || line.count + part.count > limit && !isComment

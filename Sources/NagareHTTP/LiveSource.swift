@@ -106,7 +106,7 @@ final class LiveSource {
     if let last {
       if watch.begun - last.begun < .seconds(1) { watch.consecutiveFailures = last.consecutiveFailures + 1 }
       last.work.dispose()
-      // Nothing reports the changes that these requests have missed any more.
+      // Changes that these requests have missed are no longer reported.
       for other in last.waiters where other.since != nil { other.answer(.unknownState) }
       watch.waiters = last.waiters.filter { $0.since == nil }
       last.waiters = []

@@ -231,8 +231,8 @@ extension SourceRequest<SourceChanges<RawJSON>> {
 }
 
 extension SourceChanges<RawJSON> {
-  /// Changes up to a state that a list has missed. A list with another state requests them. If the source has no
-  /// states, everything may have changed.
+  /// Reports that the source has reached a state while its changes were lost. A list in another state requests them. If
+  /// the source has no states, everything may have changed.
   fileprivate static func missed(before state: String?) -> SourceChanges {
     state.map { SourceChanges(since: $0, state: $0) } ?? .everything()
   }

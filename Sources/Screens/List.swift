@@ -1,7 +1,7 @@
 public import Nagare
 public import Paging
 
-/// A list that grows page by page, and opens a pager on the item that the user selects.
+/// A list that grows page by page, and opens a pager on the item that the user selects, like Gmail's list of mails.
 public struct List: ViewModel {
   /// The inputs of a list.
   public struct Input: Ports {

@@ -118,8 +118,8 @@ struct PagerState {
       list.position(of: old.rows[row].itemID).map { (row: row, position: $0) }
     }.first
     guard let found else { return nil }
-    // The unloaded rows between that row and the item are still listed, too. The nearest of these has kept its distance
-    // from that row.
+    // Unloaded rows between that row and the old position are still listed, too. The nearest of them is as far from
+    // that row as before.
     let position = old.position(ofRow: found.row)
     let unread = old.unread(in: side == .next ? index..<position : position..<index)
     guard let near = side == .next ? unread.first?.lowerBound : unread.last.map({ $0.upperBound - 1 }) else {

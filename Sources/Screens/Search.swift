@@ -1,6 +1,6 @@
 public import Nagare
 
-/// A list that is searched while the user types.
+/// A list that is searched while the user types, like Qiita's list of articles.
 public struct Search: ViewModel {
   /// The inputs of a search: those of a list, and those for the query.
   public struct Input: Ports {

@@ -8,7 +8,7 @@ struct WholeItems {
 
   private struct Entry {
     let id: ItemID
-    /// The row when the full item was requested.
+    /// The row for which the full item was requested.
     var row: RawJSON?
     var item: RawJSON?
     var run: Int?

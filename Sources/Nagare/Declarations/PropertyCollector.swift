@@ -26,7 +26,7 @@ struct PropertyCollector: Encoder {
 
     init(isThorough: Bool) { self.isThorough = isThorough }
 
-    /// Collects the inputs or outputs that `encode` adds. An error that it throws is recorded.
+    /// Calls `encode`, which adds the inputs or outputs of a structure or property. Records the error that it throws.
     func find(in path: @autoclosure () -> String, _ encode: () throws -> Void) {
       do {
         try encode()

@@ -109,7 +109,7 @@ public class OutputSlot: Deferrable {
   /// meantime.
   package final func writeMessage(to writer: inout JSONWriter) -> Bool { view != nil && writeNewest(to: &writer) }
 
-  // Each kind of output overrides the following.
+  // Each kind of output overrides the following members.
 
   /// The schemas of the fields next to the value, or of those that replace it.
   var memberSchemas: [JSONSchema.Property] { [] }

@@ -56,7 +56,7 @@ public final class StdioTransport {
   private var buffer = [UInt8](repeating: 0, count: readSize)
   private var reading: EventLoop.Watch?
   private var writing: EventLoop.Watch?
-  /// Whether the loop watches for input, and whether it watches until output can be written.
+  /// Whether the loop watches the input for new bytes, and the output for space.
   private var awaited = (input: true, output: false)
   /// Continues with input that was read, after other work on the loop had its turn.
   private var turn: ScheduledTimer?

@@ -25,7 +25,8 @@ struct DemoMail {
     return number < 0 || number < 30 && Int.random(in: 0..<100, using: &random) < 40
   }
 
-  /// Returns a random generator for one property of a mail. The number of the property is `matter`.
+  /// Returns a random number generator for one property of a mail. Its seed is the mail's number and `matter`, the
+  /// number of the property.
   static func random(_ number: Int, _ matter: UInt64) -> SplitMix64 {
     SplitMix64(seed: UInt64(bitPattern: Int64(number)) << 8 | matter)
   }

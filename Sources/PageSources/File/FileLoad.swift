@@ -127,7 +127,7 @@ final class FileLoad: FileWork {
 
   private var isFull: Bool { taken >= size || page.bytes.count >= file.limits.item || place.ordinal >= end }
 
-  /// The number of items in the page, or of lines.
+  /// The number of items that the page has so far, or of lines.
   private var taken: Int { countsLines ? place.ordinal - first : page.slices.count }
 
   /// The maximum number of items for the next scan: the items before the page, or those that the page lacks. With a

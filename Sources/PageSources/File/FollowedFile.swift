@@ -41,10 +41,11 @@ final class FollowedFile {
   /// The state of the content that is read now.
   var state: String { "\(number).\(file?.end ?? 0)" }
 
-  /// Returns the open file.
+  /// Returns the open file:
   ///
-  /// A first page opens the file that the path names now. Later pages use the file of the first page. While the file is
-  /// followed, it is the one whose changes were reported.
+  /// - while the file is followed, the one whose changes were reported;
+  /// - for a first page, the file that the path names now;
+  /// - for a later page, the file of the first page.
   func open(afresh: Bool) throws(LoadFailure) -> PagedFile {
     if let file, !watches.isEmpty { return file }
     if let file, !afresh {
