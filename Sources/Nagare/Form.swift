@@ -6,7 +6,7 @@ public import RPC
 public struct FormInput: Ports {
   /// Submits the draft. It is refused while the form has a problem.
   public let submit = Trigger()
-  /// Submits the draft again after a failure.
+  /// Submits the current draft after a failure.
   public let retry = Trigger()
 
   /// Creates the ports of a view.
@@ -17,7 +17,7 @@ public struct FormInput: Ports {
 public struct FormOutput<Draft: Encodable>: Outputs {
   /// The current draft.
   public let draft: Driver<Draft>
-  /// The first reason why the draft can't be submitted; nil if there is none.
+  /// The reason why the draft can't be submitted; nil if there is none.
   public let problem: Driver<ParameterErrorData?>
   /// Whether the draft can be submitted now.
   public let canSubmit: Driver<Bool>

@@ -143,7 +143,7 @@ public struct Screen {
   /// A view model that is never opened. Every view of the screen has its inputs and outputs.
   var prototype: ViewModelBinding { description.prototype }
 
-  /// Returns a prototype that also has the inputs and outputs of which each screen of the kind has only some.
+  /// Returns a prototype with all inputs and outputs of the kind, including those that only some screens have.
   private(set) var fullPrototype: () -> ViewModelBinding
 
   /// Returns the screen with a prototype that has all inputs and outputs that a screen of its kind can have.

@@ -20,7 +20,8 @@ struct ListConfiguration: Record, Sendable {
 }
 
 extension ListConfiguration {
-  /// A list in the default configuration. A refresh keeps its items listed until the new ones have loaded.
+  /// A list of a configuration that the user hasn't written. A refresh leaves its items where they are while they load
+  /// again.
   init(
     source: String, query: ValueOrStoreKey<QueryText> = .value(QueryText()), detail: String? = nil,
     arrivals: OnArrival = .show,

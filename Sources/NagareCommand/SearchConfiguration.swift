@@ -23,7 +23,8 @@ struct SearchConfiguration: Record, Sendable {
 }
 
 extension SearchConfiguration {
-  /// A search in the default configuration. A refresh keeps its items listed until the new ones have loaded.
+  /// A search of a configuration that the user hasn't written. A refresh leaves its items where they are while they
+  /// load again.
   init(source: String, detail: String? = nil, display: Display? = nil) {
     self.init(
       viewModel: "search", source: Reference(name: source), query: QueryText(), debounce: Milliseconds(200),

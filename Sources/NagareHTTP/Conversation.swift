@@ -85,7 +85,7 @@ final class Conversation {
 
   /// Writes the output of the step, and decides which input and output to watch next.
   private func settle() {
-    // Event streams that resume may produce more output immediately.
+    // Event streams that resume may add output immediately. It is written in the same step.
     repeat { write() } while !peer.backlog.isFull && live?.resume() == true
     let backlog = peer.backlog
     reading?.interest = backlog.isFull ? [] : .reading

@@ -87,7 +87,7 @@ public struct Pager: ViewModel {
     more: Trigger
   ) {
     guard let start = (try? RawJSON(encoding: start)).flatMap({ ItemID($0) }) else {
-      // A list contains no items with other ids.
+      // Items of a list always have such ids.
       preconditionFailure("an item's id is a string or a number in JSON, not \(start)")
     }
     (self.listing, self.loading, self.error, self.start, loadMore) = (listing, loading, error, start, more)

@@ -37,7 +37,7 @@ struct RecordSearch {
   }
 
   /// Continues by one item. Returns nil if the search isn't finished. The search also ends at a record that is too long
-  /// to be listed, and at an error after which an array can't be read any further.
+  /// to be listed, and at an error in an array that makes the rest unreadable.
   mutating func proceed(in file: PagedFile, _ work: inout Int) throws(LoadFailure) -> FirstRecord? {
     try file.showWindow(at: offset, least: least)
     let start = offset - file.windowStart

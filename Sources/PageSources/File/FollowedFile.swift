@@ -143,7 +143,7 @@ final class FollowedFile {
     do throws(LoadFailure) {
       try open(try opened())
     } catch {
-      // Loads report why the file can't be read. Here only the first failure counts.
+      // Loads report why the file can't be read. Watches needn't be notified again if it was unreadable before.
       if file == nil, since == state { return }
       file = nil
     }

@@ -81,7 +81,7 @@ final class PagedFile {
   deinit { descriptor.close() }
 
   /// Notices changes that other programs made to the file. The index stays valid if a file of lines is longer, and the
-  /// last window is still the same. After any other change, the file starts again.
+  /// last window is still the same. After any other change, the file is read from its start again.
   func noticeChanges() throws(LoadFailure) {
     let before = status
     status = try reading { () throws(SystemError) in try descriptor.status() }

@@ -7,7 +7,7 @@ struct WordFinder {
     let byte: UInt8
     /// The first of the prefixes that are one byte longer.
     var longer: UInt16 = 0
-    /// The next prefix that is one byte longer than the same prefix.
+    /// The next of the prefixes that extend the same shorter prefix by one byte.
     var sibling: UInt16 = 0
     /// The longest other prefix that this one ends with.
     var fallback: UInt16 = 0
