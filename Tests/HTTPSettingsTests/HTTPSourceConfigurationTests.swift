@@ -122,7 +122,7 @@ struct HTTPSourceConfigurationTests {
     #expect(context.failures.map(\.offset) == [text.utf8.count - 8])
   }
 
-  @Test func `its schema lists its members`() {
+  @Test func `the schema of an HTTP source lists its fields`() {
     let names = HTTPSourceConfiguration.schema.properties.map(\.name)
     #expect(names.prefix(3) == ["type", "url", "id"])
     #expect(HTTPSourceConfiguration.schema.properties.filter(\.isRequired).map(\.name) == ["url"])
