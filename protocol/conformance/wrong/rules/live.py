@@ -282,7 +282,7 @@ class WatchesWithoutFilters(Rule):
 class LeavesAWatchWithOtherFilters(Rule):
     """Doesn't tell the source that it needn't say any more how something else changes."""
 
-    section, transcript = "6.6", "6.6-live/filters.txt::otherwise"
+    section, transcript = "6.6", "6.6-live/filters.txt::other-filters-have-another-watch"
 
     def says(self, message: Message) -> list[Message]:
         return [] if message.get("method") == "source/unwatch" else [message]

@@ -132,7 +132,7 @@ class KeepsProgress(Rule):
 class SaysProgressTwice(Rule):
     """Says the progress as an output of its own, too."""
 
-    section, transcript = "6", "6-sources/progress.txt::said"
+    section, transcript = "6", "6-sources/progress.txt::reported"
 
     def says(self, message: Message) -> list[Message]:
         value = message["params"]["value"] if message.get("method") == "state" else {}
@@ -173,7 +173,7 @@ class HasAsManyRowsAsEver(Rule):
 class LooksThroughAnyNumber(Rule):
     """Looks through more made-up items than anybody can wait for."""
 
-    section, transcript = "6.1", "6-sources/demo.txt::too-many-to-look-through"
+    section, transcript = "6.1", "6-sources/demo.txt::too-many-rows-to-search"
 
     def options(self, command: list[str]) -> list[str]:
         return with_sources(command, rows=10_000)
