@@ -28,6 +28,7 @@ def ends(process: int) -> None:
 
 
 def test_a_death_in_the_middle_is_got_over(serve_program: ServeProgram) -> None:
+    """rules: 6.4.10, 6.4.11"""
     server = serve_program(
         """
 for id, params in requests():
@@ -41,6 +42,7 @@ for id, params in requests():
 
 
 def test_what_keeps_dying_is_told_with_its_last_words(serve_program: ServeProgram) -> None:
+    """rules: 6.4.11, 6.4.12"""
     server = serve_program("for id, params in requests(): raise ValueError('no such table')", "--log")
     told = failure(appear(server))
     assert told["code"] == -32010 and told["retryable"]
@@ -79,6 +81,7 @@ def by_signal(server: Server) -> None:
 def test_a_stubborn_program_ends_with_the_server_and_all_that_it_started(
     serve_program: ServeProgram, end: Callable[[Server], None]
 ) -> None:
+    """rules: 6.4.9, 6.4.11"""
     server = serve_program(STUBBORN)
     processes = ids(appear(server))
     assert len(processes) == 2 and all(lives(process) for process in processes)
@@ -119,6 +122,7 @@ def test_a_closed_output_ends_the_program_too(start: Start, tmp_path: Path) -> N
 
 
 def test_a_program_that_obeys_a_signal_ends_by_itself(serve_program: ServeProgram, tmp_path: Path) -> None:
+    """rules: 6.4.8"""
     server = serve_program(
         f"""
 def terminated(*_):
@@ -136,6 +140,7 @@ signal.signal(signal.SIGTERM, terminated)
 
 
 def test_what_a_dead_program_has_started_ends_too(serve_program: ServeProgram, tmp_path: Path) -> None:
+    """rules: 6.4.9"""
     server = serve_program(
         """
 for id, params in requests():
@@ -150,6 +155,7 @@ for id, params in requests():
 
 
 def test_killed_itself_the_server_leaves_a_program_its_end_of_input(serve_program: ServeProgram) -> None:
+    """rules: 6.4.8"""
     server = serve_program("for id, params in requests(): page(id, os.getpid())")
     [process] = ids(appear(server))
     server.process.kill()

@@ -13,6 +13,7 @@ from server import MEBIBYTE
 
 
 def test_a_program_is_paged_through(serve_program: ServeProgram) -> None:
+    """rules: 6.4.3, 6.4.4, 6.4.5"""
     server = serve_program(ROWS)
     assert ids(appear(server)) == [0, 1, 2]
     server.notify("loadMore", view="v")
@@ -23,6 +24,7 @@ def test_a_program_is_paged_through(serve_program: ServeProgram) -> None:
 
 
 def test_the_specification_s_program_is_one(serve_program: ServeProgram) -> None:
+    """rules: 6.4.4, 6.4.5"""
     section = (ROOT / "protocol" / "SPECIFICATION.md").read_text().split("### 6.4")[1]
     program = section.split("```python\n")[1].split("```")[0]
     server = serve_program(program.replace("range(1000)", "range(5)"))
@@ -33,6 +35,7 @@ def test_the_specification_s_program_is_one(serve_program: ServeProgram) -> None
 
 
 def test_it_runs_in_the_configuration_s_folder_with_our_environment(serve_program: ServeProgram, tmp_path: Path) -> None:
+    """rules: 6.4.1"""
     server = serve_program("for id, params in requests(): page(id, os.getcwd(), os.environ['PATH'])")
     assert ids(appear(server)) == [str(tmp_path.resolve()), os.environ["PATH"]]
 
@@ -44,6 +47,7 @@ def test_it_gets_its_standard_streams_and_no_other_descriptors(serve_program: Se
 
 
 def test_without_a_log_its_standard_error_is_not_passed_on(serve_program: ServeProgram) -> None:
+    """rules: 6.4.7, 6.4.13"""
     server = serve_program("print('hello', file=sys.stderr, flush=True)\n" + ROWS)
     assert ids(appear(server)) == [0, 1, 2]
     server.close()
@@ -52,6 +56,7 @@ def test_without_a_log_its_standard_error_is_not_passed_on(serve_program: ServeP
 
 
 def test_nonsense_is_a_failure_that_lasts(serve_program: ServeProgram) -> None:
+    """rules: 6.4.11"""
     server = serve_program("for id, params in requests(): say({'id': id, 'rows': []})")
     told = failure(appear(server))
     assert told["code"] == -32012 and not told["retryable"]
@@ -59,12 +64,14 @@ def test_nonsense_is_a_failure_that_lasts(serve_program: ServeProgram) -> None:
 
 
 def test_a_stray_print_is_passed_over(serve_program: ServeProgram) -> None:
+    """rules: 6.4.7, 6.4.11, 6.4.13"""
     server = serve_program("print('warming up', flush=True)\nprint([1, 2], flush=True)\n" + ROWS, "--log")
     assert ids(appear(server)) == [0, 1, 2]
     assert "[rows] --> warming up\n" in server.errors()
 
 
 def test_an_answer_that_is_printed_wrongly_is_told_when_the_time_is_over(serve_program: ServeProgram, tmp_path: Path) -> None:
+    """rules: 6.4.11"""
     program = """
 for number, (id, params) in enumerate(requests()):
     print({"jsonrpc": "2.0", "id": id}, flush=True)
@@ -84,6 +91,7 @@ for number, (id, params) in enumerate(requests()):
 
 
 def test_a_slow_program_keeps_nobody_waiting(serve_program: ServeProgram, tmp_path: Path) -> None:
+    """rules: 6.4.11"""
     server = serve_program(
         """
 for id, params in requests():
@@ -120,6 +128,7 @@ while True:
 
 
 def test_one_line_without_an_end_costs_a_message_s_size(serve_program: ServeProgram) -> None:
+    """rules: 6.4.11"""
     program = """
 for id, params in requests():
     for _ in range(1000): os.write(1, b"x" * 100_000)
@@ -134,6 +143,7 @@ for id, params in requests():
 
 
 def test_a_flood_of_requests_is_stopped_by_not_reading(serve_program: ServeProgram) -> None:
+    """rules: 6.4.11"""
     program = """
 call = json.dumps({"jsonrpc": "2.0", "id": "x" * 1000, "method": "give"}).encode() + b"\\n"
 while True: os.write(1, call * 50)
@@ -149,6 +159,7 @@ while True: os.write(1, call * 50)
 
 
 def test_a_dropped_load_is_cancelled(serve_program: ServeProgram) -> None:
+    """rules: 6.4.6"""
     server = serve_program(
         """
 first = None

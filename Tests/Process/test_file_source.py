@@ -94,6 +94,7 @@ def test_every_file_of_every_package(start: Start, packages: Path) -> None:
 
 
 def test_a_large_file_is_read_only_as_far_as_paging_goes(start: Start, records: Path) -> None:
+    """rules: 6.2.2"""
     server = start("--clock", "virtual", "--file", str(records))
     first = next(pages(server, 20))
     assert [item["id"] for item in first] == list(range(20))
@@ -101,6 +102,7 @@ def test_a_large_file_is_read_only_as_far_as_paging_goes(start: Start, records: 
 
 
 def test_one_array_is_paged_like_lines(start: Start, tmp_path: Path) -> None:
+    """rules: 6.2.1"""
     path = tmp_path / "array.json"
     items = [{"id": number, "text": "[" * (number % 7) + '"\\'} for number in range(5000)]
     path.write_text(json.dumps(items, indent=1))
@@ -109,6 +111,7 @@ def test_one_array_is_paged_like_lines(start: Start, tmp_path: Path) -> None:
 
 
 def test_broken_lines_are_named_and_the_rest_goes_on(start: Start, tmp_path: Path) -> None:
+    """rules: 6.2.7"""
     broken = {100: '{"id":100', 2500: "not json", 2501: '{"id":2501}}', 4999: '{"id":"\xff"}'}
     path = tmp_path / "broken.jsonl"
     text = "".join(broken.get(number, f'{{"id":{number}}}') + "\n" for number in range(1, 5001))
@@ -133,6 +136,7 @@ def test_broken_lines_are_named_and_the_rest_goes_on(start: Start, tmp_path: Pat
 
 
 def test_a_file_that_is_a_folder_fails_the_load(start: Start, tmp_path: Path) -> None:
+    """rules: 6.2.7"""
     server = start("--clock", "virtual", "--file", str(tmp_path))
     server.call("open", screen="items", view="v")
     _, said = server.call("viewWillAppear", view="v")
@@ -152,6 +156,7 @@ def test_a_file_that_can_not_be_read_to_its_end_as_an_array(start: Start, tmp_pa
 
 @pytest.mark.parametrize("kind", ["pipe", "endless", "huge", "folder"])
 def test_what_stands_in_the_place_of_a_kept_index_is_passed_over(start: Start, tmp_path: Path, kind: str) -> None:
+    """rules: 6.2.18"""
     path, index = tmp_path / "rows.jsonl", tmp_path / "rows.jsonl.nagare-index"
     path.write_text("".join(f'{{"id":{number}}}\n' for number in range(2000)))
     config = tmp_path / "nagare.json"

@@ -53,6 +53,7 @@ def test_a_large_file_is_filtered_and_its_items_are_found(start: Start, tmp_path
 
 
 def test_a_program_is_told_the_filters_and_gives_whole_items(start: Start, tmp_path: Path) -> None:
+    """rules: 6.4.3"""
     program = """
 for line in sys.stdin:
     message = json.loads(line)
@@ -84,6 +85,7 @@ for line in sys.stdin:
 
 
 def test_filters_stand_in_the_address(serve: Serve, source: Source) -> None:
+    """rules: 6.5.2, 6.5.4"""
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         return web.json_response([{"id": 1}])
 

@@ -54,6 +54,7 @@ def listed(server: Server, *rows: Any) -> Message:
 
 
 def test_an_appended_line_is_listed_once_it_is_finished(serve_log: ServeLog, log: Path) -> None:
+    """rules: 6.2.11, 6.2.12, 6.2.13"""
     server = serve_log()
     listed(server, 1)
     append(log, '{"id":2}\n{"id"')
@@ -72,6 +73,7 @@ def test_an_appended_line_is_listed_once_it_is_finished(serve_log: ServeLog, log
 
 
 def test_a_log_that_is_rotated_is_followed_in_its_new_file(serve_log: ServeLog, log: Path) -> None:
+    """rules: 6.2.14"""
     server = serve_log()
     listed(server, 1)
     for number in range(2, 6):
@@ -83,6 +85,7 @@ def test_a_log_that_is_rotated_is_followed_in_its_new_file(serve_log: ServeLog, 
 
 
 def test_a_log_that_is_cut_or_replaced_is_read_again(serve_log: ServeLog, log: Path) -> None:
+    """rules: 6.2.11, 6.2.14"""
     server = serve_log()
     listed(server, 1)
     append(log, '{"id":2}\n')
@@ -98,6 +101,7 @@ def test_a_log_that_is_cut_or_replaced_is_read_again(serve_log: ServeLog, log: P
 
 
 def test_a_folder_that_goes_and_comes_back(serve_log: ServeLog, log: Path) -> None:
+    """rules: 6.2.14"""
     server = serve_log()
     listed(server, 1)
     log.parent.rename(log.parent.with_name("gone"))
@@ -109,6 +113,7 @@ def test_a_folder_that_goes_and_comes_back(serve_log: ServeLog, log: Path) -> No
 
 
 def test_a_link_that_leads_elsewhere_is_followed(serve_log: ServeLog, log: Path) -> None:
+    """rules: 6.2.14"""
     (log.parent / "one").mkdir()
     log.rename(log.parent / "one" / "log")
     log.symlink_to("one/log")
@@ -123,6 +128,7 @@ def test_a_link_that_leads_elsewhere_is_followed(serve_log: ServeLog, log: Path)
 
 
 def test_a_file_is_looked_at_where_the_system_says_nothing(serve_log: ServeLog, log: Path, tmp_path: Path) -> None:
+    """rules: 6.2.12"""
     log.parent.rename(tmp_path / "one")
     log.parent.symlink_to("one")
     server = serve_log()
@@ -136,6 +142,7 @@ def test_a_file_is_looked_at_where_the_system_says_nothing(serve_log: ServeLog, 
 
 
 def test_whoever_writes_without_an_end_takes_neither_the_session_nor_its_memory(serve_log: ServeLog, log: Path) -> None:
+    """rules: 6.2.15"""
     log.write_text("")
     server = serve_log(pageSize=50)
     server.call("ping")

@@ -30,6 +30,7 @@ pytestmark = needs_proc
 def test_without_libcurl_the_first_load_names_the_package(
     serve: Serve, source: Source, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, library: str
 ) -> None:
+    """rules: 6.5.1"""
     web_server = serve(Items(writing()).handle)
     if library == "empty":
         (tmp_path / "libcurl.so.4").touch()
@@ -65,6 +66,7 @@ def test_a_handshake_that_stalls_is_given_up(listener: socket.socket, source: So
 
 @pytest.mark.parametrize("at", ["the connection", "the head", "the body", "the handshake"])
 def test_a_load_that_is_dropped_closes_its_connection(listener: socket.socket, source: Source, at: str) -> None:
+    """rules: 6.5.12"""
     server = source(url(listener, "https" if at == "the handshake" else "http"), timeout=600_000)
     send(server, 1)
     connection, _ = listener.accept()
@@ -169,6 +171,7 @@ def proxy(answer: bytes) -> tuple[str, list[bytes]]:
 
 
 def test_the_environment_names_the_proxy(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+    """rules: 6.5.13"""
     address, asked = proxy(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(ITEMS), ITEMS.encode()))
     monkeypatch.setenv("http_proxy", address)
     monkeypatch.setenv("no_proxy", "other.example")
@@ -209,6 +212,7 @@ def secure(serve: Serve, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Cal
 
 
 def test_a_certificate_that_the_environment_vouches_for_is_good(secure: Callable[..., str], source: Source) -> None:
+    """rules: 6.5.13"""
     items = Items(writing(event("a", {"remove": 1})))
     address = secure(items.handle, "127.0.0.1")
     server = source(address, live={"events": address.replace("/items", "/events")})
@@ -288,6 +292,7 @@ def test_odd_answers_are_a_page_or_an_error(listener: socket.socket, source: Sou
     ids=["provisional answers", "headers", "one long header", "trailers", "a chunk's extensions"],
 )
 def test_an_endless_head_is_given_up(listener: socket.socket, source: Source, head: bytes, piece: bytes, code: int) -> None:
+    """rules: 6.5.14"""
     server = source(url(listener), timeout=600_000 if code == -32010 else 500)
     send(server, 1)
     with listener.accept()[0] as connection:

@@ -29,6 +29,7 @@ from web_server import Handler, always, json, raw
     ],
 )
 def test_an_answer_that_is_no_page(ask: Ask, body: str | bytes, words: list[str]) -> None:
+    """rules: 6.5.24, 6.5.25"""
     failed(ask(json(body)), -32012, False, "/items?page=1&size=2 answered 200, application/json", *words)
 
 
@@ -53,6 +54,7 @@ def test_a_total_or_a_cursor_of_the_wrong_kind(ask: Ask) -> None:
 
 @pytest.mark.parametrize("status", [204, 400, 401, 404, 410, 501])
 def test_a_status_without_a_page_is_told_at_once(ask: Ask, status: int) -> None:
+    """rules: 6.5.24"""
     headers = {"WWW-Authenticate": 'Basic realm="x"'} if status == 401 else {}
     answer = ask(always(lambda: web.Response(status=status, headers=headers)), retries=5)
     failed(answer, status, False, f"answered {status}")
@@ -141,6 +143,7 @@ def test_one_byte_after_the_other_is_no_way_around_the_time_limit(ask: Ask) -> N
 
 
 def test_a_port_where_nobody_listens(source: Source) -> None:
+    """rules: 6.5.24"""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     failed(page(source(f"http://127.0.0.1:{port}/")), -32010, True, f"127.0.0.1:{port}", "connect")

@@ -108,6 +108,7 @@ def flood(piece: bytes, megabytes: int, sent: list[int]) -> Told:
     ids=["comments", "short comments", "retry", "others", "ids", "no field", "a comment without an end"],
 )
 def test_a_flood_that_means_nothing_takes_no_memory(serve: Serve, source: Source, piece: bytes) -> None:
+    """rules: 6.5.20"""
     sent: list[int] = []
     # Kept, it would take far more than is allowed.
     megabytes = 100 if b"hello" in piece else 40
@@ -124,7 +125,10 @@ def test_a_flood_that_means_nothing_takes_no_memory(serve: Serve, source: Source
     "data", [b"{}", text.dumps({"changes": [{"change": {"id": 1, "text": "x" * 1000}}]}).encode()], ids=["short", "long"]
 )
 def test_events_wait_where_they_are_while_nobody_reads(serve: Serve, nagare_http: str, data: bytes) -> None:
-    """The program stops reading, so the web server has to wait; nothing is lost by it."""
+    """The program stops reading, so the web server has to wait; nothing is lost by it.
+
+    rules: 6.5.21
+    """
     count = 0
 
     async def tell(response: web.StreamResponse, request: web.BaseRequest) -> None:

@@ -86,6 +86,7 @@ def test_ids_that_go_back_are_states_like_any(listed: Lists) -> None:
 
 
 def test_a_since_that_was_never_held_is_asked_about_with_pauses(serve: Serve, source: Source, listed: Lists) -> None:
+    """rules: 6.5.18"""
     asked = 0
     told = stays(event("a", {"insert": {"id": 3}}) + event("c", {"remove": 1}, since="b") + event("d", {"insert": {"id": 5}}))
 
@@ -215,6 +216,7 @@ def test_changes_before_anybody_asks_mean_nothing(serve: Serve, source: Source) 
 
 @pytest.mark.parametrize("lie", ["not modified", "html", "500", "redirect", "broken"])
 def test_a_poll_that_is_lied_to_leaves_the_list_as_it_is(listed: Lists, lie: str) -> None:
+    """rules: 6.5.23"""
     asked = 0
 
     async def handler(request: web.BaseRequest) -> web.StreamResponse:

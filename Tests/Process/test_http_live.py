@@ -97,6 +97,7 @@ Live = Callable[..., Server]
 
 
 def test_events_are_changes_and_their_ids_are_states(live: Live) -> None:
+    """rules: 6.5.16"""
     server = live(Items(writing(": hello\n\n", event("a", {"remove": 1}), event("b", {"remove": 2}, total=0))))
     begin(server)
     assert changed(server, 2) == [
@@ -106,6 +107,7 @@ def test_events_are_changes_and_their_ids_are_states(live: Live) -> None:
 
 
 def test_a_connection_that_ends_is_made_again_from_the_last_id_on(live: Live) -> None:
+    """rules: 6.5.18"""
     items = Items(
         writing("retry: 20\n", event("a", {"remove": 1}), "data: cut of", stays=False),
         writing(event("b", {"remove": 2})),
@@ -124,6 +126,7 @@ def test_a_state_that_is_held_is_where_it_goes_on(live: Live) -> None:
 
 
 def test_without_ids_all_is_read_again_after_a_gap(live: Live) -> None:
+    """rules: 6.5.18"""
     told = writing("retry: 20\n", event(None, {"remove": 1}), stays=False)
     server = live(Items(told, writing()))
     watch(server)
@@ -132,6 +135,7 @@ def test_without_ids_all_is_read_again_after_a_gap(live: Live) -> None:
 
 
 def test_a_page_waits_for_the_server_to_tell(live: Live) -> None:
+    """rules: 6.5.17"""
     items = Items(writing())
 
     async def told(response: web.StreamResponse, request: web.BaseRequest) -> None:
@@ -146,6 +150,7 @@ def test_a_page_waits_for_the_server_to_tell(live: Live) -> None:
 
 
 def test_a_broken_event_is_said_and_the_others_count(live: Live) -> None:
+    """rules: 6.5.20"""
     server = live(Items(writing("id: a\ndata: {nonsense\n\n", "id: b\ndata: 7\n\n", event("c", {"remove": 1}))))
     begin(server)
     assert changed(server, 3) == [
@@ -156,6 +161,7 @@ def test_a_broken_event_is_said_and_the_others_count(live: Live) -> None:
 
 
 def test_an_event_that_is_too_large_is_a_gap(serve: Serve, source: Source) -> None:
+    """rules: 6.5.20"""
     big = "id: a\ndata: " + "x" * 3000 + "\n\n"
     items = Items(writing(big, event("b", {"remove": 1})))
     web_server = serve(items.handle)
@@ -165,6 +171,7 @@ def test_an_event_that_is_too_large_is_a_gap(serve: Serve, source: Source) -> No
 
 
 def test_a_server_that_does_not_tell_refuses_the_watch(serve: Serve, source: Source) -> None:
+    """rules: 6.5.19"""
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         return web.json_response([])
 
@@ -174,6 +181,7 @@ def test_a_server_that_does_not_tell_refuses_the_watch(serve: Serve, source: Sou
 
 
 def test_one_that_is_down_is_asked_again_and_again(serve: Serve, source: Source) -> None:
+    """rules: 6.5.19"""
     answers = iter([503, 500])
 
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
@@ -242,6 +250,7 @@ def test_each_watch_is_answered_whatever_else_is_asked_meanwhile(
 
 
 def test_a_poll_finds_what_is_new_other_and_gone(live: Live) -> None:
+    """rules: 6.5.22"""
     items = Items(items=[{"id": 1}, {"id": 2}, {"id": 3}])
     server = live(items, poll=100)
     assert watch(server)["result"] == {}
@@ -258,6 +267,7 @@ def test_a_poll_finds_what_is_new_other_and_gone(live: Live) -> None:
 
 
 def test_a_list_polls_without_a_word(start: Start, serve: Serve, nagare_http: str, tmp_path: Path) -> None:
+    """rules: 6.5.22"""
     items = Items()
     source = {"type": "http", "url": serve(items.handle).url("/items"), "live": {"poll": 100}}
     screens = {"web": {"viewModel": "list", "source": "web", "livePace": 0}}

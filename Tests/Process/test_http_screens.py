@@ -25,6 +25,7 @@ def screens(path: Path, url: str, **members: Any) -> str:
 
 
 def test_a_search_pages_through_a_web_server(nagare_http: str, start: Start, serve: Serve, tmp_path: Path) -> None:
+    """rules: 6.5.1"""
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         first = (int(request.query["page"]) - 1) * 10
         return web.json_response([{"id": id, "of": request.query["query"]} for id in range(first, min(first + 10, 35))])
@@ -61,6 +62,7 @@ def test_what_a_web_server_does_wrong_is_an_error_that_retry_mends(
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_the_examples_are_without_mistakes(start: Start, example: Path) -> None:
+    """rules: 7.9, 7.11"""
     server = start("check", str(example))
     count = len(json.loads(example.read_text())["screens"])
     assert server.next_line().decode() == f"{example}: {count} screens, no mistakes\n"
@@ -68,6 +70,7 @@ def test_the_examples_are_without_mistakes(start: Start, example: Path) -> None:
 
 
 def test_the_published_schema_is_the_one_that_is_printed(start: Start) -> None:
+    """rules: 7.11"""
     server = start("schema")
     printed = b"".join(iter(server.next_line, b""))
     assert printed == (ROOT / "protocol" / "configuration.schema.json").read_bytes()

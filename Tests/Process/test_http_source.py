@@ -12,6 +12,7 @@ from web_server import each, json
 
 
 def test_pages_follow_each_other_by_number(serve: Serve, source: Source) -> None:
+    """rules: 6.5.2, 6.5.7, 6.5.8"""
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         number, size = int(request.query["page"]), int(request.query["size"])
         items = [{"id": item} for item in range(7)][(number - 1) * size : number * size]
@@ -26,6 +27,7 @@ def test_pages_follow_each_other_by_number(serve: Serve, source: Source) -> None
 
 
 def test_pages_follow_each_other_by_offset(serve: Serve, source: Source) -> None:
+    """rules: 6.5.7, 6.5.8"""
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         start = int(request.query["from"])
         return web.json_response({"data": {"list": [{"id": start}, {"id": start + 1}]}, "meta": {"count": 6}})
@@ -37,6 +39,7 @@ def test_pages_follow_each_other_by_offset(serve: Serve, source: Source) -> None
 
 
 def test_a_page_is_asked_for_by_its_position(serve: Serve, source: Source) -> None:
+    """rules: 6.8"""
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         start, size = int(request.query["from"]), int(request.query["n"])
         return web.json_response({"list": [{"id": id} for id in range(start, min(50, start + size))], "count": 50})
@@ -52,6 +55,7 @@ def test_a_page_is_asked_for_by_its_position(serve: Serve, source: Source) -> No
 
 
 def test_pages_follow_each_other_by_cursor(serve: Serve, source: Source) -> None:
+    """rules: 6.5.7"""
     web_server = serve(
         each(
             json('{"items":[{"id":1}],"next":"a/b \\u00e9"}'),
@@ -69,6 +73,7 @@ def test_pages_follow_each_other_by_cursor(serve: Serve, source: Source) -> None
 
 
 def test_pages_follow_each_other_by_link(serve: Serve, source: Source) -> None:
+    """rules: 6.5.7"""
     link = '</items?page=1>; rel="prev first", </items?page=3&x=%2F>; title="a, b"; rel="next"'
     web_server = serve(each(json(ITEMS, Link=link), json(ITEMS)))
     server = source(web_server.url("/items"), next={"by": "link"})
@@ -81,6 +86,7 @@ def test_pages_follow_each_other_by_link(serve: Serve, source: Source) -> None:
 
 
 def test_the_answer_itself_may_have_the_links(serve: Serve, source: Source) -> None:
+    """rules: 6.5.7"""
     web_server = serve(
         each(
             json('{"results":[{"id":1}],"links":{"next":"?page=2","prev":null}}'),
@@ -101,6 +107,7 @@ def test_a_cursor_may_lead_back(ask: Ask) -> None:
 
 
 def test_a_link_elsewhere_is_refused(ask: Ask) -> None:
+    """rules: 6.5.9"""
     link = "<http://other.example/items?page=2>; rel=next"
     answer = ask(json(ITEMS, Link=link), "/items", next={"by": "link"})
     failed(answer, -32012, False, "other.example", "allowRedirectsTo")
@@ -122,6 +129,7 @@ def test_the_total_is_read_from_a_header(ask: Ask) -> None:
 
 
 def test_a_query_is_encoded_and_an_empty_one_left_out(serve: Serve, source: Source) -> None:
+    """rules: 6.5.2, 6.5.3"""
     web_server = serve(json(ITEMS))
     server = source(web_server.url("/items?q={query}&page={page}"))
     for query in (None, "", "a&b=流 #"):
@@ -130,6 +138,7 @@ def test_a_query_is_encoded_and_an_empty_one_left_out(serve: Serve, source: Sour
 
 
 def test_a_query_can_not_step_up_in_the_path(serve: Serve, source: Source) -> None:
+    """rules: 6.5.5"""
     web_server = serve(json(ITEMS))
     server = source(web_server.url("/items/{query}/list"))
     for query in ("..", ".", "../../secret", "x/.."):
@@ -213,6 +222,7 @@ def test_no_secret_is_in_a_message(ask: Ask, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_what_did_not_change_is_not_sent_again(serve: Serve, source: Source) -> None:
+    """rules: 6.5.11"""
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         if request.headers.get("If-None-Match") == '"v1"':
             return web.Response(status=304, headers={"ETag": '"v1"'})
@@ -225,6 +235,7 @@ def test_what_did_not_change_is_not_sent_again(serve: Serve, source: Source) -> 
 
 
 def test_a_date_does_as_well(serve: Serve, source: Source) -> None:
+    """rules: 6.5.11"""
     date = "Sun, 06 Nov 1994 08:49:37 GMT"
     web_server = serve(each(json(ITEMS, Last_Modified=date), json("", status=304), json("[]")))
     server = source(web_server.url())

@@ -14,6 +14,7 @@ from web_server import always, each, json, raw
 
 
 def test_what_fails_once_is_tried_again(serve: Serve, source: Source) -> None:
+    """rules: 6.5.10"""
     for first in (json("", status=500), json("", status=503), raw(b""), raw(b"", reset=True)):
         web_server = serve(each(first, json(ITEMS)))
         assert page(source(web_server.url(), retries=1))["items"] == [{"id": 1}, {"id": 2}]
@@ -30,6 +31,7 @@ def test_what_fails_for_ever_is_told_after_the_last_try(serve: Serve, source: So
 
 @pytest.mark.parametrize("kind", ["seconds", "date"])
 def test_a_server_that_names_the_time_is_given_it(serve: Serve, source: Source, kind: str) -> None:
+    """rules: 6.5.10"""
     now = time.time()
     named = "2" if kind == "seconds" else formatdate(now + 2, usegmt=True)
     web_server = serve(each(json("", status=429, Retry_After=named, Date=formatdate(now, usegmt=True)), json(ITEMS)))
@@ -39,6 +41,7 @@ def test_a_server_that_names_the_time_is_given_it(serve: Serve, source: Source, 
 
 
 def test_a_server_that_wants_to_be_left_alone_for_long_is(serve: Serve, source: Source) -> None:
+    """rules: 6.5.10"""
     web_server = serve(json("", status=429, Retry_After="3600"))
     server = source(web_server.url(), retries=3)
     for _ in range(3):
@@ -58,6 +61,7 @@ def test_a_redirect_on_the_same_server_is_followed(serve: Serve, source: Source)
 
 
 def test_a_redirect_to_another_server_is_refused(serve: Serve, source: Source) -> None:
+    """rules: 6.5.9"""
     other = serve(json(ITEMS))
     web_server = serve(always(lambda: web.Response(status=302, headers={"Location": other.url("/x?token=hunter2")})))
     answer = page(source(web_server.url()))
@@ -66,6 +70,7 @@ def test_a_redirect_to_another_server_is_refused(serve: Serve, source: Source) -
 
 
 def test_no_secret_follows_to_another_server(serve: Serve, source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+    """rules: 6.5.9"""
     monkeypatch.setenv("NAGARE_TEST_TOKEN", "hunter2")
     other = serve(json(ITEMS))
     web_server = serve(always(lambda: web.Response(status=307, headers={"Location": other.url("/x")})))
@@ -80,6 +85,7 @@ def test_no_secret_follows_to_another_server(serve: Serve, source: Source, monke
 
 
 def test_redirects_in_a_circle_end(serve: Serve, source: Source) -> None:
+    """rules: 6.5.9"""
     web_server = serve(always(lambda: web.Response(status=302, headers={"Location": "/"})))
     failed(page(source(web_server.url(), retries=3)), -32012, False, "redirects more than 5 times")
     assert len(web_server.requests) == 6
@@ -104,6 +110,7 @@ def test_no_more_requests_run_than_allowed(serve: Serve, source: Source) -> None
 
 
 def test_cancelling_closes_the_connection(serve: Serve, source: Source) -> None:
+    """rules: 6.5.12"""
     web_server = serve(each(slow, json(ITEMS)))
     server = source(web_server.url(), maxConcurrent=1)
     send(server, 1)

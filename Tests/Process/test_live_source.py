@@ -81,6 +81,7 @@ for method, id, params in requests():
 
 
 def test_a_killed_program_is_started_again_and_asked_what_was_missed(serve_live: ServeLive) -> None:
+    """rules: 6.4.11, 6.6.8"""
     server = serve_live(
         """
 for method, id, params in requests():
@@ -98,6 +99,7 @@ for method, id, params in requests():
 
 
 def test_one_that_dies_again_and_again_is_not_started_all_the_time(serve_live: ServeLive, tmp_path: Path) -> None:
+    """rules: 6.4.11"""
     server = serve_live(
         """
 for method, id, params in requests():

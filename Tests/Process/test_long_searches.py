@@ -29,6 +29,7 @@ def followers(tmp_path: Path) -> Path:
 
 
 def test_a_query_of_many_words_is_refused(start: Start) -> None:
+    """rules: 6.11, 6.12"""
     server = start()
     server.call("open", screen="articles", view="v")
     for text in ("+ " * (4 * MEBIBYTE), " ".join(map(str, range(33)))):
@@ -40,6 +41,7 @@ def test_a_query_of_many_words_is_refused(start: Start) -> None:
 
 
 def test_searches_that_begin_together_keep_nobody_waiting(start: Start, followers: Path) -> None:
+    """rules: 6.2.4"""
     server = start("--config", str(followers))
     for number in range(LISTS):
         server.notify("open", screen="rows", view=f"v{number}")
@@ -55,6 +57,7 @@ def test_searches_that_begin_together_keep_nobody_waiting(start: Start, follower
 
 
 def test_a_search_ends_that_others_interrupt(start: Start, followers: Path) -> None:
+    """rules: 6.2.4"""
     server = start("--config", str(followers))
     server.call("open", screen="rows", view="v", params={"query": "dolor nowhere"})
     server.call("viewWillAppear", view="v")
