@@ -58,7 +58,7 @@ def run(nagare: str, *options: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("name", WRONG)
 def test_a_mistake_is_shown_where_it_is(nagare: str, name: str, tmp_path: Path) -> None:
-    """rules: 7.9"""
+    """rules: 7.0.9"""
     text, line, mentioned = WRONG[name]
     path = tmp_path / "nagare.json"
     path.write_text(text)

@@ -62,7 +62,7 @@ def test_what_a_web_server_does_wrong_is_an_error_that_retry_mends(
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_the_examples_are_without_mistakes(start: Start, example: Path) -> None:
-    """rules: 7.9, 7.11"""
+    """rules: 7.0.9, 7.0.11"""
     server = start("check", str(example))
     count = len(json.loads(example.read_text())["screens"])
     assert server.next_line().decode() == f"{example}: {count} screens, no mistakes\n"
@@ -70,7 +70,7 @@ def test_the_examples_are_without_mistakes(start: Start, example: Path) -> None:
 
 
 def test_the_published_schema_is_the_one_that_is_printed(start: Start) -> None:
-    """rules: 7.11"""
+    """rules: 7.0.11"""
     server = start("schema")
     printed = b"".join(iter(server.next_line, b""))
     assert printed == (ROOT / "protocol" / "configuration.schema.json").read_bytes()

@@ -39,7 +39,7 @@ def test_pages_follow_each_other_by_offset(serve: Serve, source: Source) -> None
 
 
 def test_a_page_is_asked_for_by_its_position(serve: Serve, source: Source) -> None:
-    """rules: 6.8"""
+    """rules: 6.0.8"""
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         start, size = int(request.query["from"]), int(request.query["n"])
         return web.json_response({"list": [{"id": id} for id in range(start, min(50, start + size))], "count": 50})

@@ -29,7 +29,7 @@ def followers(tmp_path: Path) -> Path:
 
 
 def test_a_query_of_many_words_is_refused(start: Start) -> None:
-    """rules: 6.11, 6.12"""
+    """rules: 6.0.11, 6.0.12"""
     server = start()
     server.call("open", screen="articles", view="v")
     for text in ("+ " * (4 * MEBIBYTE), " ".join(map(str, range(33)))):

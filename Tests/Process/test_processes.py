@@ -173,7 +173,7 @@ def run(nagare: str, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_help_names_every_option(nagare: str) -> None:
-    """rules: 7.12"""
+    """rules: 7.0.12"""
     result = run(nagare, "--help")
     assert (result.returncode, result.stderr) == (0, "")
     for option in ("--file", "--id", "--config", "--clock", "--log", "--version", "--help"):
@@ -183,7 +183,7 @@ def test_help_names_every_option(nagare: str) -> None:
 
 
 def test_version(nagare: str) -> None:
-    """rules: 7.12"""
+    """rules: 7.0.12"""
     result = run(nagare, "--version")
     assert result.returncode == 0
     assert re.fullmatch(r"nagare \d+\.\d+\.\d+\n", result.stdout)
@@ -194,7 +194,7 @@ def test_version(nagare: str) -> None:
     [["--colour"], ["--clock"], ["--clock", "sundial"], ["--max-depth", "0"], ["--file", "a", "--config", "b"], ["a"]],
 )
 def test_a_wrong_command_line_is_explained(nagare: str, options: list[str]) -> None:
-    """rules: 7.12"""
+    """rules: 7.0.12"""
     result = run(nagare, *options)
     assert result.returncode not in (0, 78) and result.returncode > 0
     assert result.stdout == ""
