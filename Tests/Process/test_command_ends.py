@@ -81,7 +81,7 @@ def by_signal(server: Server) -> None:
 def test_a_stubborn_program_ends_with_the_server_and_all_that_it_started(
     serve_program: ServeProgram, end: Callable[[Server], None]
 ) -> None:
-    """rules: 6.4.9, 6.4.11"""
+    """rules: 6.4.8, 6.4.9"""
     server = serve_program(STUBBORN)
     processes = ids(appear(server))
     assert len(processes) == 2 and all(lives(process) for process in processes)
