@@ -1,4 +1,7 @@
-"""A client for Nagare, the process that holds an app's screens: it sends the user's actions and receives what to show."""
+"""A client library for Nagare, the server that holds an app's view models.
+
+It opens views, sends the user's actions and receives the values to show.
+"""
 
 from .any_view import AnyView
 from .app import App

@@ -1,4 +1,4 @@
-"""A view of any screen."""
+"""A view of any screen, without declared inputs and outputs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from .view import View
 
 
 class AnyView(View):
-    """A view whose inputs are methods, and whose current values are attributes: `await inbox.refresh()`, `inbox.items`. See `Input`.
+    """A view with a method for each input and an attribute for each current value: `await inbox.refresh()`,
+    `inbox.items`.
 
-    An input or output with the name of an attribute of every view is reached by `call` or `[]`.
+    Every view has some attributes already, such as `close`. An input or output of the same name is reached by `call` or
+    `[]`. See also `Input`.
     """
 
     def __getattr__(self, name: str) -> Any:
-        # Attributes of an unfinished view, and Python's own, aren't inputs.
+        # Python looks up special names, and any name before `__init__` has run. Neither is an input.
         if name.startswith("_") or "screen" not in self.__dict__:
             raise AttributeError(name, name=name, obj=self)
         if name in self.screen.inputs:

@@ -1,4 +1,4 @@
-"""The screens of a server, and what the client answers for."""
+"""The app: opens a server's screens and answers the server's requests."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ log = logging.getLogger("nagare")
 
 
 class App(Session):
-    """The screens of one server. `spawn` and `connect` make one; it lives in `async with`.
+    """The screens of one server. `spawn` and `connect` create an app; use it in `async with`.
 
-    Handlers are declared to the server with the first call, and can't be added later.
+    Declare all handlers before the first call, which announces them to the server.
     """
 
     def __init__(
@@ -51,10 +51,11 @@ class App(Session):
         for name, source in (sources or {}).items():
             self._sources[name] = source if isinstance(source, Source) else Source(source)
 
-    # What the client answers for
+    # Handlers of the server's requests
 
     def source(self, name: str) -> Callable[[PageFunction], Source]:
-        """Makes the decorated function the page function of this source. The result decorates the functions for edits.
+        """Makes the decorated function return the pages of this source. The resulting `Source` has decorators for
+        edits.
 
             @app.source("mine")
             async def mine(key: int | None, query: str | None, size: int) -> Page: ...
@@ -75,7 +76,8 @@ class App(Session):
     @overload
     def present(self, /, *kinds: str) -> Callable[[AnyHandler], AnyHandler]: ...
     def present(self, /, *kinds: Any) -> Any:
-        """Makes the decorated function the handler of tasks of these kinds. Without kinds it handles all that have no other handler.
+        """Makes the decorated function the handler of tasks of these kinds. Without kinds it handles all remaining
+        tasks.
 
             @app.present("prompt")
             async def prompt(task: Task) -> str: ...
@@ -104,8 +106,8 @@ class App(Session):
     async def open(self, screen: str, kind: type[Any] = AnyView, *, view: str | None = None, **params: Any) -> Any:
         """Opens a view of a screen. Parameters override the screen's own: `await app.open("items", pageSize=50)`.
 
-        `kind` is the class of the view: `ListView` and the like declare inputs and outputs for type checkers.
-        `view` is its name; without it the server chooses one. Nothing is loaded yet.
+        `kind` is the class of the view. Classes such as `ListView` declare inputs and outputs for type checkers.
+        `view` is the view's name; without it the server chooses a name. Opening a view loads nothing yet.
 
         Raises `NoSuchScreen`, `InvalidParams`, `ViewExists`, `LimitPassed`.
         """
@@ -122,11 +124,11 @@ class App(Session):
         return await self._request("open", named, receive, undo)
 
     async def screens(self) -> list[Screen]:
-        """Returns all screens, including those that only another view's input opens."""
+        """Returns all screens, including those that only another view's input can open."""
         await self._initialized()
         return list(self._screens.values())
 
-    # What a session asks of it
+    # Implementations of the session's methods
 
     def _client_capabilities(self) -> dict[str, Any]:
         return {"deltas": True, "windows": True, "present": bool(self._handlers), "sources": list(self._sources)}
@@ -134,7 +136,8 @@ class App(Session):
     def _on_screens(self, screens: list[dict[str, Any]]) -> None:
         for one in screens:
             inputs, outputs = tuple(one["inputs"]), tuple(one["outputs"])
-            # A view with the input `viewport` can be opened with a window, and has these as well then.
+            # Only a view with the input `viewport` can have a window. Windows add the input `jump` and the output
+            # `scrollTo`.
             if "viewport" in inputs:
                 inputs, outputs = (*inputs, "jump"), (*outputs, "scrollTo")
             screen = Screen(one["screen"], one["viewModel"], inputs, outputs)
@@ -182,7 +185,7 @@ class App(Session):
         if self._views.get(view.view_name) is view:
             del self._views[view.view_name]
 
-    # Inside
+    # Private methods
 
     def _check_not_initialized(self) -> None:
         if self._initializing is not None:

@@ -1,4 +1,4 @@
-"""Changes of a client's source."""
+"""Changes that a source of the client reports."""
 
 from __future__ import annotations
 
@@ -15,53 +15,59 @@ log = logging.getLogger("nagare")
 
 Change: TypeAlias = "dict[str, Any]"
 Changes: TypeAlias = "list[Change] | Literal['all']"
-"""Changes that happen at the same time, in order. `"all"` means that changes are unknown: the list reloads at the user's position."""
+"""Changes that happen at the same time, in order. `"all"` means that changes are unknown: the list then reloads at the user's position."""
 
 ChangesFunction: TypeAlias = Callable[..., AsyncGenerator[Any, None]]
-"""Yields each change, or a list of changes at the same time, while a view shows the source.
+"""A source's function for changes. It runs while a view shows the source, and yields a change, or a list of changes
+that happen at the same time.
 
-It may have the parameters `query`, `filters` and `since`. A function with `since`, the last known state or None, keeps states and yields
-`Step`s. The first one answers the watch."""
+The function may have the parameters `query`, `filters` and `since`. With `since`, the last known state or None, the
+function yields `Step`s. It then yields the first `Step` at once, as the answer to the watch.
+"""
 
 
 class Step(NamedTuple):
-    """Changes, and the state after them."""
+    """Some changes, and the source's state after them."""
 
     changes: Changes = []
     state: str | None = None
     total: int | None = None
-    """The number of items in the source, if it is known."""
+    """The number of items in the source, or None if it is unknown."""
 
 
 def inserted(
     item: Any, *, before: Any = None, after: Any = None, at_end: bool = False, position: int | None = None
 ) -> Change:
-    """An item is new or has moved: before or after the item with an id, or to the end. Without a position the `order` in the
-    configuration places it, or it comes first. `position` is the number of items before it, for lists that haven't read its
-    neighbours."""
+    """Reports an item that is new or has moved: to before or after another item, given by its id, or to the end.
+
+    Without `before`, `after` and `at_end`, the `order` in the configuration places the item; without an `order` it
+    comes first. `position` is the number of items before it. It helps lists that haven't loaded the item's neighbours.
+    """
     place = {"before": before, "after": after, "at": "end" if at_end else None, "position": position}
     return {"insert": item} | {name: value for name, value in place.items() if value is not None}
 
 
 def changed(item: Any) -> Change:
-    """An item has a new version."""
+    """Reports a new version of an item."""
     return {"change": item}
 
 
 def removed(id: Any, *, position: int | None = None) -> Change:
-    """The item with an id was removed. `position` is the number of items before it, for lists that haven't read it."""
+    """Reports that the item with an id was removed. `position` is the number of items before it. It helps lists that
+    haven't loaded the item."""
     return {"remove": id} if position is None else {"remove": id, "position": position}
 
 
 class Watch:
-    """A watch of a query and filters."""
+    """One watch of a source, with a query and filters: forwards the changes that a function yields."""
 
     def __init__(self, function: ChangesFunction, params: dict[str, Any], notify: Callable[[dict[str, Any]], object]) -> None:
         parameters = inspect.signature(function).parameters
         given = {"query": params.get("query"), "filters": params.get("filters") or {}, "since": params.get("since")}
         self._steps = function(**{name: value for name, value in given.items() if name in parameters})
         self._keeps_states = "since" in parameters
-        # A function without the query and filters can't know what a change means for them.
+        # A function without these parameters reports changes of all items. Then only a reload shows which of them
+        # match.
         self._is_blind = any(given[name] and name not in parameters for name in ("query", "filters"))
         self._watched = {name: params[name] for name in ("source", "query", "filters") if name in params}
         self._notify = notify
@@ -69,20 +75,20 @@ class Watch:
         self._is_over = False
 
     async def begin(self) -> dict[str, Any]:
-        """Returns the answer to the watch. Later changes are sent after it."""
+        """Starts the function and returns the answer to the watch. Later changes are sent as notifications."""
         if self._keeps_states:
             changes, state, _ = Step(*await anext(self._steps))
             self._running.append(asyncio.ensure_future(self._forward(None, state)))
             return {name: value for name, value in (("state", state), ("changes", changes)) if value}
         first = asyncio.ensure_future(anext(self._steps, None))
         self._running.append(first)
-        # The function starts to listen before the watch is answered, as far as it needn't wait for that.
+        # Lets the function run up to its first `await`, so that it observes its source before the watch is answered.
         await asyncio.sleep(0)
         self._running.append(asyncio.ensure_future(self._forward(first, None)))
         return {}
 
     def end(self) -> None:
-        """Ends the watch: its function is cancelled, and whatever it still yields isn't sent."""
+        """Ends the watch. The function is cancelled, and nothing that it still yields is sent."""
         self._is_over = True
         for future in self._running:
             future.cancel()
@@ -115,7 +121,7 @@ class Watch:
         try:
             self._notify(members | {"changes": changes})
         except LimitPassed as error:
-            # The list reloads instead. Rows over a limit fail their page.
+            # The changes exceed a limit, so the list must reload.
             log.warning("the changes of %s aren't sent one by one: %s", self._watched.get("source"), error)
             self._notify(members | {"changes": "all"})
         return step.state or since

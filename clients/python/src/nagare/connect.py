@@ -22,16 +22,16 @@ from .transport import Transport
 log = logging.getLogger("nagare.server")
 
 TAIL_SIZE = 4096
-"""The bytes of a server's standard error that are kept for `ServerDied`."""
+"""The number of bytes at the end of a server's standard error that `ServerDied` contains."""
 
 CRASH = re.compile(rb"\b(?:Fatal error|Precondition failed|Assertion failed|panicked at)\b")
-"""The beginning of the line that says why a program crashed. A backtrace that is longer than the tail may follow."""
+"""Finds the line with the reason for a crash. A backtrace longer than `TAIL_SIZE` may follow it."""
 
 PIPE_SIZE = 1 << 20
-"""The maximum bytes in a pipe, unless root has raised the limit."""
+"""The maximum size of a pipe in bytes, unless root has raised the limit."""
 
 END_TIMEOUT = 1.0
-"""Seconds that a server gets to end after it has closed its output, and again after SIGTERM."""
+"""Seconds to wait for a server to end after it closed its output, and the same again after SIGTERM."""
 
 
 def spawn(
@@ -42,12 +42,14 @@ def spawn(
     env: Mapping[str, str] | None = None,
     patience: float = 3.0,
 ) -> App:
-    """Starts a server, and returns its app: `async with nagare.spawn("nagare") as app:`.
+    """Returns an app whose server starts when the app is entered: `async with nagare.spawn("nagare") as app:`.
 
-    `command` is the program and its arguments, separate or in one list. For `present` and `sources` see `App.present` and
-    `App.source`. When the app is closed, the server gets `patience` seconds to end, then SIGTERM, and after as many seconds
-    SIGKILL. It runs in a new session, so signals of the terminal, such as Ctrl-C, don't reach it. When it has ended, the
-    processes left in its session are killed.
+    - `command` is the program and its arguments, separate or in one list.
+    - For `present` and `sources` see `App.present` and `App.source`.
+    - When the app is closed, the server has `patience` seconds to end. Then it gets SIGTERM, and after as many seconds
+      SIGKILL.
+    - The server runs in a new operating system session, so terminal signals such as Ctrl-C don't reach it. When it has
+      ended, the remaining processes of that session are killed.
 
     Entering raises `OSError` if the program can't be started.
     """
@@ -86,7 +88,7 @@ def connect(
     sources: Mapping[str, Source | PageFunction] | None = None,
     patience: float = 3.0,
 ) -> App:
-    """Returns an app on a running server, over a pair of asyncio's streams or similar ones.
+    """Returns an app for a running server, over a pair of asyncio streams or similar ones.
 
         async with nagare.connect(*await asyncio.open_unix_connection("nagare.sock")) as app:
     """
@@ -98,7 +100,7 @@ def connect(
 
 
 class _Streams:
-    """A connection made elsewhere."""
+    """The transport over streams that the caller opened."""
 
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self.reader, self.writer = reader, writer
@@ -111,7 +113,7 @@ class _Streams:
 
 
 class _Protocol(asyncio.subprocess.SubprocessStreamProtocol):
-    """Notices the end of a process itself, because its children may hold its pipes open for longer."""
+    """Reports the end of the process itself. The end of its pipes may come later, because its children can hold them open."""
 
     def __init__(self) -> None:
         super().__init__(limit=PIPE_SIZE, loop=asyncio.get_running_loop())
@@ -127,7 +129,7 @@ class _Protocol(asyncio.subprocess.SubprocessStreamProtocol):
         for number in (1, 2):
             if pipe := self._open_pipe(number):
                 pipe.pause_reading()
-        # Output that was read before is still on its way to the readers.
+        # Output that asyncio has read already must reach the readers first.
         asyncio.get_running_loop().call_soon(self._drain)
 
     def _drain(self) -> None:
@@ -142,15 +144,15 @@ class _Protocol(asyncio.subprocess.SubprocessStreamProtocol):
         self.exited.set()
 
     def _open_pipe(self, number: int) -> asyncio.ReadTransport | None:
-        """Returns a pipe that isn't at its end."""
+        """Returns a pipe if it is still open for reading."""
         pipe = self.process.get_pipe_transport(number)
         return pipe if isinstance(pipe, asyncio.ReadTransport) and not pipe.is_closing() else None
 
 
 def _feed(reader: asyncio.StreamReader, pipe: asyncio.ReadTransport) -> None:
-    """Feeds a reader the current content of its pipe, and then the end."""
+    """Passes the rest of a pipe's content to a reader, and then the end of input."""
     try:
-        # One read returns everything in the pipe.
+        # PIPE_SIZE is the pipe's maximum size, so one read returns everything.
         if rest := os.read(pipe.get_extra_info("pipe").fileno(), PIPE_SIZE):
             reader.feed_data(rest)
     except BlockingIOError:
@@ -159,7 +161,7 @@ def _feed(reader: asyncio.StreamReader, pipe: asyncio.ReadTransport) -> None:
 
 
 def _kill_session(leader: int) -> None:
-    """Kills the remaining processes of a session: the leader's process group and, on Linux, other groups."""
+    """Kills the remaining processes of an operating system session: the leader's process group and, on Linux, other groups."""
     with suppress(OSError):
         os.killpg(leader, signal.SIGKILL)
     for entry in os.listdir("/proc") if os.path.isdir("/proc/self") else []:
@@ -169,10 +171,10 @@ def _kill_session(leader: int) -> None:
 
 
 class _Process:
-    """A server process in a new session. It ends with the app."""
+    """The transport to a server process in a new operating system session."""
 
     def __init__(self, command: list[str], protocol: _Protocol) -> None:
-        assert protocol.stdin is not None and protocol.stdout is not None and protocol.stderr is not None  # All are pipes.
+        assert protocol.stdin is not None and protocol.stdout is not None and protocol.stderr is not None  # All three are pipes.
         self.reader: Reader = protocol.stdout
         self.writer: Writer = protocol.stdin
         self._command, self._protocol, self._process = command, protocol, protocol.process
@@ -180,7 +182,7 @@ class _Process:
         self._reading_stderr = asyncio.ensure_future(self._read_stderr(protocol.stderr))
 
     async def diagnose(self) -> Callable[[], NagareError]:
-        """Returns the reason for the end of the output."""
+        """Waits for the process to end, and returns the error that explains why its output ended."""
         silent = not await self._ends_within(END_TIMEOUT)
         if silent:
             await self.end(0, END_TIMEOUT)
@@ -188,7 +190,7 @@ class _Process:
         status = None if silent else self._process.get_returncode()
         tail_bytes = self._tail
         if self._reason and self._reason not in tail_bytes:
-            # A backtrace has pushed out the line that says why the process crashed.
+            # A long backtrace followed the line with the reason for the crash.
             tail_bytes = self._reason + b"\n\xe2\x80\xa6\n" + tail_bytes
         tail = tail_bytes.decode("utf-8", "replace").strip()
         return lambda: ServerDied(self._command, status, tail)
@@ -222,7 +224,7 @@ class _Process:
                 os.killpg(self._process.get_pid(), number)
 
     async def _read_stderr(self, stderr: asyncio.StreamReader) -> None:
-        """Keeps the last output on standard error, and logs its lines."""
+        """Logs each line of standard error, and keeps the last bytes for `ServerDied`."""
         begun = b""
         while piece := await stderr.read(TAIL_SIZE):
             self._tail = (self._tail + piece)[-TAIL_SIZE:]

@@ -1,4 +1,4 @@
-"""One side of a JSON-RPC 2.0 connection, with a message per line."""
+"""The client's side of a JSON-RPC 2.0 connection, with one message per line."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ T = TypeVar("T")
 log = logging.getLogger("nagare")
 
 READ_SIZE = 1 << 20
-"""The maximum bytes of one read."""
+"""The maximum number of bytes per read."""
 
 
 class Reader(Protocol):
-    """The source of messages: an `asyncio.StreamReader` or a similar object."""
+    """The input: an `asyncio.StreamReader` or a similar object."""
 
     async def read(self, n: int, /) -> bytes:
-        """Reads up to `n` bytes; none at the end."""
+        """Reads up to `n` bytes. An empty result is the end of the input."""
 
 
 class Writer(Protocol):
-    """The destination of messages: an `asyncio.StreamWriter` or a similar object."""
+    """The output: an `asyncio.StreamWriter` or a similar object."""
 
     def write(self, data: bytes, /) -> None:
         """Writes bytes without waiting."""
@@ -43,14 +43,14 @@ class _PendingRequest:
     """A request without an answer yet."""
 
     message: int
-    """The number of its message, counted from 1."""
+    """The number of its message, counted from 1 over all sent messages."""
     future: asyncio.Future[Any]
     receive: Callable[[Any], Any]
     undo: Callable[[Any], None] | None
 
 
 class Connection:
-    """Sends messages, and passes on received ones without waiting for their receivers."""
+    """Sends messages and dispatches received ones. Reading never waits for handlers."""
 
     def __init__(
         self,
@@ -66,15 +66,16 @@ class Connection:
         self._on_notification, self._on_request, self._on_end, self._diagnose = on_notification, on_request, on_end, diagnose
         self._pending: dict[int, _PendingRequest] = {}
         self._answering: dict[Any, asyncio.Task[None]] = {}
-        """The handlers of requests that aren't answered yet, by the requests' ids."""
+        """The tasks of unanswered requests of the server, by the requests' ids."""
         self._handlers: set[asyncio.Task[None]] = set()
-        """All running handlers, including those that go on after their request was cancelled."""
+        """All running tasks of handlers, including those that still run after their request was cancelled."""
         self._last_id = 0
         self._sent = 0
         self._carried_out = 0
-        """The number of the last message of which an answer shows that the server has carried it out, and all before it."""
+        """The number of the newest message known to be carried out, because the server answered it. All earlier
+        messages are carried out, too."""
         self._last_cause = 0
-        """The number of the last message whose effects aren't followed by an answer: a notification, or an input that waits."""
+        """The number of the newest message that has no answer right after its effects: a notification, or an input with `wait`."""
         self.limits: Limits | None = None
         """The server's limits; None if unknown."""
         self._end: Callable[[], NagareError] | None = None
@@ -89,8 +90,8 @@ class Connection:
     ) -> T:
         """Sends a request and waits for its result.
 
-        `receive` converts the result before later messages are handled. `undo` gets the converted result if the caller was cancelled
-        meanwhile. Raises `LimitPassed` if the request exceeds a limit; it isn't sent then.
+        `receive` converts the result before later messages are handled. If the caller was cancelled in the meantime,
+        `undo` gets the converted result. A request that exceeds a limit isn't sent and raises `LimitPassed`.
         """
         self._last_id += 1
         id, future = self._last_id, asyncio.get_running_loop().create_future()
@@ -110,15 +111,15 @@ class Connection:
         return value
 
     def separate(self, receive: Callable[[], object]) -> None:
-        """Calls back when the immediate effects of all earlier messages have been received, and before those of any later one.
+        """Calls `receive` between the immediate effects of all earlier messages and the effects of any later message.
 
-        Without such earlier messages it does nothing.
+        Does nothing if every earlier notification and every earlier input with `wait` is known to be carried out.
         """
         if self._last_cause <= self._carried_out:
             return
         self._last_id += 1
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        # Marks a failure as retrieved, because nobody waits for it.
+        # Retrieves a failure. Otherwise asyncio would report it, because nothing awaits this future.
         future.add_done_callback(lambda done: done.exception())
         number = self._send({"jsonrpc": "2.0", "id": self._last_id, "method": "ping", "params": {}})
         self._pending[self._last_id] = _PendingRequest(number, future, lambda result: receive(), None)
@@ -138,7 +139,7 @@ class Connection:
         self._on_end(error)
 
     def exit(self, error: Callable[[], NagareError]) -> None:
-        """Sends `exit`, ends the output, and lets all waiting requests raise this error. Input is still read."""
+        """Sends `exit`, ends the output, and makes all waiting requests raise this error. Input is still read."""
         if self._end is None:
             self.notify("exit", {})
         self._writer.close()
@@ -153,7 +154,7 @@ class Connection:
             log.warning("%d handlers ignore that they were cancelled, and go on without a server", len(left))
 
     def _send(self, message: dict[str, Any], *, checked: bool = True) -> int:
-        """Sends a message and returns its number, from 1."""
+        """Sends a message and returns its number, counted from 1."""
         try:
             line = encode(message)
         except RecursionError:
@@ -177,9 +178,9 @@ class Connection:
                         self._receive(b"".join(pieces))
                     pieces = [more]
         except OSError:
-            pass  # A broken connection has ended as well.
+            pass  # A broken connection counts as ended.
         except Exception as error:
-            # An invalid message ends the session, so that no request waits in vain.
+            # An invalid message ends the session. Otherwise a request could wait for an answer that never comes.
             text = str(error) if isinstance(error, ProtocolError) else f"the server broke the protocol: {error!r}"
             self.end(lambda: ProtocolError(text))
             return
@@ -203,14 +204,14 @@ class Connection:
         if not isinstance(method, str):
             self._receive_answer(message)
         elif "id" in message:
-            hash(message["id"])  # Raises an error if it is an array or an object, which breaks the protocol.
+            hash(message["id"])  # Raises an error if the id is an array or an object, which breaks the protocol.
             task = asyncio.ensure_future(self._answer(message["id"], method, params))
             self._answering[message["id"]] = task
             self._handlers.add(task)
             task.add_done_callback(self._handlers.discard)
         elif method == "$/cancelRequest":
             if (running := self._answering.pop(params.get("id"), None)) is not None:
-                # The answer doesn't wait for the handler, which may ignore that it is cancelled.
+                # Answers at once, because a handler may ignore its cancellation.
                 self._fail({"jsonrpc": "2.0", "id": params["id"]}, _cancelled())
                 running.cancel()
         else:
@@ -241,7 +242,7 @@ class Connection:
             pending.undo(value)
 
     def _id_of_unreadable(self, error: Any) -> int | None:
-        """Returns the id of a request that the server couldn't read."""
+        """Returns the id of the request that the server couldn't read."""
         refusal = response_error(error)
         number = refusal.data.get("message") if isinstance(refusal.data, dict) else None
         for id, pending in self._pending.items():
@@ -257,7 +258,7 @@ class Connection:
             if self._is_awaited(id):
                 self._send({**answer, "result": result})
         except asyncio.CancelledError:
-            # The handler was cancelled, or awaited something that was.
+            # The handler was cancelled, or an operation that it awaited.
             if self._end is not None or not self._is_awaited(id):
                 raise
             self._fail(answer, _cancelled())
@@ -274,7 +275,7 @@ class Connection:
                 del self._answering[id]
 
     def _is_awaited(self, id: Any) -> bool:
-        """Whether the answer of the current handler is still needed: its request wasn't cancelled."""
+        """Whether the current handler's answer is still needed, because its request wasn't cancelled."""
         return self._answering.get(id) is asyncio.current_task()
 
     def _fail(self, answer: dict[str, Any], error: ResponseError) -> None:

@@ -9,7 +9,7 @@ from .window import Window
 
 
 class CurrentValues:
-    """The current values of a view's states by name, see section 4 of the specification."""
+    """The current values of a view's states by name (section 4 of the specification)."""
 
     def __init__(self, outputs: dict[str, Any]) -> None:
         self.values: dict[str, Any] = {}
@@ -18,14 +18,14 @@ class CurrentValues:
             self._set(output, params)
 
     def receive(self, output: str, params: dict[str, Any]) -> bool:
-        """Applies a notification. Returns false if it builds on a revision that was missed."""
+        """Applies a notification. Returns false if it builds on a revision that the client missed."""
         if "splices" in params:
             return self._splice(output, params)
         self._set(output, params)
         return True
 
     def replace(self, output: str, params: dict[str, Any]) -> bool:
-        """Replaces a value by the server's. Returns whether it differs."""
+        """Replaces a value by the server's. Returns whether the two differ."""
         value, revision = self.values.get(output), self._revisions.get(output)
         self._set(output, params)
         return self._revisions[output] != revision if output in self._revisions else bool(self.values[output] != value)

@@ -17,25 +17,25 @@ class NagareError(Exception):
 class ResponseError(NagareError):
     """An error with a code: the server's answer to a request, or a handler's answer to the server.
 
-    A source's function or a task's handler raises it, as `ResponseError(code, message, retryable=True)`, to show it on the
-    screen. A load with a retryable error is repeated before that.
+    A source's function or a task's handler raises it to show a failure on the screen: `ResponseError(code, message,
+    retryable=True)`. The server first repeats a load whose error is retryable.
     """
 
     def __init__(self, code: int, message: str, data: Any = None, *, retryable: bool = False) -> None:
         super().__init__(code, message, data)
         self.code = code
-        """The code. Section 2.2 of the specification lists the server's own."""
+        """The code. Section 2.2 of the specification lists the server's own codes."""
         self.message = message
         """A sentence for people."""
         self.data = {"retryable": True} if retryable and data is None else data
-        """Details that belong to the code, see the specification's table; or None."""
+        """Details that depend on the code, or None. Section 2.2 of the specification lists them."""
 
     def __str__(self) -> str:
         return f"{self.message} ({self.code})"
 
 
 class ParseError(ResponseError):
-    """-32700: the server couldn't read what it was sent."""
+    """-32700: the server couldn't parse a message."""
 
 
 class InvalidRequest(ResponseError):
@@ -43,7 +43,7 @@ class InvalidRequest(ResponseError):
 
 
 class MethodNotFound(ResponseError):
-    """-32601: the view doesn't have the input, or the server the method."""
+    """-32601: the view has no such input, or the server no such method."""
 
     @property
     def inputs(self) -> list[str]:
@@ -52,7 +52,7 @@ class MethodNotFound(ResponseError):
 
 
 class InvalidParams(ResponseError):
-    """-32602: a parameter is missing, of the wrong type, or names an item that isn't listed."""
+    """-32602: a parameter is missing, has the wrong type, or names an item that isn't in the list."""
 
     @property
     def param(self) -> str | None:
@@ -61,12 +61,12 @@ class InvalidParams(ResponseError):
 
     @property
     def expected(self) -> str | None:
-        """The expected value, for people."""
+        """A description of the expected value, for people."""
         return json_object(self.data).get("expected")
 
 
 class InternalError(ResponseError):
-    """-32603: a fault of the server."""
+    """-32603: an internal error of the server."""
 
 
 class RequestCancelled(ResponseError):
@@ -74,7 +74,7 @@ class RequestCancelled(ResponseError):
 
 
 class NoSuchView(ResponseError):
-    """-32001: no view of that name is open."""
+    """-32001: no open view has that name."""
 
     @property
     def views(self) -> list[str]:
@@ -83,7 +83,7 @@ class NoSuchView(ResponseError):
 
 
 class NoSuchScreen(ResponseError):
-    """-32002: there is no screen of that name."""
+    """-32002: no screen has that name."""
 
     @property
     def screens(self) -> list[str]:
@@ -92,11 +92,11 @@ class NoSuchScreen(ResponseError):
 
 
 class ViewExists(ResponseError):
-    """-32003: a view of that name is open already."""
+    """-32003: an open view has that name already."""
 
 
 class LimitPassed(ResponseError):
-    """-32005: a limit was passed, of a message's size or the number of views."""
+    """-32005: the request exceeds a limit, such as a message's size or the number of views."""
 
 
 _BY_CODE: dict[int, type[ResponseError]] = {
@@ -114,7 +114,7 @@ _BY_CODE: dict[int, type[ResponseError]] = {
 
 
 def response_error(error: Any) -> ResponseError:
-    """Returns the exception for the `error` of a response."""
+    """Converts the `error` of a response to an exception."""
     code, message = json_object(error).get("code"), json_object(error).get("message")
     if not isinstance(code, int) or not isinstance(message, str):
         return InternalError(ErrorCode.INTERNAL_ERROR, f"the server answered with an error that is none: {error!r}")
@@ -122,16 +122,16 @@ def response_error(error: Any) -> ResponseError:
 
 
 class ServerDied(NagareError):
-    """The server's process or connection has ended unexpectedly."""
+    """The server's process or connection ended unexpectedly."""
 
     def __init__(self, command: Sequence[str], status: int | None, stderr: str) -> None:
         super().__init__(command, status, stderr)
         self.command = command
-        """The program and its arguments; empty where the server wasn't started here."""
+        """The program and its arguments; empty if the app didn't start the server."""
         self.status = status
-        """The exit status, the negative number of the signal that ended it, or None if unknown."""
+        """The exit status, or the negative number of the signal that ended the process. None if unknown."""
         self.stderr = stderr
-        """The last output on its standard error."""
+        """The last output on the server's standard error."""
 
     def __str__(self) -> str:
         if not self.command:
@@ -152,16 +152,16 @@ def _fate(status: int | None) -> str:
 
 
 class SessionClosed(NagareError):
-    """The session is closed, or hasn't begun."""
+    """The session is closed, or it hasn't begun yet."""
 
 
 class ProtocolError(NagareError):
-    """The server's message isn't valid, or of an unknown version of the protocol."""
+    """A message of the server is invalid, or the server's protocol version is unknown."""
 
 
 class ViewClosed(NagareError):
-    """The view was closed, so the awaited event can't happen."""
+    """The view was closed, so the awaited condition can't become true."""
 
 
 class TooManyEvents(NagareError):
-    """An iterator has dropped its events because they weren't read: see `Output`."""
+    """An iterator dropped its events because they weren't read in time: see `Output`."""

@@ -20,7 +20,7 @@ class Input(Generic[P, V]):
         self._view, self._name, self._params = view, name, params
 
     async def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Outcome:
-        """Sends the input, and waits until everything that it began is over: see `View.call`."""
+        """Sends the input, and waits until everything that it started is finished: see `View.call`."""
         return await self._view.call(self._name, **self._params(*args, **kwargs))
 
     async def open(self, *args: P.args, **kwargs: P.kwargs) -> V | None:
@@ -37,7 +37,7 @@ class Input(Generic[P, V]):
 
 
 class InputDeclaration(Generic[P, V]):
-    """The declaration of an input in a class of views."""
+    """The declaration of an input in a view's class."""
 
     def __init__(self, function: Callable[Concatenate[Any, P], Any]) -> None:
         self._name, self._signature, self.__doc__ = function.__name__, inspect.signature(function), function.__doc__
@@ -53,7 +53,7 @@ class InputDeclaration(Generic[P, V]):
         bound = self._signature.bind(None, *args, **kwargs)
         bound.apply_defaults()
         _, *given = bound.arguments.items()
-        # An omitted optional parameter is None, which isn't a value.
+        # Omitted optional parameters are None here. They aren't sent.
         optional = {name for name, one in self._signature.parameters.items() if one.default is None}
         return {name: value for name, value in given if value is not None or name not in optional}
 
@@ -63,12 +63,12 @@ def input(function: Callable[Concatenate[Any, P], None]) -> InputDeclaration[P, 
 @overload
 def input(function: Callable[Concatenate[Any, P], V]) -> InputDeclaration[P, V]: ...
 def input(function: Callable[Concatenate[Any, P], Any]) -> InputDeclaration[P, Any]:
-    """Declares an input of a view by a function with its name and parameters, which is never called:
+    """Declares an input of a view. The function has the input's name and parameters, and is never called:
 
         class Profile(nagare.View):
             @nagare.input
             def rename(self) -> None: ...
 
-    The function's result is the type of the view that the input opens, if it is known.
+    If the input opens a view of a known type, annotate that type as the function's result.
     """
     return InputDeclaration(function)

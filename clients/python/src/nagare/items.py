@@ -16,8 +16,8 @@ LEAF_SIZE = 512
 class Items(Sequence[T]):
     """An immutable sequence. A changed copy shares all unchanged leaves with the original.
 
-    So iterating over the original is safe, and a change of a list of 100,000 items costs some microseconds and the inserted
-    items.
+    So iterating over the original stays safe. Changing a list of 100,000 items takes some microseconds, plus the time
+    to copy the inserted items.
     """
 
     __slots__ = ("_ends", "_leaves")
@@ -27,9 +27,9 @@ class Items(Sequence[T]):
         self._ends = list(accumulate(map(len, self._leaves)))
 
     def splice(self, start: int, delete_count: int, items: Iterable[Any]) -> Items[T]:
-        """Returns a list with `items` in place of `delete_count` items from `start` on.
+        """Returns a list with `items` in place of the `delete_count` items from `start` on.
 
-        Raises `IndexError` if there are no such items.
+        Raises `IndexError` if the list doesn't have these items.
         """
         end = start + delete_count
         if start < 0 or delete_count < 0 or end > len(self):
@@ -40,7 +40,7 @@ class Items(Sequence[T]):
         middle: tuple[T, ...] = tuple(items)
         if leaves:
             middle = leaves[0][: start - self._start_of(first)] + middle + leaves[-1][end - self._start_of(last) :]
-        # A small rest joins a neighbour, so that the leaves stay few.
+        # Joins a small rest with a neighbour, so that there are few leaves.
         if len(middle) < LEAF_SIZE // 2 and first > 0:
             first -= 1
             middle = self._leaves[first] + middle

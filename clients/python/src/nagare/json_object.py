@@ -1,4 +1,4 @@
-"""Reads objects that a server may have left out."""
+"""Reads JSON objects that a server may have omitted."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from typing import Any
 
 
 def json_object(value: Any) -> dict[str, Any]:
-    """Returns a JSON object as it is, and an empty one in place of any other value."""
+    """Returns a JSON object unchanged, and an empty object for any other value."""
     return value if isinstance(value, dict) else {}

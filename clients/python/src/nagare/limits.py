@@ -27,12 +27,12 @@ class Limits:
 
     @classmethod
     def of(cls, limits: Mapping[str, Any]) -> Limits | None:
-        """Reads the limits in the answer to `initialize`; None if there are none."""
+        """Reads the limits from the answer to `initialize`. Returns None if there are none."""
         size, depth = limits.get("messageSize"), limits.get("depth")
         return cls(size, depth) if isinstance(size, int) and isinstance(depth, int) else None
 
     def check(self, line: bytes) -> None:
-        """Raises `LimitPassed` if a message exceeds a limit. `line` doesn't include the line's end."""
+        """Raises `LimitPassed` if a message exceeds a limit. `line` doesn't include the line end."""
         if len(line) > self.message_size:
             raise LimitPassed(
                 ErrorCode.LIMIT_PASSED,
@@ -40,13 +40,13 @@ class Limits:
                 "or start the server with a higher --max-message-size",
                 {"limit": "messageSize", "max": self.message_size},
             )
-        # A message with few brackets can't be deep. Counting them is cheap.
+        # Counting brackets is cheap, and a message with few of them can't be deep.
         if line.count(b"[") + line.count(b"{") > self.depth and _depth(line) > self.depth:
             raise too_deep(self)
 
 
 def too_deep(limits: Limits | None) -> LimitPassed:
-    """Returns the error for a value that is nested too deep."""
+    """Returns the error for a value that is nested too deeply."""
     most = f"{limits.depth}, the most that the server reads" if limits else "can be written"
     data = {"limit": "depth", "max": limits.depth} if limits else {"limit": "depth"}
     text = f"the message nests arrays and objects deeper than {most}: send a flatter value, or start the server with a higher --max-depth"

@@ -12,14 +12,15 @@ from .errors import NagareError, TooManyEvents
 T = TypeVar("T", covariant=True)
 
 BACKLOG = 10_000
-"""The maximum number of events that wait for a reader."""
+"""The maximum number of unread events."""
 
 
 class Output(AsyncIterator[T], Generic[T]):
     """The values of one output of a view, from now on: `async for loading in inbox.output("loading")`.
 
-    - A state begins with its current value. A slow reader gets the latest value; older ones are skipped.
-    - Each event comes once. Events wait for a slow reader; after 10,000 of them, `TooManyEvents` is raised.
+    - A state begins with its current value. A slow reader skips older values and gets the latest one.
+    - An event arrives exactly once. Events are queued for a slow reader; more than 10,000 queued events raise
+      `TooManyEvents`.
     - The iteration ends when the view is closed. It raises `ServerDied` if the server dies.
     """
 
@@ -50,7 +51,7 @@ class Output(AsyncIterator[T], Generic[T]):
             self._finish(TooManyEvents(f"{BACKLOG} events have waited for somebody to read them"))
 
     def _finish(self, error: NagareError | None) -> None:
-        """Ends the iteration, or lets it raise an error."""
+        """Ends the iteration, or makes it raise an error."""
         if self._end is None:
             self._end = error or StopAsyncIteration()
             self._arrived.set()

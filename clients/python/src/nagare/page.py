@@ -9,26 +9,26 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Page:
-    """One page of items, see section 6 of the specification."""
+    """One page of items (section 6 of the specification)."""
 
     items: Iterable[Mapping[str, Any]]
     next: Any = None
-    """The key of the next page, any JSON value; None at the end."""
+    """The key of the next page, any JSON value. None if this is the last page."""
     previous: Any = None
-    """The key of the previous page, for a list that begins in the middle."""
+    """The key of the previous page, for a list that begins in the middle of the source."""
     total: int | None = None
     """The number of items in the source; None if it is unknown."""
     exact: bool = True
-    """False if the total is an estimate."""
+    """Whether `total` is exact and not an estimate."""
     position: int | None = None
     """The number of items before the page; None if it is unknown."""
     state: str | None = None
-    """The state that the items were read at, for a live source with states of its own."""
+    """The source's state when the items were read, for a live source that keeps states."""
     open: bool = False
-    """Whether more items may follow this last page later. Then reaching the bottom requests the page again."""
+    """Whether the source may get more items after this last page. If so, reaching the bottom requests the page again."""
 
     def result(self) -> dict[str, Any]:
-        """Returns the page as the wire has it."""
+        """Converts the page to the result of `source/page`."""
         members = {"items": list(self.items), "next": self.next, "previous": self.previous, "position": self.position}
         members |= {"total": self.total, "exact": None if self.exact else False, "state": self.state}
         members |= {"open": True if self.open else None}

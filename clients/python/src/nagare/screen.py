@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Screen:
-    """A screen that can be opened."""
+    """The definition of a screen."""
 
     name: str
     view_model: str

@@ -19,14 +19,14 @@ VERSION = "1"
 """The version of the protocol."""
 
 CLIENT = {"name": "nagare for Python", "version": "0.1.0"}
-"""Who this is, for the server's log."""
+"""The client's name and version, for the server's log."""
 
 R = TypeVar("R")
 S = TypeVar("S", bound="Session")
 
 
 class Session(ABC):
-    """A session with a server. It lives in `async with`, and is initialized with the first call."""
+    """A session with a server. Use it in `async with`; the first call initializes it."""
 
     def __init__(self, start: Callable[[], Awaitable[Transport]], patience: float) -> None:
         self._start, self._patience = start, patience
@@ -37,18 +37,19 @@ class Session(ABC):
         self.server: Mapping[str, Any] = {}
         """The server's name and version, known after the first call."""
         self.capabilities: Mapping[str, Any] = {}
-        """What the server can do, known after the first call."""
+        """The server's capabilities, known after the first call."""
         self.limits: Mapping[str, int] = {}
         """The server's limits, known after the first call: `messageSize`, `depth`, `batch`, `batchAnswer`, `views`."""
         self.status: int | None = None
-        """The exit status of the server, when the session is closed and the server was started for it."""
+        """The server's exit status. It is set when the session is closed, and only if the app started the server."""
 
     # Calls
 
     async def dispatch(self, type: str, value: Any = None) -> Outcome:
-        """Dispatches an action to the stores that screens share, and waits until everything that it began is over, such as a list's load.
+        """Dispatches an action to the stores that screens share, and waits until everything that it started is
+        finished, such as a list's load.
 
-        Returns the outcome of all that. Raises `InvalidParams` if no store takes the action.
+        Returns the combined outcome. Raises `InvalidParams` if no store handles the action.
         """
         params = {"action": {"type": type, "value": value}, "wait": True}
         outcome: Outcome = await self._request("dispatch", params, lambda result: result["outcome"])
@@ -59,16 +60,19 @@ class Session(ABC):
         self._notify("dispatch", {"action": {"type": type, "value": value}})
 
     async def advance(self, milliseconds: int) -> int:
-        """Advances a virtual clock, and returns the milliseconds since the server's start. Everything that was due has been received then."""
+        """Advances a virtual clock. Returns the milliseconds since the server's start.
+
+        When it returns, the outputs of everything that was due have been received.
+        """
         now: int = (await self._call("clock/advance", {"milliseconds": milliseconds}))["now"]
         return now
 
     async def discover(self) -> dict[str, Any]:
-        """Returns the description of the service, an OpenRPC document."""
+        """Returns the OpenRPC document that describes the service."""
         return await self._call("rpc.discover", {})
 
     async def ping(self) -> None:
-        """Waits until everything that earlier messages caused has been received."""
+        """Waits until the immediate effects of all earlier messages have been received."""
         await self._call("ping", {})
 
     # Begin and end
@@ -93,8 +97,9 @@ class Session(ABC):
         await self.close()
 
     async def close(self) -> None:
-        """Ends the server by `shutdown`, `exit` and the end of its input. After `patience` its process group gets SIGTERM, after twice
-        that SIGKILL. Leaving `async with` does it.
+        """Ends the server by `shutdown`, `exit` and the end of its input. Leaving `async with` does the same.
+
+        After `patience` seconds the server's process group gets SIGTERM, and after twice that time SIGKILL.
         """
         if self._connection is not None and self._transport is not None:
             connection, self._connection = self._connection, None
@@ -103,7 +108,7 @@ class Session(ABC):
             finally:
                 self._closed.set()
         elif self._transport is not None:
-            # Another call closes the session, or has closed it.
+            # Another call has closed the session, or is closing it.
             await self._closed.wait()
 
     async def _close(self, connection: Connection, transport: Transport) -> None:
@@ -113,7 +118,7 @@ class Session(ABC):
             # The other half is for the server's work after the end of its input.
             await asyncio.wait_for(connection.request("shutdown", {}, lambda result: None), patience / 2)
         except (NagareError, asyncio.TimeoutError):
-            pass  # The server ends without an orderly shutdown.
+            pass  # The server then ends without an orderly shutdown.
         except asyncio.CancelledError:
             patience = 0
             raise
@@ -125,7 +130,7 @@ class Session(ABC):
                 await connection.close(self._patience)
                 await self._on_closed()
 
-    # What an app adds
+    # Methods that `App` implements
 
     @abstractmethod
     def _client_capabilities(self) -> dict[str, Any]:
@@ -137,15 +142,15 @@ class Session(ABC):
 
     @abstractmethod
     def _on_notification(self, method: str, params: dict[str, Any]) -> None:
-        """Receives a notification of the server."""
+        """Receives a notification from the server."""
 
     @abstractmethod
     async def _on_request(self, id: Any, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        """Returns the result of a request of the server."""
+        """Returns the result of a request from the server."""
 
     @abstractmethod
     def _on_end(self, error: Callable[[], NagareError]) -> None:
-        """Called when nothing can be received any more."""
+        """Called when no more messages can be received."""
 
     @abstractmethod
     async def _on_closed(self) -> None:
@@ -157,14 +162,14 @@ class Session(ABC):
 
     @abstractmethod
     def _on_view_closed(self, view: Any) -> None:
-        """Called by a view that is closed."""
+        """Called by a view when it is closed."""
 
-    # Inside
+    # Private methods
 
     async def _request(
         self, method: str, params: dict[str, Any], receive: Callable[[Any], R], undo: Callable[[R], None] | None = None
     ) -> R:
-        """Sends a request, after the session is initialized: see `Connection.request`."""
+        """Sends a request, after initializing the session if necessary: see `Connection.request`."""
         return await (await self._initialized()).request(method, params, receive, undo)
 
     async def _call(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -176,18 +181,18 @@ class Session(ABC):
         self._connection.notify(method, params)
 
     async def _initialized(self) -> Connection:
-        """Returns the connection, initialized."""
+        """Returns the connection, after initializing the session if necessary."""
         connection = self._connection
         if connection is None:
             raise SessionClosed("the session is closed, or not yet entered: use `async with`")
         if self._initializing is None:
             self._initializing = asyncio.ensure_future(self._initialize(connection))
-            # Marks the failure as retrieved. If no call waits for it any more, asyncio must not report it.
+            # Retrieves a failure. Otherwise asyncio would report it if no call waits any more.
             self._initializing.add_done_callback(lambda done: done.cancelled() or done.exception())
         if self._initializing.done():
             self._initializing.result()
         else:
-            # A call that is cancelled meanwhile must not cancel the initialization for the others.
+            # Cancelling one call must not cancel the initialization for the others.
             await asyncio.shield(self._initializing)
         return connection
 

@@ -42,9 +42,10 @@ AnyChanges = TypeVar("AnyChanges", bound=ChangesFunction)
 
 
 class Source:
-    """The functions of one source, plain or `async`. An `async` function is cancelled when its result is no longer needed.
+    """The functions of one source, plain or `async`. An `async` function is cancelled when its result is no longer
+    needed.
 
-    They raise `ResponseError(code, message, retryable=…)` to show a failure. Edits run one after another.
+    To show a failure, a function raises `ResponseError(code, message, retryable=…)`. Edits run one after another.
     """
 
     def __init__(self, page: PageFunction) -> None:
@@ -61,7 +62,7 @@ class Source:
         self._edits = asyncio.Lock()
 
     def changes(self, function: AnyChanges) -> AnyChanges:
-        """Makes this function report how the source changes, if the source is `live` in the configuration.
+        """Makes this function report the source's changes, if the configuration declares the source `live`.
 
             @mine.changes
             async def changes() -> AsyncGenerator[Change, None]:
@@ -92,17 +93,17 @@ class Source:
         return function
 
     def change_marked(self, function: AnyChangeMarked) -> AnyChangeMarked:
-        """Makes this function change many items at once, where the configuration has `"marked"` in `writes`."""
+        """Makes this function change several items at once, if the configuration has `"marked"` in `writes`."""
         self._change_marked = function
         return function
 
     def remove_marked(self, function: AnyRemoveMarked) -> AnyRemoveMarked:
-        """Makes this function remove many items at once, where the configuration has `"marked"` in `writes`."""
+        """Makes this function remove several items at once, if the configuration has `"marked"` in `writes`."""
         self._remove_marked = function
         return function
 
     async def _answer(self, id: Any, method: str, params: dict[str, Any], notify: Notify) -> dict[str, Any]:
-        """Returns the result of a request of the server."""
+        """Returns the result of a request from the server."""
         if method == "source/page":
             named = self._named(params, partial(_progress, notify, id))
             page = await _result(self._page(params.get("key"), params.get("query"), params.get("size", 20), **named))
@@ -115,7 +116,7 @@ class Source:
                 raise ResponseError(NO_SUCH_ITEM, "there is no such item, or none any more")
             return {"item": item}
         if method == "source/watch" and self._changes is not None:
-            # The server repeats a watch after it has missed something.
+            # The server repeats a watch after it has missed changes.
             self._unwatch(params)
             self._watches[_watch_key(params)] = watch = Watch(self._changes, params, partial(notify, "source/changed"))
             return await watch.begin()
@@ -141,7 +142,7 @@ class Source:
         return {name: value for name, value in given.items() if name in self._parameters}
 
     def _edit(self, method: str, params: dict[str, Any]) -> tuple[Callable[..., object] | None, tuple[Any, ...]]:
-        """Returns the function that makes an edit, and its arguments."""
+        """Returns the function for an edit, and its arguments."""
         if method == "source/insert":
             return self._insert, (params.get("item"), params.get("before"))
         is_of_many = "ids" in params or "all" in params

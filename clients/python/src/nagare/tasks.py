@@ -1,4 +1,4 @@
-"""Tasks that the server gives the user."""
+"""Tasks: the server's questions to the user."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ class TaskOutcome(Enum):
 
 
 CANCELLED: Final = TaskOutcome.CANCELLED
-"""The result of a handler if the user cancelled the task."""
+"""A handler returns it if the user cancelled the task."""
 
 
 class Task(Mapping[str, Any]):
-    """A task to present, see section 5.5 of the specification: `task.kind`, `task["title"]`, `task.get("message")`."""
+    """A task to present (section 5.5 of the specification): `task.kind`, `task["title"]`, `task.get("message")`."""
 
     def __init__(self, view: View | None, members: Mapping[str, Any]) -> None:
         self.view = view
-        """The view that needs the task."""
+        """The view that asks the user."""
         self.kind: str = str(members.get("kind"))
         """The kind: `alert`, `confirm`, `prompt`, `choose`, `pickImage`, `login`, or the app's own."""
         self._members = members
@@ -43,11 +43,12 @@ class Task(Mapping[str, Any]):
 
 
 Handler: TypeAlias = Callable[[Task], "Awaitable[Any] | Any"]
-"""Presents a task and returns its value: a text, True, an id; None if there is none, or `CANCELLED`."""
+"""Presents a task and returns its value, such as a text, True or an id. Returns None if the task has no value, and
+`CANCELLED` if the user cancelled it."""
 
 
 def task_result(value: Any) -> dict[str, Any]:
-    """Converts the result of a handler to the answer for the server."""
+    """Converts a handler's result to the answer for the server."""
     if value is CANCELLED:
         return {"outcome": "cancelled"}
     return {"outcome": "completed"} if value is None else {"outcome": "completed", "value": value}

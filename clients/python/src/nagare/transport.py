@@ -10,15 +10,17 @@ from .errors import NagareError
 
 
 class Transport(Protocol):
-    """The connection to a server."""
+    """A server's streams, and how its end is detected and forced."""
 
     reader: Reader
     writer: Writer
 
     async def diagnose(self) -> Callable[[], NagareError]:
-        """Called at the end of the input. Returns the error for waiting requests."""
+        """Called at the end of the input. Returns the error that waiting requests raise."""
 
     async def end(self, patience: float, more: float) -> int | None:
-        """Called after the last message: gives the server `patience` seconds to end, `more` seconds after SIGTERM, and then kills it.
-        Returns its exit status, if known.
+        """Called after the last message. Waits `patience` seconds for the server to end, `more` seconds after SIGTERM,
+        and then kills it.
+
+        Returns the server's exit status, if known.
         """

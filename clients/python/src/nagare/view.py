@@ -27,13 +27,13 @@ Error = Callable[[], NagareError]
 class View:
     """An open screen: its current values by name, its events and its inputs.
 
-    Subclasses declare the inputs and outputs of a view model, as `ListView` does, for `App.open`.
+    A subclass such as `ListView` declares the inputs and outputs of one view model. Pass it to `App.open`.
     """
 
     def __init__(self, app: Session, name: str, screen: Screen, outputs: dict[str, Any]) -> None:
         self.app = app
         self.view_name = name
-        """The name on the wire."""
+        """The view's name in messages."""
         self.screen = screen
         self._current = CurrentValues(outputs)
         self._readers: dict[str, weakref.WeakSet[Output[Any]]] = {}
@@ -49,7 +49,7 @@ class View:
     # Current values
 
     def __getitem__(self, output: str) -> Any:
-        """The current value of an output; a list is an immutable `Items`. Raises `KeyError` if there is none."""
+        """Returns the current value of an output; a list is an immutable `Items`. Raises `KeyError` if the output has none."""
         if output in self._current.values:
             return self._current.values[output]
         raise KeyError(f"{self.screen.name!r} has no current {output!r}, but {', '.join(self._current.values)}")
@@ -58,14 +58,18 @@ class View:
         return output in self._current.values
 
     async def sync(self) -> dict[str, Any]:
-        """Requests the current values, and returns them by the outputs' names. The view has them already, unless it missed a notification."""
+        """Requests the current values from the server, and returns them by output name.
+
+        The view has these values already, unless it missed a notification.
+        """
         self._check_open()
         return await self.app._request("outputs", {"view": self.view_name}, self._receive_all)
 
     # Inputs
 
     async def call(self, input: str, /, **params: Any) -> Outcome:
-        """Sends an input, and waits until everything that it began is over: loads, edits, tasks. Their changes have been received then.
+        """Sends an input, and waits until everything that it started is finished: loads, edits and tasks. Their changes
+        have been received then.
 
         Returns the outcome. Raises `InvalidParams`, `MethodNotFound`, `NoSuchView`.
         """
@@ -75,9 +79,10 @@ class View:
         return outcome
 
     async def open(self, input: str, /, **params: Any) -> View | None:
-        """Sends an input that opens a view, and waits for its immediate effects. Loads and the like may still run.
+        """Sends an input that opens a view, and waits for its immediate effects. Loads may still run.
 
-        Returns the opened view, or None. Raises `InvalidParams`, `MethodNotFound`, `NoSuchView`.
+        Returns the opened view, or None if the input opened none. Raises `InvalidParams`, `MethodNotFound`,
+        `NoSuchView`.
         """
         self._check_open()
         connection, openings = await self.app._initialized(), self._opened_count
@@ -86,16 +91,16 @@ class View:
             self._last_opened = None
 
         def receive(result: Any) -> View | None:
-            # A view that was opened earlier belongs to another input.
+            # Ignores a view that was opened before this input was sent.
             opened, self._last_opened = self._last_opened, None
             return opened if self._opened_count > openings else None
 
-        # Views that `send` and `call` open aren't this input's.
+        # Separates the views that this input opens from those of earlier `send` and `call`.
         connection.separate(forget)
         return await connection.request(input, self._params(input, params), receive)
 
     def send(self, input: str, /, **params: Any) -> None:
-        """Sends an input without waiting. Errors aren't reported, and a view that was closed is sent nothing."""
+        """Sends an input without waiting. Errors aren't reported. Does nothing if the view was closed."""
         if not self._was_closed:
             self.app._notify(input, self._params(input, params))
 
@@ -107,7 +112,7 @@ class View:
     # Outputs
 
     def output(self, name: str) -> Output[Any]:
-        """Returns an iterator over an output's values from now on: see `Output`. Raises `KeyError` if there is no such output."""
+        """Returns an iterator over an output's values from now on: see `Output`. Raises `KeyError` if the view has no such output."""
         self._check_output(name)
         latest = name in self._current.values
         reader: Output[Any] = Output(latest=latest)
@@ -123,7 +128,7 @@ class View:
         return self.output("navigate")
 
     def on(self, output: str, callback: Callable[[Any], object]) -> Callable[[], None]:
-        """Calls a function with each new value of an output, at once. Returns a function that ends this."""
+        """Calls a function at once with each new value of an output. Returns a function that stops the calls."""
         self._check_output(output)
         if inspect.iscoroutinefunction(callback):
             raise TypeError("a callback is a plain function; `async for … in view.output(…)` is for what waits")
@@ -137,10 +142,11 @@ class View:
         return off
 
     async def until(self: V, condition: Callable[[V], T]) -> T:
-        """Waits until a condition on this view holds, and returns its value: `await inbox.until(lambda view: view.items)`.
+        """Waits until a condition on this view is true, and returns its value: `await inbox.until(lambda view:
+        view.items)`.
 
-        The condition is checked now and after each notification, so no short-lived value is missed. Raises `ViewClosed` if the
-        view is closed before, and `ServerDied` if the server dies.
+        The condition is checked now and after each notification, so no short-lived value is missed. Raises `ViewClosed`
+        if the view is closed first, and `ServerDied` if the server dies.
         """
         if value := condition(self):
             return value
@@ -162,29 +168,29 @@ class View:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.view_name!r} of the screen {self.screen.name!r}>"
 
-    # Inside
+    # Private methods
 
     @property
     def _was_closed(self) -> bool:
-        """Whether the view was closed, and not its session."""
+        """Whether the view itself was closed, rather than the whole session."""
         return self.closed and self._end_error is None
 
     def _check_open(self) -> None:
-        # Another view may have its name by now.
+        # Another view may have the same name now.
         if self._was_closed:
             raise NoSuchView(ErrorCode.NO_SUCH_VIEW, f"the view {self.view_name!r} was closed", {"views": self.app._view_names()})
 
     def _params(self, input: str, params: dict[str, Any]) -> dict[str, Any]:
-        """Returns the parameters for the wire: `from_` becomes `from`, which is a keyword in Python."""
+        """Returns the parameters to send. Because `from` is a Python keyword, `from_` becomes `from`."""
         bare = {name: name.removesuffix("_") for name in params}
         named = {bare[name] if iskeyword(bare[name]) else name: value for name, value in params.items()}
         items = self._current.values.get("items")
-        # Row numbers refer to this revision of the list. The server's may be newer.
+        # Row numbers refer to this revision of the list. The server may have a newer one.
         revision = {"revision": items.revision} if input == "viewport" and isinstance(items, Window) else {}
         return {**revision, **named, "view": self.view_name}
 
     def _receive(self, output: str, params: dict[str, Any]) -> None:
-        """Handles a notification of the server."""
+        """Handles a notification from the server."""
         if output == "closed":
             self._publish(output, {})
             self._end(None)
@@ -203,7 +209,7 @@ class View:
         try:
             await self.sync()
         except NagareError:
-            pass  # The view or the session is closed: there is nothing to synchronize.
+            pass  # The view or the session is closed, so there is nothing to synchronize.
 
     def _receive_all(self, result: Any) -> dict[str, Any]:
         for output, params in result["outputs"].items():
@@ -212,7 +218,7 @@ class View:
         return dict(self._current.values)
 
     def _check_output(self, name: str) -> None:
-        # The events of a screen that only another view's input opens are unknown.
+        # The events of a screen that `screens` doesn't list are unknown.
         is_known = self.screen.view_model != ""
         if is_known and name not in {*self._current.values, *self.screen.outputs, "closed"}:
             raise KeyError(f"{self.screen.name!r} has no output {name!r}, but {', '.join(self.screen.outputs)}")
@@ -241,7 +247,7 @@ class View:
                 future.set_exception(error)
 
     def _end(self, error: Error | None) -> None:
-        """Ends the view: it was closed, or the session has ended with an error."""
+        """Ends the view, because it was closed, or because the session ended with an error."""
         if self.closed:
             return
         self.closed, self._end_error = True, error
@@ -259,6 +265,6 @@ class View:
 
 
 def class_of(kind: Any) -> type[View]:
-    """Returns the class of `ListView[Mail]` or `ListView`."""
+    """Returns the class without type arguments: `ListView` for `ListView[Mail]`."""
     found: type[View] = get_origin(kind) or kind
     return found

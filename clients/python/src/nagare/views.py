@@ -17,7 +17,7 @@ class PagerView(PagerModel[T]):
 
     @property
     def item(self) -> T:
-        """The shown item."""
+        """The item that the pager shows."""
         item: T = self["page"]["item"]
         return item
 
@@ -32,7 +32,7 @@ class ListView(ListModel[T]):
 
     @property
     def window(self) -> Window[T]:
-        """The `items` of a view that was opened with a `window`, typed. Raises `TypeError` if there is none."""
+        """The window of a view that was opened with a `window`. Raises `TypeError` if the view was opened without one."""
         items = self["items"]
         if not isinstance(items, Window):
             raise TypeError(f"{self!r} was opened without a window")
@@ -43,7 +43,7 @@ class ListView(ListModel[T]):
 
 
 class SearchView(ListView[T], SearchModel[T]):
-    """A list that is searched while the user types (section 5.3)."""
+    """A list that searches while the user types (section 5.3)."""
 
 
 class ChoiceView(ChoiceModel):

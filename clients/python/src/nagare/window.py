@@ -1,4 +1,4 @@
-"""Windows on lists."""
+"""Windows: the loaded parts of long lists."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ T = TypeVar("T", covariant=True)
 
 
 class Window(Sequence["T | None"]):
-    """An immutable sequence of a whole list's length. It holds one part; elsewhere, and for rows that aren't loaded yet, it has None.
+    """An immutable sequence as long as the whole list. Rows outside the held part, and rows that aren't loaded yet, are
+    None.
 
-    - `held` is that part, and `start` its position in the list.
-    - `length` is the list's, and `exact` whether it is known; otherwise it is an estimate or the number of known rows.
+    - `held` is the part that the client has, and `start` its position in the list.
+    - `len()` is the list's length. If `exact` is false, it is an estimate or the number of known rows.
     - `revision` is the server's number for this state of the list.
     """
 

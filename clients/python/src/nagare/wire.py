@@ -15,26 +15,29 @@ _integer, _fraction = partial(integer, Decimal), partial(fraction, Decimal)
 
 
 def decode(line: bytes) -> Any:
-    """Decodes a line. Numbers that neither an `int` nor a `float` holds become `Decimal`s. Raises `ValueError`."""
+    """Decodes a line. Numbers that neither an `int` nor a `float` can represent become `Decimal`s.
+
+    Raises `ValueError` if the line isn't valid JSON.
+    """
     try:
         return json.loads(line, parse_float=_fraction)
     except ValueError:
-        # The line is invalid, or has an integer of thousands of digits, which Python refuses.
+        # The line is invalid, or it contains an integer with thousands of digits, which Python refuses to convert.
         return json.loads(line, parse_float=_fraction, parse_int=_integer)
 
 
 def encode(value: Any) -> bytes:
-    """Encodes a value in one line, without the line's end. Raises `TypeError` or `ValueError` if JSON can't hold it."""
+    """Encodes a value in one line, without the line end. Raises `TypeError` or `ValueError` if JSON can't represent it."""
     try:
         text = _ENCODER.encode(value)
     except (TypeError, ValueError):
         text = _write(value)
-    # Only half of a surrogate pair has no UTF-8. Its escape is valid in JSON.
+    # Half of a surrogate pair has no UTF-8 encoding. `backslashreplace` writes an escape that is valid in JSON.
     return text.encode("utf-8", "backslashreplace")
 
 
 def _write(value: Any) -> str:
-    """Encodes like JSON's own encoder, and the numbers that it refuses as well."""
+    """Encodes like `json`, and also the numbers that it refuses."""
     if isinstance(value, HugeNumber):
         return value.text
     if isinstance(value, Decimal) and value.is_finite():
