@@ -1,4 +1,4 @@
-"""What every test here needs: the library, the program `nagare`, and a loop for each test."""
+"""Shared by all tests: the library's path, the program `nagare`, and an event loop for each test."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ CLIENT = Path(__file__).resolve().parents[1]
 ROOT = CLIENT.parents[1]
 sys.path[:0] = [str(CLIENT / "src"), str(ROOT / "clients" / "behaviour")]
 
-# The same examples on every run: a test that fails today failed yesterday.
+# Hypothesis generates the same examples in every run, so a failure can be repeated.
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.load_profile("fixed")
 
 PATIENCE = 180.0
-"""Seconds after which a test hangs."""
+"""Seconds after which a test fails because it hangs."""
 
 
 def run(test: Coroutine[Any, Any, Any]) -> Any:
-    """Runs a test in a loop of its own, which complains of everything that is left lying about."""
+    """Runs a test in a new event loop. Fails if the test leaves tasks running or the loop reports an error."""
 
     async def bounded() -> Any:
         complaints: list[dict[str, Any]] = []
@@ -41,7 +41,7 @@ def run(test: Coroutine[Any, Any, Any]) -> Any:
 
 @pytest.fixture(scope="session")
 def nagare_binary() -> str:
-    """The program itself: the one that the environment's NAGARE names, or the release build."""
+    """The path of the program `nagare`: the value of the environment variable NAGARE, or the release build."""
     binary = Path(os.environ.get("NAGARE", ROOT / ".build" / "release" / "nagare"))
     assert binary.exists(), f"{binary} is missing: run `swift build -c release --product nagare`"
     return str(binary)

@@ -1,4 +1,4 @@
-"""A server that says what a test tells it to."""
+"""A fake server that sends the messages that a test chooses."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ SCREENS = [
 
 
 class Fake:
-    """The other end of a client's streams."""
+    """The server's end of a connection with the client."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
         self.greeted: Message = {}
 
     async def next(self, method: str | None = None) -> Message:
-        """The next message of the client, which must be of this method. Greets by itself."""
+        """Returns the client's next message, which must have this method. Answers `initialize` and `screens` itself."""
         while True:
             line = await asyncio.wait_for(self.reader.readline(), 10)
             assert line, "the client has ended"
@@ -66,13 +66,13 @@ class Fake:
         self.writer.write(json.dumps(message).encode() + b"\n")
 
     async def serve(self, method: str, result: Any) -> Message:
-        """Answers the next message."""
+        """Receives the client's next message and answers it."""
         message = await self.next(method)
         self.answer(message, result)
         return message
 
     async def open(self, app: nagare.App, items: list[Any] | None = None, revision: int = 0, **more: Any) -> nagare.AnyView:
-        """Has the client open the view `v`."""
+        """Makes the client open the view `v`."""
         outputs = {"items": {"value": items or [], "revision": revision}, **more}
         for name, value in {"loading": False, "error": None, "state": {"phase": "nothing"}}.items():
             outputs.setdefault(name, {"value": value})
@@ -81,7 +81,7 @@ class Fake:
         return await opening
 
     async def settle(self, app: nagare.App) -> None:
-        """Waits until the client has heard everything."""
+        """Waits until the client has received all messages."""
         pinging = asyncio.ensure_future(app.ping())
         await self.serve("ping", {})
         await pinging
@@ -93,7 +93,7 @@ class Fake:
 
 @asynccontextmanager
 async def fake_server(**options: Any) -> AsyncIterator[tuple[nagare.App, Fake]]:
-    """An app, and the server that it talks to; the app isn't entered yet."""
+    """Returns an app and the fake server it is connected to. The test enters the app."""
     ours, theirs = socket.socketpair()
     fake = Fake(*await asyncio.open_connection(sock=ours))
     reader, writer = await asyncio.open_connection(sock=theirs)
@@ -107,4 +107,4 @@ async def fake_server(**options: Any) -> AsyncIterator[tuple[nagare.App, Fake]]:
             try:
                 await end.wait_closed()
             except ConnectionError:
-                pass  # The other end was first.
+                pass  # The other end closed the connection first.

@@ -1,5 +1,10 @@
-"""Ends a session with a server whose streams other processes hold open: `held.py close|exit|leave|die|cancel|begin SERVER…`. Then nothing may
-keep this process alive. It writes what is left, before and after the session, as JSON."""
+"""Ends a session with a server while other processes hold the server's streams open.
+
+usage: held.py close|exit|leave|die|cancel|begin SERVER…
+
+Nothing may keep this process alive after the session. It prints the open resources before and after the session as
+JSON.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +19,7 @@ import nagare
 
 
 def left() -> dict[str, Any]:
-    """Returns the open descriptors, timers, tasks and threads. A loop's own descriptors are open before."""
+    """Counts the open descriptors, timers, tasks and threads. The descriptors include those of the event loop."""
     loop: Any = asyncio.get_running_loop()
     descriptors = sorted(int(name) for name in os.listdir("/proc/self/fd"))
     threads = [thread.name for thread in threading.enumerate() if not thread.daemon]

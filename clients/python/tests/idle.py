@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Waits until every thread of a process is blocked without a time limit: idle.py PID
+"""Waits until every thread of a process is blocked without a timeout: idle.py PID
 
-A process that wakes up again and again never gets there. It reads `/proc/PID/task/*/syscall`, so it works on Linux alone.
+A process that wakes up repeatedly never reaches that state. Reads `/proc/PID/task/*/syscall`, so it works only on
+Linux.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ import platform
 import sys
 from pathlib import Path
 
-# By system call: the argument that is its time limit, counted from 0; None where it has none.
+# For each system call: the index of its timeout argument, counted from 0, or None if it has none.
 _X86 = {0: None, 1: None, 7: 2, 23: 4, 61: None, 202: 3, 232: 3, 247: None, 271: 2, 281: 3, 441: 3}
 _ARM = {22: 3, 63: None, 64: None, 72: 4, 73: 2, 95: None, 98: 3, 260: None, 441: 3}
 LIMITS = _X86 if platform.machine() == "x86_64" else _ARM
 ENDLESS = {0, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF}
-"""No pointer to a time, or -1 milliseconds. 0 milliseconds return at once, and are seldom seen."""
+"""Timeouts that never expire: a null pointer, or -1 milliseconds. A null timeout of 0 milliseconds returns at once, so
+it is rarely observed."""
 
 
 def is_idle(task: Path) -> bool:

@@ -1,4 +1,4 @@
-"""Plays the scenarios that all client libraries share, whose format `clients/behaviour/README.md` defines."""
+"""Plays the scenarios that all client libraries share. `clients/behaviour/README.md` defines their format."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATIENCE = 30.0
 
 
 def matches(expected: Any, value: Any) -> bool:
-    """Whether a value is what a scenario asks for."""
+    """Whether a value matches the value that a scenario expects."""
     if isinstance(expected, str) and expected in KINDS:
         return KINDS[expected](value)
     if isinstance(expected, dict):
@@ -42,7 +42,7 @@ KINDS: dict[str, Callable[[Any], bool]] = {
 
 
 def held(items: Any) -> Any:
-    """A list, or what is held of it."""
+    """Returns the held part of a window, and any other list unchanged."""
     return items.held if isinstance(items, nagare.Window) else items
 
 
@@ -51,7 +51,7 @@ def ids(items: Any) -> list[Any]:
 
 
 class Asked:
-    """A request of the server, as its handler sees it."""
+    """A request that the server sent, from the handler's point of view."""
 
     def __init__(self, method: str, params: dict[str, Any]) -> None:
         self.method, self.params = method, params
@@ -61,7 +61,7 @@ class Asked:
 
 
 class Messages:
-    """The messages of a server, which is killed when so many have come. Nothing that it says later is heard."""
+    """Counts the server's messages, and kills the server after a given number. Later messages are dropped."""
 
     def __init__(self, last: int) -> None:
         self.last, self.count = last, 0
@@ -94,7 +94,7 @@ class Messages:
 
 
 class Played:
-    """A scenario that is being played."""
+    """A scenario while it is played."""
 
     def __init__(self, path: Path, folder: Path, *command: str, messages: Messages | None = None) -> None:
         self.scenario = decode(path.read_bytes())
@@ -120,7 +120,7 @@ class Played:
             self.app.present(*([] if kind == "*" else [kind]))(self.present)
 
     async def play(self) -> int | None:
-        """Plays it, and gives the server's exit status."""
+        """Plays the scenario, and returns the server's exit status."""
         try:
             async with self.app:
                 for number, step in enumerate(self.scenario["steps"], 1):
@@ -194,7 +194,7 @@ class Played:
             asked.cancelled = True
             raise
 
-    # Steps
+    # Steps of a scenario
 
     async def take(self, step: dict[str, Any]) -> None:
         verb = next(name for name in VERBS if name in step)
@@ -255,7 +255,7 @@ class Played:
         assert call.cancelled(), f"it was over: {call.result()}"
 
     def params(self, step: dict[str, Any]) -> dict[str, Any]:
-        """What a step calls an input with."""
+        """Returns the parameters of a step's input."""
 
         def filled(value: Any) -> Any:
             if not (named := re.fullmatch("<(item|id) ([0-9]+)>", str(value))):
@@ -305,7 +305,7 @@ class Played:
 
     def give(self, asked: Asked, step: dict[str, Any]) -> None:
         if asked.answer.done():
-            return  # Its handler is gone, and nobody hears the answer.
+            return  # The handler was cancelled, so nobody waits for the answer.
         if "result" in step:
             asked.answer.set_result(step["result"])
         else:
@@ -362,7 +362,7 @@ class Played:
         await asyncio.sleep(0)
 
     async def eventually(self, condition: Callable[[], bool], told: Callable[[], str]) -> None:
-        """Waits until something holds; each look is a round trip, so a dead server is told of."""
+        """Waits until a condition is true. Each check sends a ping, so a dead server is reported."""
         end = asyncio.get_running_loop().time() + PATIENCE
         while not condition():
             assert asyncio.get_running_loop().time() < end, told()

@@ -1,4 +1,4 @@
-"""Requests in both directions, against a server that says what the test tells it to."""
+"""Requests in both directions, with a fake server."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_an_error_is_an_exception_with_its_code_and_data(code: int, kind: type[n
 
 
 @pytest.mark.parametrize("error", [None, 5, {}, {"code": "x", "message": "y"}, {"code": 1}])
-def test_an_error_that_is_none_is_told(error: Any) -> None:
+def test_an_invalid_error_object_raises_an_internal_error(error: Any) -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             pinging = asyncio.ensure_future(app.ping())
@@ -55,7 +55,7 @@ def test_an_error_that_is_none_is_told(error: Any) -> None:
     run(test())
 
 
-def test_cancelling_who_waits_cancels_the_request() -> None:
+def test_cancelling_a_call_cancels_its_request() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
@@ -73,7 +73,7 @@ def test_cancelling_who_waits_cancels_the_request() -> None:
 
 
 @pytest.mark.parametrize("late", [True, False])
-def test_a_view_that_nobody_waits_for_any_more_is_closed(late: bool) -> None:
+def test_a_view_is_closed_if_its_open_call_was_cancelled(late: bool) -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             opening = asyncio.ensure_future(app.open("rows"))
@@ -85,7 +85,7 @@ def test_a_view_that_nobody_waits_for_any_more_is_closed(late: bool) -> None:
                 await fake.next("$/cancelRequest")
                 fake.answer(asked, result)
             else:
-                # The reply is there when the caller is cancelled, but it hasn't had it yet.
+                # The caller is cancelled after the answer has arrived, but before the caller resumes.
                 connection = app._connection
                 assert connection is not None
                 connection._receive_answer({"id": asked["id"], "result": result})
@@ -98,7 +98,7 @@ def test_a_view_that_nobody_waits_for_any_more_is_closed(late: bool) -> None:
     run(test())
 
 
-def test_one_who_is_cancelled_while_greeting_leaves_the_others_theirs() -> None:
+def test_cancelling_one_call_during_initialization_leaves_the_other_calls_running() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             first, second = asyncio.ensure_future(app.screens()), asyncio.ensure_future(app.screens())
@@ -110,7 +110,7 @@ def test_one_who_is_cancelled_while_greeting_leaves_the_others_theirs() -> None:
     run(test())
 
 
-def test_a_greeting_that_nobody_waits_for_any_more_fails_in_silence() -> None:
+def test_a_failed_initialization_without_waiting_calls_is_not_reported() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             pinging = asyncio.ensure_future(app.ping())
@@ -124,7 +124,7 @@ def test_a_greeting_that_nobody_waits_for_any_more_fails_in_silence() -> None:
     run(test())
 
 
-def test_what_is_not_known_is_passed_over() -> None:
+def test_unknown_messages_and_fields_are_ignored() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
@@ -148,7 +148,7 @@ NONSENSE += [{"method": "items", "params": {"view": "v", "base": 0, "splices": [
 
 
 @pytest.mark.parametrize("nonsense", NONSENSE, ids=range(len(NONSENSE)))
-def test_a_server_that_talks_nonsense_ends_the_session(nonsense: Any) -> None:
+def test_an_invalid_message_of_the_server_ends_the_session(nonsense: Any) -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
@@ -162,7 +162,7 @@ def test_a_server_that_talks_nonsense_ends_the_session(nonsense: Any) -> None:
     run(test())
 
 
-def test_another_version_of_the_protocol_is_refused() -> None:
+def test_an_unknown_version_of_the_protocol_is_refused() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             pinging = asyncio.ensure_future(app.ping())
@@ -176,7 +176,7 @@ def test_another_version_of_the_protocol_is_refused() -> None:
     run(test())
 
 
-def test_the_end_of_a_connection_reaches_everyone_who_waits() -> None:
+def test_the_end_of_a_connection_ends_all_waiting_calls() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
@@ -198,7 +198,7 @@ def test_the_end_of_a_connection_reaches_everyone_who_waits() -> None:
     run(test())
 
 
-def test_an_app_is_used_while_it_is_entered() -> None:
+def test_an_app_works_only_inside_async_with() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake):
             with pytest.raises(nagare.SessionClosed, match="not yet entered"):
@@ -221,7 +221,7 @@ def test_an_app_is_used_while_it_is_entered() -> None:
     run(test())
 
 
-def test_a_connection_ends_in_order() -> None:
+def test_closing_an_app_sends_shutdown_and_exit() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake):
             async with app:
@@ -236,7 +236,7 @@ def test_a_connection_ends_in_order() -> None:
     run(test())
 
 
-def test_whoever_closes_an_app_second_waits_for_the_first() -> None:
+def test_a_second_close_waits_for_the_first() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake):
             async with app:
@@ -252,7 +252,7 @@ def test_whoever_closes_an_app_second_waits_for_the_first() -> None:
     run(test())
 
 
-def test_the_session_has_its_methods() -> None:
+def test_an_app_has_a_method_for_each_method_of_the_session() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             calls: list[tuple[Any, str, Any, Any]] = [

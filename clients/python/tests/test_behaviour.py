@@ -1,4 +1,4 @@
-"""The scenarios that all client libraries share: as they are, on a slow pipe, and with the server killed at every message."""
+"""Plays the scenarios that all client libraries share: normally, on a slow pipe, and with the server killed at each message."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from scenario import RELAY, SCENARIOS, Messages, Played
 
 PATHS = sorted(SCENARIOS.glob("*.json"))
 AT_ONCE = 6
-"""How many servers run at the same time."""
+"""The number of servers that run at the same time."""
 
 each = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 
 
 @each
-def test_a_scenario(path: Path, nagare_binary: str, tmp_path: Path) -> None:
+def test_every_shared_scenario_passes(path: Path, nagare_binary: str, tmp_path: Path) -> None:
     assert run(Played(path, tmp_path, nagare_binary, "--clock", "virtual").play()) == 0
 
 
 @each
-def test_a_scenario_on_a_slow_pipe(path: Path, nagare_binary: str, tmp_path: Path) -> None:
+def test_every_shared_scenario_passes_on_a_slow_pipe(path: Path, nagare_binary: str, tmp_path: Path) -> None:
     relay = [sys.executable, str(RELAY), "--", nagare_binary, "--clock", "virtual"]
     assert run(Played(path, tmp_path, *relay).play()) == 0
 
 
 @each
-def test_a_scenario_with_the_server_killed_at_every_message(path: Path, nagare_binary: str, tmp_path: Path) -> None:
+def test_every_call_ends_if_the_server_is_killed_at_any_message(path: Path, nagare_binary: str, tmp_path: Path) -> None:
     async def play(messages: Messages) -> int | None:
         folder = tmp_path / str(messages.last)
         folder.mkdir()
@@ -44,7 +44,7 @@ def test_a_scenario_with_the_server_killed_at_every_message(path: Path, nagare_b
             except nagare.ServerDied as error:
                 assert error.status == -9
             else:
-                # One that has waited shorter than the others has asked less often, and ended meanwhile.
+                # A shorter wait sends fewer pings, so the session may have ended before the server was killed.
                 assert status == -9 or messages.count <= number, "the end was in order"
 
     async def all_of_them() -> None:

@@ -1,4 +1,4 @@
-"""Sources of the client that tell how they change."""
+"""Live sources of the client: how their functions report changes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def watch(fake: Fake, id: int, **params: Any) -> Any:
     return answer.get("result", answer.get("error"))
 
 
-def test_what_a_function_yields_is_said_until_nobody_looks() -> None:
+def test_yielded_changes_are_sent_until_the_watch_ends() -> None:
     async def test() -> None:
         mine, told, ended = nagare.Source(page), asyncio.Queue[Any](), asyncio.Event()
 
@@ -43,7 +43,7 @@ def test_what_a_function_yields_is_said_until_nobody_looks() -> None:
 
         async with fake_server(sources={"mine": mine}) as (app, fake), app:
             await fake.open(app)
-            # What happens before the answer is said after it.
+            # A change before the answer to the watch is sent after the answer.
             told.put_nowait(nagare.inserted({"id": 1}, before=2))
             assert await watch(fake, 1) == {}
             watched = {"source": "mine", "query": None}
@@ -65,7 +65,7 @@ def test_what_a_function_yields_is_said_until_nobody_looks() -> None:
 
 
 @pytest.mark.parametrize("keeps_states", [False, True])
-def test_a_function_that_ignores_its_cancellation_ends_when_it_yields(keeps_states: bool, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_function_that_ignores_its_cancellation_ends_at_its_next_yield(keeps_states: bool, caplog: pytest.LogCaptureFixture) -> None:
     async def test() -> None:
         mine, told, ended = nagare.Source(page), asyncio.Queue[Any](), asyncio.Event()
 
@@ -90,7 +90,7 @@ def test_a_function_that_ignores_its_cancellation_ends_when_it_yields(keeps_stat
             await fake.settle(app)
             told.put_nowait(nagare.removed(1))
             await asyncio.wait_for(ended.wait(), 10)
-            # Nothing was sent: the next message is the ping.
+            # No change was sent: the next message is the ping.
             await fake.settle(app)
 
     with caplog.at_level(logging.WARNING, "nagare"):
@@ -98,7 +98,7 @@ def test_a_function_that_ignores_its_cancellation_ends_when_it_yields(keeps_stat
     assert not caplog.records
 
 
-def test_a_function_that_keeps_states_answers_the_watch() -> None:
+def test_the_first_step_of_a_function_with_states_answers_the_watch() -> None:
     async def test() -> None:
         mine, told = nagare.Source(page), asyncio.Queue[Any]()
 
@@ -126,7 +126,7 @@ def test_a_function_that_keeps_states_answers_the_watch() -> None:
     run(test())
 
 
-def test_a_function_that_fails_is_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failed_changes_function_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     async def test() -> None:
         mine = nagare.Source(page)
 

@@ -1,4 +1,4 @@
-"""What is current in a view, against a server that says what the test tells it to."""
+"""The current values of a view, with a fake server."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def splice(start: int, count: int, *new: Any) -> dict[str, Any]:
     st.lists(st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 4), st.integers(0, 5)), max_size=4), max_size=8),
     st.lists(st.integers(1, 40), min_size=1, max_size=10),
 )
-def test_splices_that_come_in_any_pieces_make_the_same_lists(steps: list[Any], pieces: list[int]) -> None:
+def test_splices_give_the_same_lists_however_the_input_is_split(steps: list[Any], pieces: list[int]) -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
@@ -65,7 +65,7 @@ LOST: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("lost", LOST)
-def test_a_client_that_has_lost_track_asks_for_the_outputs(lost: dict[str, Any]) -> None:
+def test_a_client_that_missed_a_revision_requests_the_outputs(lost: dict[str, Any]) -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app, [{"id": "a"}, {"id": "b"}], 5)
@@ -84,7 +84,7 @@ def test_a_client_that_has_lost_track_asks_for_the_outputs(lost: dict[str, Any])
     run(test())
 
 
-def test_what_follows_the_reply_in_the_same_breath_is_heard() -> None:
+def test_a_change_right_after_the_answer_to_open_is_applied() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             opening = asyncio.ensure_future(app.open("rows"))
@@ -96,7 +96,7 @@ def test_what_follows_the_reply_in_the_same_breath_is_heard() -> None:
     run(test())
 
 
-def test_a_state_is_what_was_said_last_null_included_and_nothing_else_changes_it() -> None:
+def test_a_state_keeps_the_last_sent_value_even_null() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)

@@ -1,4 +1,4 @@
-"""How a server that was started comes to its end, in virtual time, whoever holds its streams open."""
+"""How a started server ends, in virtual time, even if other processes hold its streams open."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ENDS = ("exit", "input", "SIGTERM", "SIGKILL")
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """A loop whose time stands still until a test moves it."""
+    """An event loop whose clock only a test advances."""
 
     moved = 0.0
 
@@ -32,7 +32,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 
 async def move(seconds: float) -> None:
-    """Lets time pass, and all that it makes due happen."""
+    """Advances the clock, and runs everything that is due."""
     loop = asyncio.get_running_loop()
     assert isinstance(loop, VirtualLoop)
     loop.moved += seconds
@@ -40,7 +40,7 @@ async def move(seconds: float) -> None:
 
 
 def run(test: Any) -> None:
-    """Runs a test in virtual time. The alarm is for a test that hangs."""
+    """Runs a test in virtual time. An alarm ends a test that hangs."""
     signal.alarm(int(PATIENCE))
     loop = VirtualLoop()
     try:
@@ -51,7 +51,7 @@ def run(test: Any) -> None:
 
 
 class Ending:
-    """A server that writes what it gets."""
+    """A server that records what it receives."""
 
     def __init__(self, app: nagare.App, record: asyncio.StreamReader) -> None:
         self.app, self.record = app, record
@@ -61,7 +61,7 @@ class Ending:
             assert (await self.record.readline()).decode().strip() == line
 
     async def is_gone(self) -> None:
-        """Nothing is left in its session."""
+        """Checks that no process of the server's session still runs."""
         assert await self.record.read() == b""
 
 
@@ -70,7 +70,7 @@ async def ending(folder: Path, shutdown: str, end: str, held: tuple[str, ...] = 
     fifo = folder / f"record-{shutdown}-{end}-{'-'.join(held)}"
     os.mkfifo(fifo)
     record = asyncio.StreamReader()
-    # Opened for both, so that opening doesn't wait; the writing end is closed when the server has its own.
+    # Opens both ends, so that opening doesn't block. The writing end is closed when the server has opened its own.
     reading, writing = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK), os.open(fifo, os.O_WRONLY)
     protocol = asyncio.StreamReaderProtocol(record)
     pipe, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, os.fdopen(reading, "rb"))
@@ -122,7 +122,7 @@ def test_a_server_is_ended_step_by_step(tmp_path: Path, shutdown: str, end: str,
 
 @pytest.mark.parametrize("held", [(stream,) for stream in STREAMS])
 @pytest.mark.parametrize("end", ["exit", "SIGKILL"])
-def test_no_stream_that_is_held_delays_an_end(tmp_path: Path, end: str, held: tuple[str, ...]) -> None:
+def test_a_stream_held_open_by_another_process_does_not_delay_the_end(tmp_path: Path, end: str, held: tuple[str, ...]) -> None:
     async def test() -> None:
         async with ending(tmp_path, "answers", end, held) as server:
             closing = asyncio.ensure_future(server.app.close())
@@ -139,7 +139,7 @@ def test_no_stream_that_is_held_delays_an_end(tmp_path: Path, end: str, held: tu
 
 
 @pytest.mark.parametrize("held", [(), ("stdout",), STREAMS])
-def test_a_death_is_noticed_at_once_and_what_was_written_before_is_read(tmp_path: Path, held: tuple[str, ...]) -> None:
+def test_a_death_is_detected_at_once_and_earlier_output_is_still_read(tmp_path: Path, held: tuple[str, ...]) -> None:
     async def test() -> None:
         async with ending(tmp_path, "answers", "exit", held) as server:
             waiting = asyncio.ensure_future(server.app._call("wait", {}))
@@ -157,8 +157,8 @@ def test_a_death_is_noticed_at_once_and_what_was_written_before_is_read(tmp_path
     run(test())
 
 
-def test_what_was_read_before_a_death_comes_before_what_is_left_in_the_pipe(tmp_path: Path) -> None:
-    """The loop finds the last output and the death at the same time."""
+def test_output_read_before_a_death_precedes_the_rest_of_the_pipe(tmp_path: Path) -> None:
+    """The event loop notices the last output and the death at the same time."""
 
     async def test() -> None:
         async with ending(tmp_path, "answers", "exit", STREAMS) as server:
@@ -176,7 +176,7 @@ def test_what_was_read_before_a_death_comes_before_what_is_left_in_the_pipe(tmp_
     run(test())
 
 
-def test_closing_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
+def test_a_cancelled_close_kills_the_server_and_its_children(tmp_path: Path) -> None:
     async def test() -> None:
         async with ending(tmp_path, "ignores", "SIGKILL", STREAMS) as server:
             closing = asyncio.ensure_future(server.app.close())
@@ -190,7 +190,7 @@ def test_closing_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
     run(test())
 
 
-def test_a_handler_that_ignores_its_cancellation_delays_no_end(tmp_path: Path) -> None:
+def test_a_handler_that_ignores_its_cancellation_does_not_delay_the_servers_end(tmp_path: Path) -> None:
     async def test() -> None:
         async with ending(tmp_path, "answers", "exit") as server:
             going = asyncio.Event()
@@ -217,7 +217,7 @@ def test_a_handler_that_ignores_its_cancellation_delays_no_end(tmp_path: Path) -
     run(test())
 
 
-def test_changes_that_ignore_their_cancellation_delay_an_end_by_the_patience_once(tmp_path: Path) -> None:
+def test_changes_functions_that_ignore_cancellation_delay_the_close_by_the_patience_once(tmp_path: Path) -> None:
     async def test() -> None:
         async with ending(tmp_path, "answers", "exit") as server:
             going = asyncio.Event()
@@ -238,7 +238,7 @@ def test_changes_that_ignore_their_cancellation_delay_an_end_by_the_patience_onc
             await server.is_gone()
             waited = 0
             while not closing.done():
-                # Enough rounds of the loop for all that one step of time makes due.
+                # Enough rounds of the loop to run everything that is due.
                 for _ in range(20):
                     await asyncio.sleep(0)
                 if not closing.done():
@@ -253,7 +253,7 @@ def test_changes_that_ignore_their_cancellation_delay_an_end_by_the_patience_onc
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_a_session_whose_call_waits_is_blocked_without_a_time_limit(tmp_path: Path) -> None:
+def test_a_client_that_waits_for_an_answer_does_not_wake_up(tmp_path: Path) -> None:
     async def test() -> None:
         async with ending(tmp_path, "answers", "exit") as server:
             waiting = asyncio.ensure_future(server.app._call("wait", {}))
@@ -281,10 +281,10 @@ WAYS = {
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("way", WAYS)
-def test_nothing_keeps_a_process_alive_after_its_session_though_others_hold_the_servers_streams(tmp_path: Path, way: str) -> None:
+def test_a_client_process_can_end_while_other_processes_hold_the_servers_streams_open(tmp_path: Path, way: str) -> None:
     fifo = tmp_path / "record"
     os.mkfifo(fifo)
-    # Open for both, so that nothing waits for it.
+    # Opens the FIFO for both directions, so that opening doesn't block.
     with open(os.open(fifo, os.O_RDWR), "rb", buffering=0) as record:
         command = [sys.executable, str(Path(__file__).with_name("held.py")), way]
         server = [sys.executable, "-S", str(ENDING), str(fifo), "answers", "exit", "session", *STREAMS]
@@ -302,7 +302,7 @@ def test_nothing_keeps_a_process_alive_after_its_session_though_others_hold_the_
             assert after == before
             assert [line.split()[0] for line in written] == WAYS[way]
             assert process.wait() == 0
-            os.kill(holder, 0)  # The process that holds the streams lives longer.
+            os.kill(holder, 0)  # The process that holds the streams is still alive.
         finally:
             process.kill()
             if holder:

@@ -1,4 +1,4 @@
-"""What the server asks of the client, against a server that says what the test tells it to."""
+"""Requests that the server sends to the client, with a fake server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fake import Fake, Message, fake_server
 
 
 async def replies(fake: Fake, id: Any) -> Message:
-    """The client's answer to a request of the server."""
+    """Returns the client's answer to a request of the server."""
     message = await fake.next()
     assert message["id"] == id
     return message
@@ -81,7 +81,7 @@ def test_a_handler_is_cancelled_when_its_answer_is_no_longer_needed() -> None:
     run(test())
 
 
-def test_a_request_that_is_cancelled_in_the_same_breath_is_answered() -> None:
+def test_a_request_that_is_cancelled_at_once_is_answered() -> None:
     async def wait(task: nagare.Task) -> None:
         await asyncio.Event().wait()
 
@@ -122,14 +122,14 @@ def test_a_cancelled_request_is_answered_whatever_its_handler_does(kind: str) ->
             assert (await replies(fake, "x"))["error"]["code"] == -32800
             assert ended == ([] if kind == "goes on" else [kind])
             goes_on.set()
-            # Nothing more comes of it.
+            # No second answer is sent.
             await fake.settle(app)
             assert ended == [kind]
 
     run(test())
 
 
-def test_what_a_handler_raises_is_the_answer(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_error_of_a_handler_is_the_answer(caplog: pytest.LogCaptureFixture) -> None:
     async def fail(task: nagare.Task) -> None:
         if task.kind == "mine":
             raise nagare.ResponseError(4, "no keyboard", retryable=True)
@@ -150,7 +150,7 @@ def test_what_a_handler_raises_is_the_answer(caplog: pytest.LogCaptureFixture) -
     assert "ValueError: oops" in caplog.text and "no keyboard" not in caplog.text
 
 
-def test_a_source_gives_pages_and_makes_edits_one_after_another() -> None:
+def test_a_source_returns_pages_and_makes_edits_one_after_another() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             edits: list[Any] = []
@@ -254,7 +254,7 @@ def test_an_insertion_or_a_change_is_answered_with_the_item_or_the_id_that_the_f
     run(test())
 
 
-def test_a_page_function_says_how_far_it_has_come() -> None:
+def test_a_page_function_reports_its_progress() -> None:
     async def test() -> None:
         async def slow(key: Any, query: str | None, size: int, progress: nagare.Progress) -> nagare.Page:
             progress(1, of=4, unit="rows")
@@ -275,7 +275,7 @@ def test_a_page_function_says_how_far_it_has_come() -> None:
     run(test())
 
 
-def test_a_page_function_is_asked_for_a_place() -> None:
+def test_a_page_function_receives_a_position_or_an_id() -> None:
     async def test() -> None:
         def placed(key: Any, query: str | None, size: int, at: int | None, around: Any) -> nagare.Page:
             return nagare.Page([{"id": around}], position=at, total=9, exact=False)
@@ -298,7 +298,7 @@ def test_a_page_function_is_asked_for_a_place() -> None:
     run(test())
 
 
-def test_an_edit_of_many() -> None:
+def test_an_edit_of_marked_items_reaches_its_function() -> None:
     async def test() -> None:
         made: list[Any] = []
         mine = nagare.Source(lambda key, query, size: nagare.Page([]))
@@ -333,7 +333,7 @@ def test_an_edit_of_many() -> None:
     run(test())
 
 
-def test_a_source_that_gives_no_page_is_told() -> None:
+def test_a_page_function_without_a_page_fails_the_load() -> None:
     async def test() -> None:
         async with fake_server(sources={"mine": lambda key, query, size: [1]}) as (app, fake), app:
             await fake.open(app)
@@ -343,7 +343,7 @@ def test_a_source_that_gives_no_page_is_told() -> None:
     run(test())
 
 
-def test_handlers_come_before_the_first_call() -> None:
+def test_handlers_can_only_be_declared_before_the_first_call() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             await fake.open(app)

@@ -1,4 +1,4 @@
-"""Lists that change by splices, against Python's own."""
+"""Splices of `Items`, compared with Python's lists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ sizes = st.one_of(st.integers(0, 5), st.integers(0, 3 * LEAF_SIZE))
 
 
 @given(sizes, st.lists(st.tuples(st.integers(0, 10**6), sizes, sizes), max_size=12))
-def test_splices_change_a_list_as_they_change_a_list_of_python(size: int, splices: list[tuple[int, int, int]]) -> None:
+def test_splices_work_like_slice_assignments_of_a_list(size: int, splices: list[tuple[int, int, int]]) -> None:
     plain: list[Any] = list(range(size))
     items: Items[Any] = Items(plain)
     for number, (place, deleted, inserted) in enumerate(splices):
@@ -25,7 +25,7 @@ def test_splices_change_a_list_as_they_change_a_list_of_python(size: int, splice
         items = items.splice(start, count, new)
         assert list(items) == plain and len(items) == len(plain)
         assert list(before) == copy, "an older list has changed"
-        # As few leaves as make a change cheap, and none too large to be copied.
+        # There are few leaves, so a change is cheap, and no leaf is too large to copy.
         assert all(0 < len(leaf) <= LEAF_SIZE for leaf in items._leaves)
         assert len(items._leaves) <= 2 + 4 * len(items) / LEAF_SIZE
     assert list(reversed(items)) == plain[::-1] and items == plain and items == tuple(plain)
@@ -33,7 +33,7 @@ def test_splices_change_a_list_as_they_change_a_list_of_python(size: int, splice
 
 
 @given(sizes, st.integers(-2000, 2000), st.integers(-2000, 2000), st.sampled_from([None, 1, 2, 7, -1, -3]))
-def test_slices_are_those_of_a_list(size: int, start: int, stop: int, step: int | None) -> None:
+def test_slices_equal_those_of_a_list(size: int, start: int, stop: int, step: int | None) -> None:
     plain = list(range(size))
     items = Items(plain)
     assert items[start:stop:step] == tuple(plain[start:stop:step])
@@ -45,7 +45,7 @@ def test_slices_are_those_of_a_list(size: int, start: int, stop: int, step: int 
             items[start]
 
 
-def test_pages_at_the_end_leave_the_rest_as_it_is() -> None:
+def test_appending_pages_copies_few_leaves() -> None:
     items: Items[int] = Items(range(100_000))
     leaves = set(map(id, items._leaves))
     for page in range(100):
@@ -55,12 +55,12 @@ def test_pages_at_the_end_leave_the_rest_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(("start", "count"), [(-1, 0), (0, -1), (4, 0), (0, 4), (3, 1)])
-def test_a_splice_of_what_is_not_there_is_an_error(start: int, count: int) -> None:
+def test_a_splice_outside_the_list_raises_an_index_error(start: int, count: int) -> None:
     with pytest.raises(IndexError):
         Items("abc").splice(start, count, "x")
 
 
-def test_it_is_a_sequence_that_cannot_be_changed() -> None:
+def test_items_are_an_immutable_sequence() -> None:
     items = Items([{"id": "a"}])
     with pytest.raises(TypeError):
         items[0] = {"id": "b"}  # type: ignore[index]

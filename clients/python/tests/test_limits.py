@@ -1,4 +1,4 @@
-"""Messages that a server can't read fail at once, and take nothing with them."""
+"""Messages that the server can't read fail at once, and nothing else fails with them."""
 
 from __future__ import annotations
 
@@ -58,16 +58,16 @@ def test_a_request_over_a_limit_fails_at_once(nagare_binary: str, tmp_path: Path
     run(test())
 
 
-def test_what_is_just_as_large_as_a_limit_is_sent(nagare_binary: str, tmp_path: Path) -> None:
+def test_a_message_exactly_at_a_limit_is_sent(nagare_binary: str, tmp_path: Path) -> None:
     async def test() -> None:
         async with server(nagare_binary, tmp_path, "--max-message-size", "500", "--max-depth", "20") as app:
             await app.ping()
-            # What `ping` sends but for the text: its id is another one each time, of one digit.
+            # The size of the message around the text. Ids in this test have one digit.
             around = len(encode({"jsonrpc": "2.0", "id": 4, "method": "ping", "params": {"fill": ""}}))
             await app._call("ping", {"fill": "x" * (500 - around)})
             with pytest.raises(nagare.LimitPassed):
                 await app._call("ping", {"fill": "x" * (501 - around)})
-            # The message, its params, and 18 in them.
+            # Depth 20: the message, its params, and 18 more.
             await app._call("ping", {"fill": nested(18)})
             with pytest.raises(nagare.LimitPassed):
                 await app._call("ping", {"fill": nested(19)})
@@ -76,7 +76,7 @@ def test_what_is_just_as_large_as_a_limit_is_sent(nagare_binary: str, tmp_path: 
 
 
 @pytest.mark.parametrize("value", ["x" * 2000, nested(30)], ids=["size", "depth"])
-def test_an_answer_over_a_limit_is_an_error_to_the_server_at_once(nagare_binary: str, tmp_path: Path, value: Any) -> None:
+def test_an_answer_over_a_limit_is_sent_as_an_error(nagare_binary: str, tmp_path: Path, value: Any) -> None:
     async def test() -> None:
         async with server(nagare_binary, tmp_path, "--max-message-size", "2000", "--max-depth", "20") as app:
             pages = [{"id": 1, "value": value}], [{"id": 1}]
@@ -109,7 +109,7 @@ def test_an_answer_over_a_limit_is_an_error_to_the_server_at_once(nagare_binary:
 
 
 @pytest.mark.parametrize("value", ["x" * 2000, nested(30)], ids=["size", "depth"])
-def test_a_change_over_a_limit_has_the_list_read_again(nagare_binary: str, tmp_path: Path, value: Any) -> None:
+def test_a_change_over_a_limit_reloads_the_list(nagare_binary: str, tmp_path: Path, value: Any) -> None:
     async def test() -> None:
         async with server(nagare_binary, tmp_path, "--max-message-size", "2000", "--max-depth", "20") as app:
             changes: asyncio.Queue[Any] = asyncio.Queue()
@@ -135,8 +135,8 @@ def test_a_change_over_a_limit_has_the_list_read_again(nagare_binary: str, tmp_p
     run(test())
 
 
-def test_a_message_that_the_server_couldnt_read_fails_its_request() -> None:
-    """A server that says nothing of its limits: the number of the message leads to the request."""
+def test_a_message_that_the_server_cannot_read_fails_its_request() -> None:
+    """The server reports no limits. The message's number in the error identifies the request."""
 
     async def test() -> None:
         async with fake_server() as (app, fake), app:
@@ -144,7 +144,7 @@ def test_a_message_that_the_server_couldnt_read_fails_its_request() -> None:
             view.send("refresh")
             first, second = (asyncio.ensure_future(view.call("refresh")) for _ in range(2))
             messages = [await fake.next("refresh") for _ in range(3)]
-            # `initialize`, `screens`, `open` and the notification came before.
+            # The earlier messages were `initialize`, `screens`, `open` and the notification.
             error = {"code": -32700, "message": "nested too deep", "data": {"offset": 9, "message": 6}}
             fake.write({"jsonrpc": "2.0", "id": None, "error": error})
             with pytest.raises(nagare.ParseError) as caught:
@@ -158,7 +158,7 @@ def test_a_message_that_the_server_couldnt_read_fails_its_request() -> None:
     run(test())
 
 
-def test_the_depth_of_a_text_is_that_of_its_value() -> None:
+def test_the_depth_of_a_message_is_counted_correctly_from_its_text() -> None:
     random_ = random.Random(7)
 
     def value(depth: int) -> tuple[Any, int]:

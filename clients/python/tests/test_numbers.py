@@ -1,4 +1,4 @@
-"""Numbers of any size, which come and go as they are."""
+"""Numbers of any size, which are received and sent without loss."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HUGE = "7" * 5000
 WRITTEN = f"[9007199254740993,{HUGE},1e400,-1e-400,1.0,1.50,-0,0.12345678901234567890123,1e5]"
 
 
-def test_what_python_holds_is_a_plain_number_and_the_rest_a_decimal() -> None:
+def test_numbers_that_int_and_float_cannot_represent_become_decimals() -> None:
     numbers = decode(WRITTEN.encode())
     told = [(type(number).__name__, str(number)) for number in numbers if number != numbers[1]]
     assert told == [
@@ -39,7 +39,7 @@ def test_what_python_holds_is_a_plain_number_and_the_rest_a_decimal() -> None:
     assert encode(decode(beyond)) == beyond
 
 
-def test_the_shortest_way_to_print_a_double_is_a_float_and_17_digits_of_another_number_are_a_decimal() -> None:
+def test_a_fraction_becomes_a_float_only_if_no_digit_is_lost() -> None:
     numbers = random.Random(1)
     for _ in range(20_000):
         [number] = struct.unpack("d", numbers.randbytes(8))
@@ -53,7 +53,7 @@ def test_the_shortest_way_to_print_a_double_is_a_float_and_17_digits_of_another_
                 assert float(read) == number and Decimal(str(read)) == Decimal(text), text
 
 
-def test_what_is_written_is_what_json_writes_but_for_the_numbers() -> None:
+def test_values_are_encoded_as_json_encodes_them_except_for_numbers() -> None:
     value: dict[Any, Any] = {"a": [None, True, 1.5, "é\ud800", (1, 2), {}], 1: 2, None: 3, False: 4, 1.5: 5, "": []}
     written = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
     assert encode(value) == written
@@ -64,7 +64,7 @@ def test_what_is_written_is_what_json_writes_but_for_the_numbers() -> None:
                 encode(wrapped)
 
 
-def test_a_huge_number_in_an_item_ends_nothing_and_the_item_can_be_sent_back() -> None:
+def test_an_item_with_a_huge_number_can_be_received_and_sent_back() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)

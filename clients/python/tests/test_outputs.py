@@ -1,4 +1,4 @@
-"""Ways to hear of a view, against a server that says what the test tells it to."""
+"""Iterators, callbacks and conditions on a view's outputs, with a fake server."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from conftest import run
 from fake import fake_server
 
 
-def test_one_who_reads_slowly_has_the_latest_value_and_all_events() -> None:
+def test_a_slow_reader_gets_the_latest_value_and_all_events() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
@@ -27,7 +27,7 @@ def test_one_who_reads_slowly_has_the_latest_value_and_all_events() -> None:
     run(test())
 
 
-def test_events_that_nobody_reads_are_not_kept_for_ever() -> None:
+def test_too_many_unread_events_raise_an_error() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
@@ -63,7 +63,7 @@ def test_an_iterator_ends_with_its_view() -> None:
     run(test())
 
 
-def test_a_view_that_the_server_closes_is_not_open_any_more_whoever_opened_it() -> None:
+def test_calls_on_a_view_that_the_server_closed_raise_no_such_view() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
@@ -73,7 +73,7 @@ def test_a_view_that_the_server_closes_is_not_open_any_more_whoever_opened_it() 
                 with pytest.raises(nagare.NoSuchView, match="the view 'v' was closed") as raised:
                     await call
                 assert raised.value.code == nagare.ErrorCode.NO_SUCH_VIEW and raised.value.views == []
-            # Its name belongs to another view now.
+            # Another view has the same name now.
             other = await fake.open(app)
             view.send("refresh")
             await fake.settle(app)
@@ -88,7 +88,7 @@ async def _all(output: nagare.Output[Any]) -> list[Any]:
     return [value async for value in output]
 
 
-def test_until_sees_what_is_current_for_a_moment_only() -> None:
+def test_until_notices_a_value_that_is_replaced_at_once() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
@@ -108,7 +108,7 @@ def test_until_sees_what_is_current_for_a_moment_only() -> None:
     run(test())
 
 
-def test_a_callback_that_fails_keeps_nobody_from_hearing() -> None:
+def test_a_failing_callback_does_not_prevent_other_callbacks() -> None:
     async def test() -> None:
         failures: list[Any] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context["exception"]))

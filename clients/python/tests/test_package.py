@@ -1,4 +1,4 @@
-"""The library as it is installed."""
+"""The installed package."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nagare.session import CLIENT as CLIENT_INFO
 USE = "import nagare; nagare.spawn('nagare').open('items', 5)\n"
 
 
-def test_the_wheel_installs_with_its_types_and_needs_nothing(tmp_path: Path) -> None:
+def test_the_wheel_contains_its_types_and_has_no_dependencies(tmp_path: Path) -> None:
     client = shutil.copytree(CLIENT, tmp_path / "client", ignore=shutil.ignore_patterns("build", "*.egg-info"))
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     built = subprocess.run(
@@ -37,7 +37,7 @@ def test_the_wheel_installs_with_its_types_and_needs_nothing(tmp_path: Path) -> 
     told = subprocess.run([sys.executable, "-c", "import nagare; print(nagare.__file__)"], cwd=installed, capture_output=True)
     assert told.stdout.decode().strip() == str(installed / "nagare" / "__init__.py")
 
-    # Its types are seen from outside: a wrong argument is found.
+    # mypy uses the installed types: it reports a wrong argument.
     (installed / "use.py").write_text(USE)
     mypy = [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path / "cache"), "use.py"]
     checked = subprocess.run(mypy, cwd=installed, capture_output=True, text=True)

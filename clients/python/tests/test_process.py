@@ -1,4 +1,4 @@
-"""Servers that are started: the real one, and some that behave badly."""
+"""Server processes: the real server, and fake ones that misbehave."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def death(app: nagare.App) -> nagare.ServerDied:
         return caught.value
 
 
-def test_a_configuration_that_is_wrong_is_told_by_the_servers_own_words(nagare_binary: str, tmp_path: Path) -> None:
+def test_server_died_contains_the_servers_message_about_a_wrong_configuration(nagare_binary: str, tmp_path: Path) -> None:
     path = tmp_path / "config.json"
     path.write_text('{"screens": {"a": {"viewModel": "lst"}}}')
     error = run(death(nagare.spawn(nagare_binary, "--config", path)))
@@ -42,36 +42,36 @@ def test_a_configuration_that_is_wrong_is_told_by_the_servers_own_words(nagare_b
     assert "ended with status 78:\n" in str(error) and "lst" in str(error)
 
 
-def test_the_reason_of_a_crash_is_kept_although_a_backtrace_follows() -> None:
+def test_server_died_contains_the_reason_for_a_crash_before_a_long_backtrace() -> None:
     crash = "App/Main.swift:7: Precondition failed: no account"
     backtrace = "".join(f"{number} 0x1234 main at /src/Main.swift:{number}\n" for number in range(1000))
     error = run(death(python(f"import os, sys; sys.stderr.write({crash!r} + chr(10) + {backtrace!r}); sys.stderr.flush(); os.abort()")))
     assert error.stderr.startswith(crash + "\n\u2026\n") and error.stderr.endswith("Main.swift:999")
 
 
-def test_the_end_of_what_it_said_is_told() -> None:
+def test_server_died_contains_the_last_bytes_of_standard_error() -> None:
     error = run(death(python("import sys; sys.stderr.write('x' * 100000 + 'boom'); sys.exit(3)")))
     assert error.status == 3 and error.stderr.endswith("xboom") and len(error.stderr) == 4096
 
 
-def test_a_signal_is_told_by_its_name() -> None:
+def test_server_died_names_the_signal() -> None:
     error = run(death(python(GREETING + "os.kill(os.getpid(), signal.SIGTERM)")))
     assert error.status == -signal.SIGTERM and "was ended by SIGTERM" in str(error)
 
 
-def test_a_server_that_closes_its_output_has_ended() -> None:
+def test_a_server_that_closes_its_output_counts_as_dead() -> None:
     error = run(death(python(GREETING + "os.close(1); time.sleep(60)")))
     assert error.status is None and "closed its standard output" in str(error)
 
 
-def test_what_a_server_leaves_running_hides_nothing() -> None:
-    """It has the server's standard error, whose end nobody waits for."""
+def test_a_child_that_a_dead_server_leaves_running_does_not_hide_its_standard_error() -> None:
+    """The child holds the server's standard error open, so the client must not wait for its end."""
     child = "import subprocess; subprocess.Popen(['sleep', '5'], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)\n"
     error = run(death(python(GREETING + child + "sys.stderr.write('boom'); sys.exit(4)")))
     assert (error.status, error.stderr) == (4, "boom")
 
 
-def test_a_program_that_is_not_there_cannot_be_entered() -> None:
+def test_entering_an_app_with_a_missing_program_fails() -> None:
     async def test() -> None:
         with pytest.raises(FileNotFoundError, match="is it in PATH.*no-such-program"):
             async with nagare.spawn("no-such-program"):
@@ -82,7 +82,7 @@ def test_a_program_that_is_not_there_cannot_be_entered() -> None:
         nagare.spawn()
 
 
-def test_a_server_that_does_not_end_is_ended() -> None:
+def test_a_server_that_ignores_sigterm_is_killed() -> None:
     async def test() -> None:
         app = python(GREETING + "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True: time.sleep(1)", patience=0.05)
         async with app:
@@ -92,7 +92,7 @@ def test_a_server_that_does_not_end_is_ended() -> None:
     run(test())
 
 
-def test_closing_that_is_cancelled_leaves_no_process() -> None:
+def test_a_cancelled_close_leaves_no_process() -> None:
     async def test() -> None:
         app = python(GREETING + "while True: time.sleep(1)", patience=1000)
         await app.__aenter__()
@@ -107,8 +107,8 @@ def test_closing_that_is_cancelled_leaves_no_process() -> None:
     run(test())
 
 
-def test_a_slow_server_is_not_waited_for_twice(nagare_binary: str) -> None:
-    """What the real one does at its end: it cancels what it has asked, and exits with 0."""
+def test_closing_cancels_a_waiting_task_and_the_server_exits_with_0(nagare_binary: str) -> None:
+    """While it ends, the server cancels its request to the client, and exits with 0."""
 
     async def test() -> None:
         app = nagare.spawn(nagare_binary, "--clock", "virtual")
@@ -129,7 +129,7 @@ def test_a_slow_server_is_not_waited_for_twice(nagare_binary: str) -> None:
     run(test())
 
 
-def test_what_the_server_logs_goes_to_a_logger(nagare_binary: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_servers_log_goes_to_a_logger(nagare_binary: str, caplog: pytest.LogCaptureFixture) -> None:
     async def test() -> None:
         async with nagare.spawn(nagare_binary, "--log") as app:
             await app.ping()
@@ -139,7 +139,7 @@ def test_what_the_server_logs_goes_to_a_logger(nagare_binary: str, caplog: pytes
     assert '"method":"ping"' in caplog.text
 
 
-def test_an_error_in_the_body_ends_the_server_in_order(nagare_binary: str) -> None:
+def test_an_error_inside_async_with_shuts_the_server_down(nagare_binary: str) -> None:
     async def test() -> None:
         app = nagare.spawn(nagare_binary)
         with pytest.raises(ZeroDivisionError):
@@ -151,7 +151,7 @@ def test_an_error_in_the_body_ends_the_server_in_order(nagare_binary: str) -> No
     run(test())
 
 
-def test_a_slow_consumer_holds_up_nobody(nagare_binary: str) -> None:
+def test_a_slow_reader_does_not_delay_other_messages(nagare_binary: str) -> None:
     async def test() -> None:
         async with nagare.spawn(nagare_binary, "--clock", "virtual") as app:
             inbox = await app.open("items", pageSize=10, throttle=0)
@@ -169,7 +169,7 @@ def test_a_slow_consumer_holds_up_nobody(nagare_binary: str) -> None:
     run(test())
 
 
-def test_a_dialogue_over_a_socket(nagare_binary: str, tmp_path: Path) -> None:
+def test_a_server_can_be_used_over_a_socket(nagare_binary: str, tmp_path: Path) -> None:
     async def test() -> None:
         path = str(tmp_path / "socket")
         listening = socket.socket(socket.AF_UNIX)

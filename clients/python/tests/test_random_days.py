@@ -1,4 +1,4 @@
-"""Who applies what is said, from the answer to `open` on, has what `outputs` would answer, whatever is done."""
+"""After random actions, the client's current values equal the server's answer to `outputs`."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ CONFIG: dict[str, Any] = {
 LINES = ['{"id":1}', "nonsense", '{"id":2}', '{"id":2}', '{"id":"a"}', '{"no":1}']
 SEEDS = 8
 STEPS = int(os.environ.get("NAGARE_STEPS", 4000)) // SEEDS
-"""Of each seed. `NAGARE_STEPS` is how many all of them have."""
+"""The number of steps for each seed. `NAGARE_STEPS` is the number for all seeds together."""
 
 
 class Day:
-    """What a user and a source do, chosen by a seed."""
+    """A user and a source whose actions a seed determines."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -65,7 +65,7 @@ class Day:
         return {"id": self.id(), "n": self.random.randrange(3)}
 
     async def answer(self, right: Callable[[], Any]) -> Any:
-        """Now, later or never; rightly, or by a failure."""
+        """Answers at once, later or never; with the correct result or an error."""
         if self.random.randrange(3) == 0:
             self.held.append(asyncio.get_running_loop().create_future())
             await self.held[-1]
@@ -111,7 +111,7 @@ class Day:
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
-def test_what_is_current_is_what_the_server_has(seed: int, nagare_binary: str, tmp_path: Path) -> None:
+def test_current_values_equal_the_servers_after_random_actions(seed: int, nagare_binary: str, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps(CONFIG))
     (tmp_path / "lines.jsonl").write_text("\n".join(LINES))
     day = Day(seed)
@@ -128,12 +128,13 @@ def test_what_is_current_is_what_the_server_has(seed: int, nagare_binary: str, t
                 try:
                     await day.act(app, views)
                 except nagare.ResponseError:
-                    pass  # It was refused.
-                # What a handler answered is on its way after the first.
+                    pass  # The server refused the input.
+                # Handlers may answer after the first ping, so more pings wait for the effects.
                 for _ in range(3):
                     await app.ping()
                 views[:] = [view for view in views if not view.closed]
-                # To ask is to be told: what comes of several steps is looked at as well.
+                # Sometimes skips the comparison, because `sync` updates the client. So changes of several steps are
+                # compared, too.
                 for view in views if day.random.randrange(3) == 0 else []:
                     own = dict(view._current.values)
                     assert own == await view.sync(), f"step {step}, {view}"

@@ -1,4 +1,4 @@
-"""Whatever is done to a list of the real server, the library's is the same as the server's."""
+"""After random inputs to the real server, the client's list equals the server's."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OPERATIONS = ["loadMore", "loadMore", "reachTop", "refresh", "insert", "remove",
 
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.sampled_from(OPERATIONS), st.integers(0, 200)), max_size=40))
-def test_a_list_stays_that_of_the_server(nagare_binary: str, operations: list[tuple[str, int]]) -> None:
+def test_a_list_equals_the_servers_after_random_inputs(nagare_binary: str, operations: list[tuple[str, int]]) -> None:
     async def load(key: int | None, query: str | None, size: int) -> nagare.Page:
         first = key or 0
         items = [{"id": number, "first": first} for number in range(first, first + size)]
@@ -65,5 +65,5 @@ async def perform(view: nagare.AnyView, pagers: list[Any], operation: str, numbe
         await pagers[number % len(pagers)].swipe(to="next")
     elif operation in ("loadMore", "reachTop", "refresh"):
         await view.call(operation)
-    # A load may have begun; its page is answered by the function.
+    # The input may have started a load, which the page function must answer.
     await view.until(lambda view: not view.loading)

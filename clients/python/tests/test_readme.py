@@ -1,4 +1,4 @@
-"""The README's programs work as they are pasted."""
+"""Checks that the README's programs work as pasted."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_the_first_program_has_less_than_ten_lines() -> None:
 
 
 @pytest.mark.parametrize("number", range(len(SAID)))
-def test_a_program_works_as_pasted(number: int, nagare_binary: str, tmp_path: Path) -> None:
+def test_every_program_of_the_readme_works_as_pasted(number: int, nagare_binary: str, tmp_path: Path) -> None:
     path = f"{Path(nagare_binary).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(CLIENT / "src")}
     command = [sys.executable, "-W", "error", "-c", BLOCKS[number]]
@@ -38,7 +38,7 @@ def test_a_program_works_as_pasted(number: int, nagare_binary: str, tmp_path: Pa
     assert re.fullmatch(SAID[number], ran.stdout), ran.stdout
 
 
-def test_no_program_is_left_out() -> None:
+def test_every_program_of_the_readme_is_tested() -> None:
     assert len(BLOCKS) == len(SAID)
 
 

@@ -1,4 +1,4 @@
-"""Views, what they are told and what they open, against a server that says what the test tells it to."""
+"""Views: their inputs and outputs, and the views they open, with a fake server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from conftest import run
 from fake import Fake, fake_server
 
 
-def test_the_client_says_what_it_can_do() -> None:
+def test_the_client_sends_its_capabilities() -> None:
     async def test() -> None:
         async with fake_server(sources={"mine": lambda key, query, size: nagare.Page([])}) as (app, fake), app:
             view = await fake.open(app)
@@ -25,7 +25,7 @@ def test_the_client_says_what_it_can_do() -> None:
     run(test())
 
 
-def test_closing_a_view_ends_it_with_the_reply() -> None:
+def test_a_view_ends_with_the_answer_to_close() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
@@ -46,7 +46,7 @@ def navigate(fake: Fake, name: str) -> None:
     fake.say("navigate", value={"screen": "row", "view": name, "outputs": {"page": {"value": {"index": 0}}}})
 
 
-def test_an_input_gives_the_view_that_it_opened() -> None:
+def test_open_returns_the_view_that_its_input_opened() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
@@ -69,7 +69,7 @@ def test_an_input_gives_the_view_that_it_opened() -> None:
     run(test())
 
 
-def test_an_input_does_not_give_a_view_that_was_opened_before_it() -> None:
+def test_open_ignores_a_view_that_was_opened_earlier() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
@@ -85,7 +85,7 @@ def test_an_input_does_not_give_a_view_that_was_opened_before_it() -> None:
 
 
 @pytest.mark.parametrize("sent", ["send", "call"])
-def test_an_input_does_not_give_the_view_of_an_input_that_was_sent_just_before(sent: str) -> None:
+def test_open_ignores_the_view_of_an_input_sent_just_before(sent: str) -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
@@ -110,7 +110,7 @@ def test_an_input_does_not_give_the_view_of_an_input_that_was_sent_just_before(s
     run(test())
 
 
-def test_events_of_a_screen_that_is_not_listed_are_heard() -> None:
+def test_events_of_an_unlisted_screen_are_received() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
@@ -129,7 +129,7 @@ def test_events_of_a_screen_that_is_not_listed_are_heard() -> None:
     run(test())
 
 
-def test_a_typed_view_has_what_its_view_model_has() -> None:
+def test_a_typed_view_has_the_inputs_and_outputs_of_its_view_model() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             opening = asyncio.ensure_future(app.open("rows", nagare.ListView[dict[str, str]], view="v"))
@@ -149,7 +149,7 @@ def test_a_typed_view_has_what_its_view_model_has() -> None:
     run(test())
 
 
-def test_a_typed_list_says_sections_and_takes_marks() -> None:
+def test_a_typed_list_has_sections_and_marks() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             opening = asyncio.ensure_future(app.open("rows", nagare.ListView[dict[str, Any]], view="v"))
@@ -174,7 +174,7 @@ def test_a_typed_list_says_sections_and_takes_marks() -> None:
     run(test())
 
 
-def test_what_has_a_namespace_is_reached_through_it() -> None:
+def test_inputs_and_outputs_of_a_nested_view_model_are_reached_through_its_namespace() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             opening = asyncio.ensure_future(app.open("letter", view="v"))
@@ -193,7 +193,7 @@ def test_what_has_a_namespace_is_reached_through_it() -> None:
     run(test())
 
 
-def test_a_mistyped_name_is_told_with_those_that_there_are() -> None:
+def test_the_error_for_an_unknown_name_lists_the_existing_names() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)

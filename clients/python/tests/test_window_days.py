@@ -1,4 +1,4 @@
-"""A window and a whole list of one session agree wherever both hold a row, whatever comes and goes meanwhile."""
+"""A window and a full list in one session have the same rows wherever both have a row, whatever changes meanwhile."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ CONFIG = {
 
 
 class Rows:
-    """Rows that change, and what is told of it. A key is the rank of the row before, so it stays good."""
+    """A source whose rows change, with a log of the changes. A page's key is the rank of the row before it, so changes
+    don't invalidate it."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -42,7 +43,7 @@ class Rows:
             items = [dict(row) for row in self.rows[start : start + size]]
             position, total, state = min(start, len(self.rows)), len(self.rows), str(len(self.log))
             next = items[-1]["rank"] if items and start + size < total else None
-            # What happens now is told before the page is there that doesn't know of it.
+            # Delays the page, so that newer changes arrive before it.
             for _ in range(self.random.randrange(6)):
                 await asyncio.sleep(0)
             return nagare.Page(items, next=next, total=total, position=position, state=state)
@@ -81,7 +82,7 @@ class Rows:
         self.tell([nagare.removed(id, position=place)])
 
     async def allow(self) -> None:
-        """An edit takes its time, and one of three is refused."""
+        """Delays an edit, and refuses one of three."""
         self.answering += 1
         try:
             for _ in range(self.random.randrange(6)):
@@ -92,7 +93,7 @@ class Rows:
             self.answering -= 1
 
     def happen(self) -> None:
-        """Some rows come, go or change."""
+        """Inserts, removes or changes some rows."""
         step: list[nagare.Change] = []
         for _ in range(self.random.randrange(1, 4)):
             place = self.random.randrange(len(self.rows) + 1)
@@ -119,7 +120,7 @@ class Rows:
 
 
 async def rest(app: nagare.App, rows: Rows, *views: Any) -> None:
-    """All that was begun is over, and has been heard."""
+    """Waits until everything has finished and its outputs have been received."""
     for _ in range(3):
         await app.advance(200)
         await app.ping()
@@ -128,7 +129,7 @@ async def rest(app: nagare.App, rows: Rows, *views: Any) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_what_both_hold_is_the_same(nagare_binary: str, tmp_path: Path, seed: int) -> None:
+def test_a_window_and_a_full_list_agree_after_random_changes(nagare_binary: str, tmp_path: Path, seed: int) -> None:
     async def test() -> None:
         rows = Rows(seed)
         chance = random.Random(seed + 1)

@@ -1,4 +1,4 @@
-"""Windows of long lists, against a server that says what the test tells it to."""
+"""Windows of long lists, with a fake server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def rows(*ids: Any) -> list[Any]:
     return [None if id is None else {"id": id} for id in ids]
 
 
-def test_what_is_held_stands_where_it_stands_in_the_list() -> None:
+def test_a_window_has_its_rows_at_their_positions_in_the_list() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await opened(app, fake, value=rows("a", "b", None), revision=7, start=0, count=LONG, exact=True)
@@ -49,9 +49,9 @@ def test_what_is_held_stands_where_it_stands_in_the_list() -> None:
             for range in [(4_999_952,), (0, 4_999_951)]:
                 with pytest.raises(ValueError, match="not held"):
                     now.index({"id": "x"}, *range)
-            # An old one stays as it was.
+            # The old window is unchanged.
             assert before[0] == {"id": "a"} and before != now and before == before.__class__(before.held, 0, LONG, True, 7)
-            # A row that was inserted above moves it, and nothing else.
+            # A row inserted above the window moves the window by one, and changes nothing else.
             fake.say("items", base=8, revision=9, start=4_999_951, count=LONG + 1, exact=True, splices=[])
             await fake.settle(app)
             assert view.items[4_999_952] == {"id": "x"} and len(view.items) == LONG + 1
@@ -60,7 +60,7 @@ def test_what_is_held_stands_where_it_stands_in_the_list() -> None:
     run(test())
 
 
-def test_a_short_one_is_a_sequence_like_any() -> None:
+def test_a_window_is_a_sequence() -> None:
     window = nagare.Window(rows("a", None), 1, 4, False, 3)
     assert list(window) == [None, {"id": "a"}, None, None] == list(reversed(window))[::-1] == list(window[:])
     assert window[::-2] == (None, {"id": "a"}) and window[3:1] == () and window[1] is window[-3]
@@ -69,7 +69,7 @@ def test_a_short_one_is_a_sequence_like_any() -> None:
         hash(window)
 
 
-def test_a_typed_view_has_its_window() -> None:
+def test_a_typed_view_returns_its_window() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             opening = asyncio.ensure_future(app.open("rows", nagare.ListView[Any], window={}))
@@ -85,7 +85,7 @@ def test_a_typed_view_has_its_window() -> None:
     run(test())
 
 
-def test_a_viewport_says_whose_numbers_it_means() -> None:
+def test_the_input_viewport_contains_the_revision_of_its_row_numbers() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await opened(app, fake, value=rows("a"), revision=7, start=0, count=1000, exact=True)
@@ -118,7 +118,7 @@ LOST: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("lost", LOST)
-def test_a_client_that_has_lost_track_asks_for_the_outputs(lost: dict[str, Any]) -> None:
+def test_a_client_that_missed_a_revision_requests_the_outputs(lost: dict[str, Any]) -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await opened(app, fake, value=rows("a", "b"), revision=7, start=0, count=5, exact=True)
@@ -133,7 +133,7 @@ def test_a_client_that_has_lost_track_asks_for_the_outputs(lost: dict[str, Any])
     run(test())
 
 
-def test_a_jump_and_what_else_a_long_list_says() -> None:
+def test_a_jump_moves_the_window_and_sends_a_scroll_target() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await opened(app, fake, value=rows("a"), revision=7, start=0, count=1000, exact=True)
@@ -147,7 +147,7 @@ def test_a_jump_and_what_else_a_long_list_says() -> None:
             fake.answer(asked, {"outcome": "finished"})
             assert await jumping == "finished" and view.items[699] == {"id": "x"}
             assert await anext(jumps) == {"index": 700, "id": None}
-            # Marks and sections are states like any.
+            # Marks and sections are ordinary states.
             marked, sections = {"count": None, "all": True, "ids": ["x"]}, [{"key": "2026", "start": 698, "count": None}]
             fake.say("marks", value=marked)
             fake.say("sections", value=sections)
@@ -161,7 +161,7 @@ def test_a_jump_and_what_else_a_long_list_says() -> None:
 
 
 class Long:
-    """A list of which some rows are read, and the part of it that a client holds."""
+    """A simulated list with some loaded rows, and the window that a client has."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -177,7 +177,7 @@ class Long:
         return [{"id": id} if id in self.read else None for id in self.ids[self.start : self.start + 40]]
 
     def step(self) -> dict[str, Any]:
-        """Something happens: what is said of it."""
+        """Makes a random change and returns the notification that reports it."""
         happens = self.random.randrange(5)
         if happens == 0:
             self.place = self.random.randrange(len(self.ids) + 1)
@@ -203,7 +203,7 @@ class Long:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_random_days(seed: int) -> None:
+def test_a_window_equals_the_servers_after_random_changes(seed: int) -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             long = Long(seed)
