@@ -1,4 +1,4 @@
-"""Programs that give Nagare's lists their rows: write one function, or name a table, and `run` does the rest."""
+"""Programs that serve sources for Nagare's lists: write one function, or name a table, and `run` does the rest."""
 
 from .changes import ALL, TooOld, changed, counted, inserted, removed
 from .errors import NO_SUCH_ITEM, TIMED_OUT, UNREACHABLE, SourceError

@@ -1,4 +1,4 @@
-"""`python -m nagare_source` is `nagare-source-sql`."""
+"""Runs the command `nagare-source-sql` by `python -m nagare_source`."""
 
 from .command import main
 

@@ -19,7 +19,7 @@ class Call:
     """A request, the function that answers it, and the encoding of its result.
 
     - `send` sends a notification.
-    - `state` is the state for a page whose function returns none.
+    - `state` is the state of a page whose function returns a page without a state.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Call:
         self.is_edit = method in EDITS
 
     def begin(self) -> bytes | Awaitable[object]:
-        """Calls the function. Returns the encoded response, or an awaitable for `finish`."""
+        """Calls the function. Returns the encoded response, or an awaitable to pass to `finish`."""
         try:
             value = self._function(*self._arguments, **self._optional_arguments)
             return value if inspect.isawaitable(value) else self._answer(value)
@@ -61,7 +61,7 @@ class Call:
         params = progress_params(self._id, done, of, unit)
         if self.is_async:
             self._send("source/progress", params)
-        else:  # The function runs in a thread, and only the loop's thread writes lines.
+        else:  # The function runs in a thread, but only the event loop's thread writes lines.
             self._loop.call_soon_threadsafe(self._send, "source/progress", params)
 
     def _answer(self, value: object) -> bytes:
@@ -90,7 +90,7 @@ def _item(value: object) -> dict[str, Any]:
 
 
 def _shortened(result: dict[str, Any]) -> dict[str, Any]:
-    """Shortens the items of a result to the size of a message."""
+    """Shortens the items of a result, so that each fits into a message."""
     items = [shorten(as_dict(item), "an item") for item in result.get("items", [])]
     return result | ({"items": items} if items else {}) | ({"item": shorten(as_dict(result["item"]), "an item")} if "item" in result else {})
 
@@ -175,7 +175,7 @@ def _ids(params: dict[str, Any], name: str) -> list[Any]:
 
 
 def function_of(method: str, params: dict[str, Any]) -> str:
-    """Returns the name of the function that answers a request. Edits of many items have functions of their own."""
+    """Returns the name of the function that answers a request. Edits of marked items have separate functions."""
     is_of_many = f"{method} marked" in MARKED and ("ids" in params or "all" in params)
     return f"{method} marked" if is_of_many else method
 

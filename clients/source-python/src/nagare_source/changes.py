@@ -15,8 +15,8 @@ Changes: TypeAlias = "list[Change] | Literal['all']"
 """Changes that happen at the same time, in order."""
 
 ALL: Literal["all"] = "all"
-"""The changes are unknown, so the list reloads at the user's position. Yield it whenever changes may have been missed,
-for example after a lost connection."""
+"""Reports that changes are unknown, so that the list reloads at the user's position. Yield it whenever the program may
+have missed changes, for example after a lost connection."""
 
 
 class TooOld(SourceError):
@@ -27,31 +27,33 @@ class TooOld(SourceError):
 
 
 def inserted(item: Any, *, before: Any = None, after: Any = None, at_end: bool = False) -> Change:
-    """An item is new or has moved: before or after the item with an id, or to the end. Without a position the `order` in the
-    configuration places it, or it comes first."""
+    """Reports an item that is new or has moved: to before or after another item, given by its id, or to the end.
+
+    Without a position the `order` in the configuration places the item; without an `order` it comes first.
+    """
     place = {"before": before, "after": after, "at": "end" if at_end else None}
     return {"insert": item} | {name: value for name, value in place.items() if value is not None}
 
 
 def changed(item: Any) -> Change:
-    """An item has a new version."""
+    """Reports a new version of an item."""
     return {"change": item}
 
 
 def removed(id: Any) -> Change:
-    """The item with an id was removed."""
+    """Reports that the item with an id was removed."""
     return {"remove": id}
 
 
 def counted(total: int) -> Change:
-    """The number of items in the source, after all changes at that time."""
+    """Reports the number of items in the source, after all changes at the same time."""
     return {"total": total}
 
 
 class Log:
-    """The latest changes, each with a state. States of another run of the program are unknown.
+    """The latest changes, each with a state. States of earlier runs of the program are unknown.
 
-    - `size` is the number of entries that are kept.
+    - `size` is the maximum number of entries.
     """
 
     def __init__(self, size: int = 1000) -> None:
@@ -66,14 +68,15 @@ class Log:
         return self._state(self._number)
 
     def add(self, changes: Changes) -> None:
-        """Adds an entry."""
+        """Adds an entry, and wakes the followers."""
         self._entries.append(changes)
         self._number += 1
         more, self._more = self._more, Event()
         more.set()
 
     async def follow(self, since: str | None) -> AsyncGenerator[tuple[Changes, str], None]:
-        """Yields the changes since a state, None for now, and then all further changes, each with the state after it."""
+        """Yields the changes since a state, and then all further changes, each with the state after it. If `since` is
+        None, it yields only further changes."""
         number = self._number if since is None else self._find(since)
         missed: list[Change] = []
         for changes in self._after(number):

@@ -16,13 +16,13 @@ from .serve import run
 from .table import Table
 
 ALL_FILTERS_LIMIT = 12
-"""The maximum number of columns that all become filters. Of more columns, those with few values do."""
+"""The maximum number of columns for which every column becomes a filter. In wider tables, only columns with few values become filters."""
 
 UNDO_TIME = 5000
-"""For how many milliseconds the removal of a row can be undone. Frontends have no other way to bring it back."""
+"""The time in milliseconds during which the removal of a row can be undone. Frontends have no other way to restore it."""
 
 COLUMN_NAME = re.compile(r'\s*(-?)(?:"((?:[^"]|"")*)"|([^,"][^,]*?))(?:\s+(asc|desc))?\s*(?:,|$)')
-"""A column in an option: descending with a `-` before or `desc` after it, quoted as in SQL if necessary."""
+"""A column in an option. It is descending with a `-` before it or `desc` after it, and quoted as in SQL if necessary."""
 
 EPILOG = """nagare --config <(nagare-source-sql --sqlite mail.db --table mail --configuration) serves it."""
 
@@ -69,13 +69,13 @@ def _column_names(text: str) -> list[str]:
 
 
 def _directions(text: str) -> dict[str, bool]:
-    """Parses the columns of an order, and whether each is descending; `-a` means `a desc`."""
+    """Parses the columns of an order, and whether each is descending. `-a` means the same as `a desc`."""
     words = [(found[0] or found[3] == "desc", found[1].replace('""', '"') or found[2].strip()) for found in COLUMN_NAME.findall(text)]
     return {name: bool(falls) for falls, name in words}
 
 
 def _as_argument(name: str, falls: bool = False) -> str:
-    """Converts a column back to an argument."""
+    """Converts a column to the text that an option needs."""
     is_plain = list(_directions(name).items()) == [(name, False)]
     return ("-" if falls else "") + (name if is_plain else quoted(name))
 
@@ -98,7 +98,7 @@ async def _configuration(table: Table, title: str, options: argparse.Namespace) 
     is_live = not (options.still or capabilities.why_not_live)
     first = next(iter(layout.order))
     if capabilities.is_large and not options.order and first not in (*capabilities.indexed, *layout.key):
-        # A slow order is replaced.
+        # An order that is slow in a long table is replaced.
         keys = ", ".join(layout.key)
         print(
             f"nagare-source-sql: {options.table} is long, and no index is on {first}: its order is that of {keys}. For the newest first:"
@@ -108,11 +108,11 @@ async def _configuration(table: Table, title: str, options: argparse.Namespace) 
         layout.order = dict.fromkeys(layout.key, True)
     command = [sys.executable, "-m", "nagare_source", "--table", options.table]
     command += ["--sqlite", str(Path(options.sqlite).absolute())] if options.sqlite else ["--postgres", options.postgres]
-    # The configuration and the program must agree, however the table grows.
+    # Writes the search columns to the configuration, so that a growing table doesn't change them.
     search = options.search or (guess.read_columns if capabilities.is_large else [])
     columns = options.columns
     if guess.raw_texts:
-        # These are left out by name, as their declarations don't tell.
+        # Excludes these columns by name, because their declarations don't show that they contain bytes.
         columns = columns or [column for column in layout.list_names if column not in guess.raw_texts or column in layout.order]
     written = {
         "columns": list(map(_as_argument, columns)),

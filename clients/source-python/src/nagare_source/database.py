@@ -14,12 +14,12 @@ from .errors import SourceError
 Row: TypeAlias = "dict[str, Any]"
 
 OnSteps: TypeAlias = "Callable[[int], object]"
-"""Receives the number of steps that a statement took since the last call. It is called by the event loop."""
+"""Receives the number of steps that a statement took since the last call. The event loop calls it."""
 
 Kind: TypeAlias = Literal["text", "number", "time", "bytes", "other"]
 
 PARAMETER = "\0"
-"""The mark for a parameter in SQL. No name can contain it."""
+"""The mark for a parameter in SQL. Names can't contain it."""
 
 REFUSED = 1
 """The code of errors for requests that the database rejects."""
@@ -28,23 +28,24 @@ EVERY = "1 = 1"
 """The condition that every value meets."""
 
 LARGE = 100_000
-"""The number of rows after which a page without an index is slow."""
+"""The number of rows above which a page without an index is slow."""
 
 LOG_SIZE = 10_000
-"""The minimum number of changes that a log keeps. A program that has missed more reloads its lists."""
+"""The minimum number of changes that a log keeps. A program that has missed more changes reloads its lists."""
 
 
 class Rows(list[Row]):
     """The result rows of a statement."""
 
     is_cut = False
-    """Whether there are more rows, which weren't read."""
+    """Whether the statement has more rows, which weren't read."""
 
 
 class Execute(Protocol):
-    """Executes a statement, and returns its rows. A statement that writes returns one row, with the number of rows as `written`.
+    """Executes a statement, and returns its rows. A statement that writes returns one row whose field `written` is the
+    number of written rows.
 
-    - `max_size` limits the characters and bytes that are read, if the database can stop. At least one row is read.
+    - `max_size` limits the characters and bytes that are read, if the database supports it. At least one row is read.
     """
 
     async def __call__(self, statement: str, values: Sequence[Any] = (), /, max_size: int | None = None) -> Rows: ...
@@ -58,41 +59,41 @@ class Column:
     kind: Kind
     nullable: bool
     is_key: bool
-    """Whether it belongs to the primary key."""
+    """Whether the column belongs to the primary key."""
     sortable: str
     """The SQL expression that orders rows as the server does: numbers by value, texts by code points."""
     is_boolean: bool = False
-    """Whether it is declared as Boolean, whatever its rows contain."""
+    """Whether the column is declared as Boolean, whatever its rows contain."""
     identifies: str = ""
-    """The condition on values that can be an id; empty if every value can. NULL can't, nor can very long values."""
+    """The condition on values that can be an id; empty if every value can. NULL and very long values can't."""
     misplaced: str = ""
     """The condition on values that the server orders differently."""
     as_id: str = ""
-    """The cast for using it as an id, if its JSON is neither a text nor a number."""
+    """The cast that makes the column usable as an id, if its JSON is neither a text nor a number."""
     parameter: str = ""
-    """The SQL for a parameter of its type, if a plain placeholder isn't enough."""
+    """The SQL for a parameter of the column's type, if a plain placeholder isn't enough."""
     is_generated: bool = False
-    """Whether the database gives every value itself, and refuses others."""
+    """Whether the database generates every value itself, and rejects other values."""
     is_implicit: bool = False
-    """Whether it is a row number that no declaration names. It is listed only as the key."""
+    """Whether the column is an undeclared row number. Such a column is listed only if it is the key."""
     numbering: str = ""
-    """The end of ids made of this column, if its values can be given to other rows by the database. It changes when that may have
-    happened."""
+    """A suffix for ids made of this column, if the database may give its values to other rows. The suffix changes
+    whenever that may have happened."""
     is_current: str = ""
-    """The condition that `numbering` hasn't changed."""
+    """The SQL condition that `numbering` hasn't changed."""
 
 
 @dataclass(frozen=True)
 class Capabilities:
-    """The capabilities of a table."""
+    """What a table supports."""
 
     why_not_live: str = ""
-    """The reason why it can't be live; empty if it can."""
+    """The reason why the table can't be live; empty if it can."""
     is_writable: bool = True
     is_large: bool = False
-    """Whether reading all of it takes long."""
+    """Whether reading the whole table takes long."""
     indexed: frozenset[str] = frozenset()
-    """Columns that an index starts with."""
+    """The columns that an index starts with."""
 
 
 @dataclass(frozen=True)
@@ -100,17 +101,18 @@ class Written:
     """The result of a statement that writes."""
 
     count: int
-    """The number of written rows; below 0 if it is unknown."""
+    """The number of written rows. It is negative if it is unknown."""
     id: Any = None
-    """The id of the only written row, as `id_of` returns it; None if it is unknown."""
+    """The id of the written row, as `id_of` returns it. None if it is unknown, or if several rows were written."""
     has_id: bool = True
-    """Whether the row may have an id; false if its key is known to be none."""
+    """Whether the row can have an id. False if its key is known not to be an id."""
 
 
 class StatementRefused(SourceError):
     """The database refuses a statement.
 
-    - `is_unfit` says that a value can't be one of its column: it has another type, or the database gives all values itself.
+    - `is_unfit` is whether a value doesn't fit its column: it has another type, or the database generates all values
+      itself.
     - `missing` is the column that may not be NULL, if that is the reason.
     """
 
@@ -120,7 +122,7 @@ class StatementRefused(SourceError):
 
 
 class NameTaken(SourceError):
-    """The name for the log belongs to an object that this package hasn't created."""
+    """The log's name, or a trigger's, belongs to an object that this package hasn't created."""
 
     def __init__(self, log: str, table: str, kind: str) -> None:
         super().__init__(
@@ -133,34 +135,35 @@ class NameTaken(SourceError):
 class Database(ABC):
     """A database and its SQL dialect.
 
-    Triggers log each change of a row in a table next to the row's table, with a position and the row's id. The operation is I for a
-    new row, C for a changed or removed one, and A for changes that can't be listed.
+    Triggers log each change of a row in a separate table next to the row's table. An entry has a position, an operation
+    and the row's id. The operation is I for a new row, C for a changed or removed row, and A for changes that can't be
+    listed.
     """
 
     name: str
-    """The option that names it on the command line."""
+    """The command-line option for this database."""
     placeholder: str
     begin_reading: str
     """The statement that begins a transaction with a consistent snapshot."""
     begin_writing: str
     tables_query: str
-    """The query for the names of tables and views, without those of this package."""
+    """The query for the names of tables and views, except those of this package."""
     column_limit: int
-    """The maximum number of columns of a result."""
+    """The maximum number of columns in a result."""
     find_function: str
-    """The SQL function that finds a text in another."""
+    """The SQL function that finds a text in another text."""
     position_column: str
-    """The log's column that orders entries in the order in which they become visible."""
+    """The column of the log that orders its entries by the time at which they become visible."""
     final_condition: str
-    """The condition on log entries that no earlier entry can precede any more."""
+    """The condition that a log entry is final: no earlier entry can appear any more."""
     skip_steps = 0
-    """The number of steps that skipping a row takes, if statements report their steps."""
+    """The number of steps that skipping one row takes, if statements report their steps."""
     poll_intervals: tuple[float | None, float | None]
-    """Seconds between two looks at the log without a notification: while some entries aren't final, and otherwise."""
+    """The seconds between two checks of the log without a notification: first while some entries aren't final, then otherwise."""
 
     @property
     def generation(self) -> str:
-        """The prefix of states. It changes when another database replaces this one."""
+        """The prefix of states. It changes if another database replaces this one."""
         return ""
 
     @abstractmethod
@@ -168,7 +171,7 @@ class Database(ABC):
         """Returns a table's name in SQL."""
 
     def column(self, name: str) -> str:
-        """Returns a column's name in SQL. A missing column is an error."""
+        """Returns a column's name in SQL. SQL with a missing column must fail."""
         return quoted(name)
 
     @abstractmethod
@@ -186,27 +189,27 @@ class Database(ABC):
 
     @abstractmethod
     async def columns(self, table: str) -> list[Column]:
-        """Returns the columns of a table. An implicit row number comes last; it is the key if there is no other."""
+        """Returns the columns of a table. An implicit row number comes last; it is the key if there is no other key."""
 
     @abstractmethod
     async def capabilities(self, table: str) -> Capabilities:
-        """Returns the capabilities of an existing table."""
+        """Returns what an existing table supports."""
 
     def id_expression(self, columns: Sequence[Column], row: str = "") -> str:
-        """Returns the SQL for a row's id: the key's only column, or a JSON array of several."""
+        """Returns the SQL for a row's id: the key's only column, or a JSON array of several columns."""
         named = [row + self.column(column.name) for column in columns]
         return named[0] + columns[0].as_id if len(named) == 1 else self.array(named)
 
     def id_selection(self, key: Sequence[Column], name: str) -> list[str]:
-        """Returns the selection of a row's id, if it isn't a column."""
+        """Returns the SQL that selects a row's id, if the id isn't a column."""
         return [f"{self.id_expression(key)} AS {self.column(name)}"]
 
     def id_of(self, row: Row, key: Sequence[str], name: str) -> Any:
-        """Returns the id of a row; None if it has no usable id."""
+        """Returns the id of a row, or None if it has no usable id."""
         return row[name]
 
     def ids_parameter(self, ids: Sequence[Any], count: int) -> Any:
-        """Returns the parameter of the query `ids_query`. Each id has `count` values."""
+        """Returns the parameter of the query `ids_query`. Each id consists of `count` values."""
         return ids
 
     def key_value(self, id: Any, column: Column) -> Any:
@@ -214,23 +217,23 @@ class Database(ABC):
         return id
 
     def log_columns(self, key: Sequence[str]) -> Sequence[str]:
-        """Returns the log's columns for a row's id."""
+        """Returns the columns of the log that contain a row's id."""
         return ["id"]
 
     def logged_id(self, values: Sequence[Any]) -> Any:
-        """Returns the id in these columns of the log; None if it isn't usable."""
+        """Returns the id in these columns of the log, or None if it isn't usable."""
         return values[0]
 
     def equivalents(self, value: Any, column: Column) -> Sequence[Any]:
-        """Returns all values that lists show in the same way as this one."""
+        """Returns all values that lists show like this one."""
         return [value]
 
     def is_misplaced(self, value: Any, column: Column) -> bool:
-        """Whether the server would place this value elsewhere than the database does."""
+        """Whether the server would order this value differently than the database."""
         return False
 
     def stored_value(self, value: Any, column: Column, before: Any = None) -> Any:
-        """Converts a value as lists show it to the value that is written. `before` is the value that it replaces."""
+        """Converts a value from a list's form to the value to write. `before` is the value that it replaces."""
         return value
 
     @abstractmethod
@@ -247,11 +250,11 @@ class Database(ABC):
 
     @abstractmethod
     def log_fits_sql(self, table: str, key: Sequence[Column]) -> str:
-        """Returns the SQL for whether the triggers log rows by this key."""
+        """Returns the SQL that checks whether the triggers log rows by this key."""
 
     @abstractmethod
     async def install(self, table: str, key: Sequence[Column]) -> None:
-        """Creates the log and the triggers for rows with such a key, and logs that anything may have changed before."""
+        """Creates the log and the triggers for rows with such a key. The first log entry reports that anything may have changed before."""
 
     @abstractmethod
     async def uninstall(self, table: str) -> None:
@@ -263,14 +266,15 @@ class Database(ABC):
 
     @abstractmethod
     def autocommit(self, on_steps: OnSteps | None = None) -> AbstractAsyncContextManager[Execute]:
-        """Statements outside of a transaction. While they run, they report their steps, if the database can count them."""
+        """Executes statements outside of a transaction. The statements report their steps while they run, if the
+        database can count them."""
 
     def read_transaction(self, on_steps: OnSteps | None = None) -> AbstractAsyncContextManager[Execute]:
-        """A transaction with a consistent snapshot. `on_steps` is that of `autocommit`."""
+        """Begins a transaction with a consistent snapshot. For `on_steps` see `autocommit`."""
         return self._transaction(self.begin_reading, on_steps)
 
     def write_transaction(self) -> AbstractAsyncContextManager[Execute]:
-        """A transaction that is committed at its end."""
+        """Begins a transaction that is committed at its end."""
         return self._transaction(self.begin_writing)
 
     @asynccontextmanager
@@ -282,7 +286,7 @@ class Database(ABC):
 
     @asynccontextmanager
     async def savepoint(self, execute: Execute) -> AsyncIterator[None]:
-        """A part of a transaction that is undone if it fails, so that the transaction can go on."""
+        """Begins a part of a transaction that is rolled back if it fails, so that the transaction can continue."""
         await execute("SAVEPOINT nagare")
         try:
             yield
@@ -293,14 +297,15 @@ class Database(ABC):
         await execute("RELEASE SAVEPOINT nagare")
 
     async def write(self, execute: Execute, statement: str, values: Sequence[Any], key: Sequence[Column] = ()) -> Written:
-        """Executes a statement that writes. With a key, it returns the id of the row, if the database tells it."""
+        """Executes a statement that writes. With a key, the result contains the row's id, if the database returns it."""
         if key:
             try:
                 async with self.savepoint(execute):
                     rows = await execute(f"{statement} RETURNING {self.returning(key)}", values)
                     return self.returned(len(rows), rows, key)
             except SourceError as error:
-                # Row-level security that hides the row, a view with rules, a virtual table or an older SQLite refuse RETURNING only.
+                # Some statements fail only because of RETURNING: with row-level security that hides the row, a view
+                # with rules, a virtual table or an older SQLite.
                 if error.retryable or (isinstance(error, StatementRefused) and error.is_unfit):
                     raise
         async with self.savepoint(execute):
@@ -308,25 +313,25 @@ class Database(ABC):
             return Written(int(done["written"]))
 
     def returned(self, count: int, rows: Rows, key: Sequence[Column]) -> Written:
-        """Returns the result for written rows, of which these are the results of `returning`."""
+        """Returns the result for written rows. `rows` are the rows that RETURNING returned."""
         id = self.returned_id(rows[0], key) if len(rows) == 1 else None
         return Written(count, id, has_id=id is not None or len(rows) != 1)
 
     async def other_tables(self) -> str:
-        """Lists the tables and views, for the error about a missing one."""
+        """Lists the tables and views, for the error about a missing table."""
         async with self.read_transaction() as execute:
             found = await execute(self.tables_query)
         return f"but {', '.join(repr(one['name']) for one in found)}" if found else "nor any other"
 
     async def hides_rows(self, execute: Execute, table: str) -> bool:
-        """Whether some rows may be hidden from this program, though the log has their ids."""
+        """Whether some rows may be hidden from this program although the log contains their ids."""
         return False
 
     async def recover(self, execute: Execute) -> None:
-        """Ends a transaction in which a statement has failed, if the database needs that."""
+        """Ends a transaction after a failed statement, if the database needs that."""
 
     async def blocker(self) -> str:
-        """Describes the transaction that keeps log entries from being final."""
+        """Describes the transaction because of which some log entries aren't final."""
         return ""
 
     def is_quickly_counted(self, table: str) -> bool:
@@ -334,14 +339,16 @@ class Database(ABC):
         return True
 
     async def count(self, execute: Execute, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
-        """Counts the rows that meet a condition. Returns the number, and whether it is exact: if counting would take long, the number is
-        an estimate."""
+        """Counts the rows that meet a condition. Returns the number, and whether it is exact.
+
+        If counting would take long, the number is an estimate.
+        """
         (found,) = await execute(f"SELECT count(*) AS number FROM {table} WHERE {where}", values)
         return found["number"], True
 
     @abstractmethod
     def ids_query(self, table: str, key: Sequence[Column]) -> str:
-        """Returns the query for the key values of the ids in one parameter, an array."""
+        """Returns the query that converts an array of ids, its only parameter, to the values of their keys."""
 
     @abstractmethod
     def returning(self, key: Sequence[Column]) -> str:
@@ -349,7 +356,7 @@ class Database(ABC):
 
     @abstractmethod
     def returned_id(self, row: Row, key: Sequence[Column]) -> Any:
-        """Returns the id in the result of `returning`; None if the row has no usable id."""
+        """Returns the id in the result of `returning`, or None if the row has no usable id."""
 
     @abstractmethod
     async def insert(self, execute: Execute, table: str, values: Row, key: Sequence[Column]) -> Written:
@@ -359,7 +366,7 @@ class Database(ABC):
     async def change(
         self, execute: Execute, table: str, values: Row, where: str, parameters: Sequence[Any], key: Sequence[Column] = ()
     ) -> Written:
-        """Updates the rows that meet a condition. Without a key, it returns no id."""
+        """Updates the rows that meet a condition. Without a key, the result has no id."""
 
     @abstractmethod
     async def remove(self, execute: Execute, table: str, where: str, parameters: Sequence[Any]) -> Written:
@@ -371,7 +378,7 @@ class ChangeSignal:
 
     def __init__(self) -> None:
         self.next = asyncio.Event()
-        """The event of the next notification. Get it before looking for changes, so that none is missed."""
+        """The event of the next notification. Get it before checking for changes, so that no change is missed."""
 
     def notify(self) -> None:
         awaited, self.next = self.next, asyncio.Event()

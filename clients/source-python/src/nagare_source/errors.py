@@ -1,4 +1,4 @@
-"""Errors, as the protocol defines them."""
+"""Errors, with the codes that the protocol defines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 PACKAGE, LIBRARY = Path(__file__).parent, Path(os.__file__).parent
 """The folders of this package and of Python's own modules."""
 
-# JSON-RPC's own codes.
+# Codes that JSON-RPC defines.
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
@@ -19,23 +19,23 @@ INTERNAL_ERROR = -32603
 CANCELLED = -32800
 
 UNREACHABLE = -32010
-"""The code that Nagare uses if a source can't be reached."""
+"""The code for a source that can't be reached."""
 
 TIMED_OUT = -32011
-"""The code that Nagare uses if a source doesn't answer in time."""
+"""The code for a source that doesn't answer in time."""
 
 TOO_OLD = -32014
-"""The code if the changes since a state are unknown."""
+"""The code for a state whose later changes are unknown."""
 
 NO_SUCH_ITEM = -32015
-"""The code if there is no item with the requested id."""
+"""The code for a missing item."""
 
 
 class SourceError(Exception):
-    """An error that the user sees. Raise it in a function of a source.
+    """An error that the user sees. A source's function raises it.
 
-    `code` and `message` reach the frontend as they are. After a `retryable` error the server tries again some times, and then the user
-    can.
+    The frontend receives `code` and `message` unchanged. After a `retryable` error the server tries again a few times;
+    then the user can try again.
     """
 
     def __init__(self, code: int, message: str, *, retryable: bool = False) -> None:
@@ -46,7 +46,7 @@ class SourceError(Exception):
 
 
 def as_source_error(error: Exception) -> SourceError:
-    """Returns an error that the user can see. The traceback of an unexpected one goes to standard error."""
+    """Converts an exception to an error that the user can see. The traceback of an unexpected exception goes to standard error."""
     if isinstance(error, SourceError):
         return error
     traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
@@ -55,20 +55,20 @@ def as_source_error(error: Exception) -> SourceError:
 
 
 def _place(error: Exception) -> str:
-    """Returns the file and line of the program in which an error was raised, or which called what raised it."""
+    """Returns the file and line of the program's own code that raised an error, or that called the code that raised it."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent != PACKAGE]
     own = [frame for frame in frames if not Path(frame.filename).is_relative_to(LIBRARY) and "site-packages" not in frame.filename] or frames
     return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
 
 
 WARNINGS = 1000
-"""The number of warnings that are remembered, so that a row isn't reported again with each page."""
+"""The number of warnings to remember, so that a row isn't reported again with each page."""
 
 _warned: dict[str, None] = {}
 
 
 def warn(text: str) -> None:
-    """Prints a warning to standard error, the same text only once."""
+    """Prints a warning to standard error, each text only once."""
     if text in _warned:
         return
     _warned[text] = None

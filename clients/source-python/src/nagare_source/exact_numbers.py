@@ -1,4 +1,4 @@
-"""Reads the numbers of JSON texts without loss."""
+"""Reads numbers in JSON without loss."""
 
 # Copied from clients/python/src/nagare/exact_numbers.py; make generate
 
@@ -11,18 +11,18 @@ from typing import TypeVar
 D = TypeVar("D", bound=Decimal)
 
 EXACT_DIGITS = 15
-"""A double holds every number of so many digits."""
+"""A double represents every number with at most this many digits."""
 
 
 @dataclass(frozen=True)
 class HugeNumber:
-    """A number whose exponent has 18 digits or more, too many for a `Decimal`. It is written as it was read."""
+    """A number whose exponent has 18 digits or more, too many for a `Decimal`. It is written exactly as it was read."""
 
     text: str
 
 
 def integer(exact: type[D], text: str) -> int | D:
-    """Returns an integer. `exact` is the type of those with thousands of digits, which Python refuses to convert."""
+    """Converts the text of an integer. Python refuses to convert thousands of digits; such numbers get the type `exact`."""
     try:
         return int(text)
     except ValueError:
@@ -30,7 +30,7 @@ def integer(exact: type[D], text: str) -> int | D:
 
 
 def fraction(exact: type[D], text: str) -> float | D | HugeNumber:
-    """Returns a fraction. `exact` is the type of those that a `float` doesn't hold."""
+    """Converts the text of a fraction. Numbers that a `float` can't represent get the type `exact`."""
     number = float(text)
     if repr(number) == text or (len(text) <= EXACT_DIGITS and "e" not in text and "E" not in text):
         return number
@@ -38,5 +38,5 @@ def fraction(exact: type[D], text: str) -> float | D | HugeNumber:
         decimal = exact(text)
     except InvalidOperation:
         return HugeNumber(text)
-    # A double is exact only if its shortest spelling is the same number: 17 digits of another one lead to it as well.
+    # Many 17-digit texts round to the same double. The double is exact only if its shortest text is the same number.
     return number if decimal == Decimal(repr(number)) else decimal

@@ -9,18 +9,18 @@ from .errors import warn
 from .wire import MESSAGE_LIMIT, as_dict, encode, to_json
 
 ITEMS_LIMIT = MESSAGE_LIMIT - 1024 * 1024
-"""The bytes of a message for its items. The rest is for keys and other members."""
+"""The bytes of a message that its items may use. The rest is for keys and other members."""
 
 KEY_LIMIT = 64 * 1024
 """The size limit of a page's key in bytes."""
 
 CUTS = (100_000, 10_000), (1_000, 500)
-"""How texts and bytes of a too large item are shortened, step by step: if they are longer than the first number, they are cut to the
-second."""
+"""The two steps of shortening the texts and bytes of an item that is too large: values longer than the first number are
+cut to the second."""
 
 
 def size_bound(value: Any) -> int:
-    """Returns an upper bound for the size of a value's JSON. It is quick for texts and bytes."""
+    """Returns an upper bound for the size of a value's JSON. Texts and bytes aren't encoded for it, so it is quick."""
     if isinstance(value, str):
         return 6 * len(value) + 4
     if isinstance(value, (bytes, bytearray, memoryview)):
@@ -34,13 +34,13 @@ def size_bound(value: Any) -> int:
 
 
 def fits(value: Any, room: int | None = None) -> bool:
-    """Whether a value's JSON has at most `room` bytes, by default `ITEMS_LIMIT`."""
+    """Whether a value's JSON has at most `room` bytes (by default `ITEMS_LIMIT`)."""
     room = ITEMS_LIMIT if room is None else room
     return size_bound(value) <= room or len(encode(value)) <= room
 
 
 def count_fitting(items: Sequence[Any]) -> int:
-    """Counts how many of the first items fit into a message together, at least one."""
+    """Returns how many of the first items fit into one message, at least 1."""
     left = ITEMS_LIMIT
     for count, item in enumerate(items):
         used = size_bound(item)
@@ -51,9 +51,10 @@ def count_fitting(items: Sequence[Any]) -> int:
 
 
 def shorten(item: Any, of: str, keep: Collection[str] = ("id",)) -> Any:
-    """Returns an item that fits into a message. If it is too large, its longest fields are shortened, with a warning.
+    """Returns an item that fits into a message. If the item is too large, its longest fields are shortened, with a
+    warning.
 
-    - `of` is the item's name in the warning.
+    - `of` names the item in the warning.
     - `keep` are the fields that are never shortened.
     """
     if not isinstance(item, dict) or fits(item):
@@ -69,7 +70,7 @@ def shorten(item: Any, of: str, keep: Collection[str] = ("id",)) -> Any:
 
 
 def short_forms(value: Any) -> list[Any]:
-    """Returns the shortened forms of a value, one for each of `CUTS`."""
+    """Returns the shortened forms of a value, one for each step in `CUTS`."""
     if isinstance(value, (dict, list, tuple)):
         text = encode(value).decode()
         return [text[:kept] + "…" if len(text) > longest else value for longest, kept in CUTS]

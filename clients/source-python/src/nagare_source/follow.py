@@ -1,4 +1,4 @@
-"""Follows the log of a table, and translates its entries to changes of a list."""
+"""Follows the log of a table, and converts its entries to changes of a list."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from .layout import Layout
 Step: TypeAlias = "tuple[Changes, str]"
 
 CHANGES_LIMIT = 900
-"""The maximum number of changes that are sent one by one. After more, the list reloads."""
+"""The maximum number of changes that are sent individually. After more changes, the list reloads."""
 
 
 REPORT_BLOCKED_AFTER = 10.0
 """Seconds after which a transaction that delays changes is reported."""
 
 QUICK = 0.02
-"""Seconds that a count may take before changes are sent without it."""
+"""The seconds that a count may take to be sent together with the changes. A slower count is sent later."""
 
 
 class TriggersMissing(SourceError):
@@ -50,7 +50,7 @@ class Follower:
     async def follow(
         self, since: str | None, query: str | None, filters: dict[str, Any]
     ) -> AsyncGenerator[tuple[Changes, str], None]:
-        """Yields the changes since a state, None for now, and then all further changes."""
+        """Yields the changes since a state, and then all further changes. If `since` is None, it yields only further changes."""
         async with self._listening():
             awaited = self._signal.next
             is_failure_reported = False
@@ -59,7 +59,8 @@ class Follower:
             except SourceError as error:
                 if error.retryable or isinstance(error, TooOld):
                     raise
-                # The reload reports the error. A list that isn't followed would only seem to be live.
+                # The list reloads and shows the error. Refusing the watch would leave a list that only seems to be
+                # live.
                 steps, is_all_final, is_failure_reported = [], True, True
             if any(changes == ALL for changes, _ in steps):
                 raise TooOld()
@@ -70,14 +71,14 @@ class Follower:
             schedule = CountSchedule(is_due=bool(steps) and since is not None)
             blocked_since: float | None = None
             while True:
-                # Wait longer for a transaction that takes so long.
+                # The transaction has run for long already, so check less often.
                 pauses = (self._database.poll_intervals[is_all_final or blocked_since == inf], schedule.pause)
                 await self._signal.wait(awaited, min((pause for pause in pauses if pause is not None), default=None))
                 awaited = self._signal.next
                 try:
                     steps, is_all_final = await self.steps(state, query, filters)
                     if is_failure_reported:
-                        # The table is available again.
+                        # The table is available again, so the list reloads.
                         steps, is_failure_reported = [*steps, (ALL, steps[-1][1] if steps else state)], False
                 except TooOld:
                     # The table's columns may have changed.
@@ -86,7 +87,7 @@ class Follower:
                 except SourceError as error:
                     if error.retryable:
                         raise
-                    # The reload reports the error.
+                    # The list reloads and shows the error.
                     steps, is_all_final, is_failure_reported = [] if is_failure_reported else [(ALL, state)], True, True
                 blocked_since = None if is_all_final else monotonic() if blocked_since is None else blocked_since
                 if blocked_since is not None and monotonic() - blocked_since > REPORT_BLOCKED_AFTER:
@@ -94,10 +95,10 @@ class Follower:
                     by = await self._database.blocker()
                     print(f"changes of {self._table} are told once nothing can come before them any more: this waits for {by}", file=sys.stderr)
                 changes_of_steps = [changes for changes, _ in steps]
-                # A reload includes the total.
+                # A reload contains the total, so no count is needed.
                 schedule.is_due = ALL not in changes_of_steps and (schedule.is_due or any(changes_of_steps))
                 if schedule.pause == 0 and schedule.is_quick:
-                    # In the same message as the changes, because a later message may be delayed.
+                    # Sends the total in the same message as the changes, because a later message may be delayed.
                     *earlier, (changes, last) = steps or [([], state)]
                     steps = [*earlier, ([*changes, *await self._total(query, filters, schedule)], last)]
                 for changes, state in steps:
@@ -116,7 +117,7 @@ class Follower:
     async def steps(self, since: str | None, query: str | None, filters: dict[str, Any]) -> tuple[list[Step], bool]:
         """Returns the changes since a state, and whether all logged changes are final."""
         layout = await self._layout()
-        # No transaction: a row that is newer than its log entry is sent twice, which is harmless.
+        # No transaction: a row newer than its log entry is sent twice, which is harmless.
         async with self._database.autocommit() as execute:
             now = await current_state(self._database, self._table, execute, layout, since)
             if since is None:
@@ -137,7 +138,7 @@ class Follower:
     async def _rows(
         self, execute: Execute, layout: Layout, entries: Sequence[Row], query: str | None, filters: dict[str, Any]
     ) -> Rows | None:
-        """Returns the changed rows that match; None if they exceed a message."""
+        """Returns the changed rows that match, or None if they don't fit into a message."""
         ids = list({entry["id"]: None for entry in entries if entry["id"] is not None})
         if not ids:
             return Rows()
@@ -148,8 +149,11 @@ class Follower:
     async def _without_hidden(
         self, execute: Execute, layout: Layout, entries: Sequence[Row], items: dict[Any, Row]
     ) -> Sequence[Row] | None:
-        """Returns the entries without the ids of hidden rows. Returns None if one of these rows may have been visible before: then only a
-        reload removes it without naming the others."""
+        """Returns the entries without the ids of rows that this program must not see.
+
+        Returns None if one of these rows may have been visible before. Then only a reload removes that row without
+        revealing the ids of others.
+        """
         ids = list({entry["id"]: None for entry in entries if entry["id"] is not None and _comparable_id(entry["id"]) not in items})
         if not ids:
             return entries
@@ -176,7 +180,7 @@ class Follower:
 
 
 class CountSchedule:
-    """Decides when changed rows are counted: at once, but for at most a tenth of the time."""
+    """Decides when to count rows after a change: at once, but for at most a tenth of the time."""
 
     def __init__(self, *, is_due: bool) -> None:
         self.is_due = is_due
@@ -185,7 +189,7 @@ class CountSchedule:
 
     @property
     def pause(self) -> float | None:
-        """The seconds until the next count; None if none is due."""
+        """The seconds until the next count; None if no count is due."""
         return max(self._earliest - monotonic(), 0) if self.is_due else None
 
     def __enter__(self) -> None:
@@ -199,21 +203,23 @@ class CountSchedule:
 
 @dataclass(frozen=True)
 class CurrentState:
-    """The state of a table, and its log since another state."""
+    """A table's current state, and its log entries since another state."""
 
     state: str
-    """The state for rows that are read in the same transaction, or later."""
+    """The state of rows that are read in the same transaction, or later."""
     is_all_final: bool
     """Whether all logged changes are final."""
     is_known: bool
     """Whether the changes since the requested state are known."""
     entries: Sequence[Row]
-    """The log entries since then."""
+    """The log entries since the requested state."""
 
 
 async def current_state(database: Database, table: str, execute: Execute, layout: Layout, since: str | None = None) -> CurrentState:
-    """Reads the current state. Checks the triggers each time, because they may be dropped. A state of a table with another fingerprint is
-    unknown."""
+    """Reads the current state. Checks the triggers each time, because somebody may have dropped them.
+
+    A state of a table with another fingerprint counts as unknown.
+    """
     log, position_column, final = database.quoted(database.log_table(table)), database.position_column, database.final_condition
     id_columns = database.log_columns(layout.key)
     generation = f"{database.generation}{crc32(layout.fingerprint.encode()):x}-"
@@ -252,7 +258,7 @@ async def current_state(database: Database, table: str, execute: Execute, layout
 
 
 def _steps_of(entries: Sequence[Row], rows: dict[Any, Row]) -> list[Step]:
-    """Returns the changes of each state, because a page may have been read at any of them. A row is sent with its last change."""
+    """Groups the changes by state, because a page may have been read at any of these states. A row is sent only with its last change."""
     last = {_comparable_id(entry["id"]): entry["at"] for entry in entries}
     new = {_comparable_id(entry["id"]) for entry in entries if entry["op"] == "I"}
     steps: dict[str, list[Change]] = {}
@@ -265,5 +271,5 @@ def _steps_of(entries: Sequence[Row], rows: dict[Any, Row]) -> list[Step]:
 
 
 def _comparable_id(id: Any) -> Any:
-    """Converts an id so that ids are equal if they are equal in JSON: 1e300 isn't the integer with 300 zeros."""
+    """Converts an id so that two ids are equal exactly if they are equal in JSON: 1e300 isn't the integer with 300 zeros."""
     return Decimal(repr(id)) if isinstance(id, float) else id

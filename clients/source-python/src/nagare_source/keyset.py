@@ -16,10 +16,10 @@ from .wire import InvalidText, as_dict
 
 
 class KeysetPage:
-    """A page that begins after the last row of the page before, wherever that row is now.
+    """A page that begins after the last row of the previous page, wherever that row is now.
 
-    So a row that stays is returned once, whatever is inserted and deleted between two pages. With an index on the columns, the last
-    page costs as much as the first one.
+    So each unchanged row appears exactly once, whatever is inserted and deleted between two pages. With an index on the
+    columns, the last page costs as much as the first one.
 
         page = KeysetPage(["received", "id"], key, size, descending=True)
         rows = database.execute(
@@ -27,23 +27,25 @@ class KeysetPage:
         )
         return page.of(rows)
 
-    - `columns` order the rows. Together they are unique. Only those in `nullable` may be NULL. Each is a column of the rows, by the
-      same name without the table's: `m.received` is the row's `received`. A `-` before a name reverses its direction. A mapping from
-      names to whether they are descending takes names literally. Names are inserted into the SQL: never accept them from outside.
-      Their values must be bytes, or survive JSON unchanged or as a text that the database understands.
+    - `columns` order the rows, and must be unique together. Only columns in `nullable` may be NULL. Rows have the same
+      names without a table's name: `m.received` is the row's `received`. A `-` before a name reverses its direction. A
+      mapping from names to whether they are descending takes names literally. Names are inserted into the SQL, so they
+      must never come from outside. Their values must be bytes, or JSON must keep them unchanged or as a text that the
+      database understands.
     - `key` and `size` are those of the request.
-    - `start` are the values at which the first page begins, if that isn't the first row. Earlier rows are reached by the page's
-      `previous`.
+    - `start` are the values at which the first page begins, if that isn't the first row. The page's `previous` leads to
+      earlier rows.
     - `placeholder` is the driver's mark for a parameter: `?` or `%s`.
-    - `filters` are those of the request: a value, a list of values, or a range `{"from", "to"}` for each column in `filterable`
-      (`[null]` means no value, `""` an empty text); and as
-      `sort` the name of a column in `sortable`, descending after a `-`, which then comes before `columns`, without `start`. Both are
-      mappings from names in the filters to columns, or columns with the same names. A column in `sortable` must be in the rows. Other
-      names are refused, and values become parameters.
-    - `at` is the number of rows before the page, if the request has one. `LIMIT {page.limit} OFFSET {page.offset}` then finds the page,
-      without `start`. The database has to skip these rows, so it is only for jumps: `next` and `previous` are keys as usual.
+    - `filters` are those of the request. For each column in `filterable`, a filter is a value, a list of values, or a
+      range `{"from", "to"}` (`[null]` matches NULL, `""` an empty text). The filter `sort` is the name of a column in
+      `sortable`, descending after a `-`. It then comes before `columns`, and `start` is ignored. `filterable` and
+      `sortable` are mappings from names in the filters to columns, or lists of columns with the same names. Rows must
+      contain the columns in `sortable`. Other names are refused, and values become parameters.
+    - `at` is the number of rows before the page, if the request has it. `LIMIT {page.limit} OFFSET {page.offset}` then
+      finds the page, and `start` is ignored. The database must skip these rows, so use it only for jumps. `next` and
+      `previous` are keys as usual.
     - `expressions` are the SQL for ordering columns, if it isn't the column's name.
-    - `nullable` names the ordering columns that may be NULL. Such rows come last in both directions.
+    - `nullable` names the ordering columns that may be NULL. Rows with NULL come last in both directions.
     - `parameters` are the SQL for values of ordering columns, if a plain placeholder isn't enough.
     """
 
@@ -89,7 +91,7 @@ class KeysetPage:
         self.values: list[Any] = bounds + self._parameters
         """The parameters of `where`, in order."""
         self.where = " AND ".join(place + self._conditions) or "1 = 1"
-        """The condition on the rows."""
+        """The SQL condition on the rows."""
         self.order = ", ".join(term.order for term in terms)
         """The SQL after ORDER BY."""
         self.limit = size + 1
@@ -98,7 +100,7 @@ class KeysetPage:
         """The number of rows to skip: 0 unless the request has `at`."""
 
     def before(self, row: Any) -> tuple[str, list[Any]]:
-        """Returns the condition on all rows before a row, and its parameters. Their number is the row's position."""
+        """Returns the condition on all rows before a row, and its parameters. The number of these rows is the row's position."""
         place, bounds = _beyond(self._terms(True), self.values_of(row), False)
         return " AND ".join(place + self._conditions), bounds + self._parameters
 
@@ -115,9 +117,9 @@ class KeysetPage:
         """Returns the page with these rows: mappings, or objects with `row["name"]`.
 
         - `read` converts a row to an item. Keys are made from the row itself.
-        - `is_cut` says that there are more rows, even if these are fewer than the page's limit.
+        - `is_cut` is whether the database has more rows, even if these are fewer than the page's limit.
 
-        If the rows exceed a message, the page has fewer, and its keys continue after them.
+        If the rows don't fit into a message, the page has fewer rows, and its keys continue after them.
         """
         found = list(rows)
         items = [read(row) for row in found[: self._size]]
@@ -156,11 +158,12 @@ class KeysetPage:
 
 @dataclass(frozen=True)
 class _Term:
-    """A column in the order in which rows are read. In the list's own order, NULL comes last."""
+    """A column in the order in which rows are read. Backwards, that is the reverse of the list's order. In the list's
+    order, NULL comes last."""
 
     column: str
     placeholder: str
-    """The SQL for a value of it."""
+    """The SQL for a value of the column."""
     falls: bool
     nullable: bool
     backwards: bool
@@ -171,7 +174,7 @@ class _Term:
         return f"{self.column} {'DESC' if self.falls else 'ASC'}{nulls}"
 
     def beyond(self, value: Any) -> str | None:
-        """Returns the condition on values after a value."""
+        """Returns the condition that a value comes after this one."""
         if value is None:
             return f"{self.column} IS NOT NULL" if self.backwards else None
         condition = f"{self.column} {'<' if self.falls else '>'} {self.placeholder}"
@@ -182,9 +185,9 @@ class _Term:
 
 
 def _beyond(terms: list[_Term], values: list[Any], inclusive: bool) -> tuple[list[str], list[Any]]:
-    """Returns the conditions on rows after a row with these values, and their parameters."""
+    """Returns the conditions that a row comes after the row with these values, and their parameters."""
     if len({term.falls for term in terms}) == 1 and not any(term.nullable for term in terms):
-        # The best form for an index.
+        # The form that uses an index best.
         operator = ("<" if terms[0].falls else ">") + ("=" if inclusive else "")
         columns, placeholders = ", ".join(term.column for term in terms), ", ".join(term.placeholder for term in terms)
         return [f"({columns}) {operator} ({placeholders})"], values
@@ -206,7 +209,7 @@ def _beyond(terms: list[_Term], values: list[Any], inclusive: bool) -> tuple[lis
 
 
 def _parsed_key(key: Any, count: int) -> tuple[str, list[Any]]:
-    """Parses a key: the side, and the values of the row at the border."""
+    """Parses a page's key: its side, and the ordering values of the row at the page's border."""
     if isinstance(key, dict) and len(key) == 1:
         ((side, values),) = key.items()
         if side in ("after", "before") and isinstance(values, list) and len(values) == count:
@@ -260,7 +263,7 @@ def _sorted(sort: Any, columns: Mapping[str, str]) -> tuple[str, bool]:
     if not isinstance(sort, str):
         raise SourceError(INVALID_PARAMS, f"'sort' is to be a name, with a - before it for downwards, not {sort!r}")
     if sort in columns and sort.removeprefix("-") not in columns:
-        return columns[sort], False  # A name that begins with a -.
+        return columns[sort], False  # The name itself begins with a -.
     return _column(sort.removeprefix("-"), columns, "sorted"), sort.startswith("-")
 
 

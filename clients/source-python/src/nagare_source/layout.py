@@ -20,14 +20,14 @@ TIME_NAMES = re.compile("date|time|received|created|sent|posted|published|_at$|_
 """Names of columns that hold times as texts or numbers."""
 
 CHANGING_TIME_NAMES = re.compile("updat|modif|edit|chang|delet|expir|seen|due|ship|deliver|clos|complet|finish|resolv|paid", re.IGNORECASE)
-"""Names of times that are set or changed after a row is created, or lie in the future."""
+"""Names of times that change after a row is created, or that lie in the future."""
 
 ROW_NUMBER = re.compile("-?[0-9]{1,19}")
 """A row number as a text."""
 
 
 class Layout:
-    """The roles of a table's columns, found or configured."""
+    """The roles of a table's columns in a list. The options determine them; otherwise they are guessed."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Layout:
         last = list(falling.values())[-1] if falling else True
         self.order = falling | {name: last for name in self.key if name not in falling}
         """The ordering columns, and whether each is descending."""
-        # Bytes, such as pictures, aren't shown in lists.
+        # Lists don't show bytes, such as pictures.
         names = list(dict.fromkeys(columns)) or [column.name for column in found if column.kind != "bytes"]
         names += [name for name in [*self.key, *self.order] if name not in names]
         self.list_names = names
@@ -87,22 +87,22 @@ class Layout:
         self.keys = ", ".join(map(database.column, self.key))
         self._with_ids = f"({self.keys}) IN ({database.ids_query(table, self.identifying)})"
         self.identified = " AND ".join(column.identifies for column in self.identifying if column.identifies)
-        """The condition on rows with an id; empty if all have one. Other rows aren't listed."""
+        """The condition on rows with an id; empty if all rows have one. Other rows aren't listed."""
         self._misplacing: dict[str, bool] = {}
         texts = [column.name for column in found if column.kind == "text" and [column.name] != self.key]
         self.search = list(search) or texts
-        # Ordering columns keep the database's values, because they are compared with these.
+        # Ordering columns keep the database's values, because page keys are compared with them.
         self._booleans = [column.name for column in found if column.is_boolean and column.name not in (*self.key, *self.order)]
         self.sortable = [name for name in names if self._columns[name].kind not in ("bytes", "other") and name not in self._booleans]
         self.comparable = [name for name in names if name in self.sortable or self._columns[name].is_boolean]
-        """Columns whose values can be compared for equality."""
+        """The columns whose values can be compared for equality."""
 
     def with_ids(self, ids: Sequence[Any]) -> Condition:
-        """Returns the condition on the rows with these ids. Ids of an earlier numbering have no rows."""
+        """Returns the condition on the rows with these ids. Ids of an earlier numbering match no rows."""
         return f"{self._with_ids}{self._is_current}", [self._ids_parameter(ids)]
 
     def without_ids(self, ids: Sequence[Any]) -> Condition:
-        """Returns the condition on all rows except those with these ids. Ids of an earlier numbering are an error."""
+        """Returns the condition on all rows except those with these ids. An id of an earlier numbering is an error."""
         if not all(map(self._is_numbered, ids)):
             raise SourceError(NO_SUCH_ITEM, f"the rows of {self._name} have new numbers, so the marked ones aren't known any more: refresh the list")
         return f"NOT ({self._with_ids}){self._is_current if ids else ''}", [self._ids_parameter(ids)]
@@ -115,12 +115,12 @@ class Layout:
         return not self._numbering or (isinstance(id, str) and id.endswith(self._numbering))
 
     def _key_of(self, id: str) -> Any:
-        """Returns an id as the database has it, without the numbering."""
+        """Converts an id to the database's form, without the numbering."""
         key = id.removesuffix(self._numbering)
         return int(key) if len(self.key) == 1 and ROW_NUMBER.fullmatch(key) else key
 
     def numbered(self, key: Any) -> Any:
-        """Returns the id for an id as the database has it: with the numbering, if rows may get other numbers."""
+        """Converts an id from the database's form. If rows may get other numbers, the numbering is added."""
         return f"{key}{self._numbering}" if self._numbering and key is not None else key
 
     def matching(self, query: str | None, filters: Mapping[str, Any] | None) -> Condition:
@@ -158,7 +158,7 @@ class Layout:
         return " AND ".join([condition[0], *found, *identified]), condition[1] + words
 
     def selections(self, names: Sequence[str]) -> Sequence[str]:
-        """Returns the SQL after SELECT for columns. If a result can't have so many, there are several, each with the key."""
+        """Returns the SQL after SELECT for columns. If they exceed a result's maximum, there are several selections, each with the key."""
         limit = self._database.column_limit - len(self._id_selection)
         if len(names) <= limit:
             return [", ".join([*self._id_selection, *map(self._selected, names)])]
@@ -167,7 +167,7 @@ class Layout:
         return [", ".join([*self._id_selection, *map(self._selected, part)]) for part in parts]
 
     async def read(self, execute: Execute, selections: Sequence[str], part: str, values: Sequence[Any]) -> Rows:
-        """Reads rows; `part` is the statement after the columns. Rows of several selections are put together by their keys."""
+        """Reads rows; `part` is the statement after the columns. Several selections are joined by the rows' keys."""
         rows = await execute(f"SELECT {selections[0]} {part}", values, max_size=ITEMS_LIMIT)
         for selection in selections[1:]:
             more = await execute(f"SELECT {selection} {part}", values, max_size=ITEMS_LIMIT)
@@ -183,8 +183,11 @@ class Layout:
     async def rows(
         self, execute: Execute, selections: Sequence[str], part: str, values: Sequence[Any], filters: Mapping[str, Any] | None = None
     ) -> Rows:
-        """Reads rows; `part` is the statement after the columns. If a column of a row can't be computed, this row has only its id and the
-        ordering columns, and the other rows are complete."""
+        """Reads rows; `part` is the statement after the columns.
+
+        If a column of a row can't be computed, that row has only its id and the ordering columns. All other rows are
+        complete.
+        """
         try:
             return await self.read(execute, selections, part, values)
         except SourceError as error:
@@ -220,7 +223,7 @@ class Layout:
         return filters and {name: value if name == "sort" else equivalents(name, value) for name, value in filters.items()}
 
     def item_of(self, row: Row) -> Row:
-        """Converts a row to an item. A Boolean column has true and false, also in SQLite, which stores numbers."""
+        """Converts a row to an item. A Boolean column becomes true or false, even in SQLite, which stores numbers."""
         item = row if self.id in row else {self.id: None, **row}
         item = item | {self.id: self._id_of(row)}
         item |= {name: bool(item[name]) for name in self._booleans if name in item and item[name] in (0, 1)}
@@ -233,7 +236,7 @@ class Layout:
         return self.numbered(self._database.id_of(row, self.key, self.id))
 
     def _sorting(self, filters: Mapping[str, Any] | None) -> Sequence[str]:
-        """Returns the ordering columns, beginning with that of the filter `sort`."""
+        """Returns the ordering columns, beginning with the column of the filter `sort`."""
         sort = (filters or {}).get("sort")
         return [*([self._column_and_direction(sort)[0]] if isinstance(sort, str) else []), *self.order]
 
@@ -243,7 +246,7 @@ class Layout:
         for name in order:
             column = self._columns[name]
             if name not in self._misplacing:
-                # For the server, a name with dots is a path.
+                # The server treats a name with dots as a path.
                 all = "." in name or column.misplaced == EVERY
                 sql = f"SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM {self.table} WHERE {column.misplaced})"
                 self._misplacing[name] = all or (bool(column.misplaced) and bool(await execute(sql)))
@@ -259,8 +262,11 @@ class Layout:
                 self._check_column(name)
 
     def new_row(self, item: Row) -> tuple[Row, str]:
-        """Returns the values of a new row, without those that the database gives itself, and the name of the key's column if its value
-        comes from the item's id. It does so where it can, because lists show different keys by the same text."""
+        """Returns the values of a new row, and the name of the key's column if its value comes from the item's id.
+
+        The values exclude those that the database generates. The key comes from the id if possible, because lists may
+        show different keys as the same text.
+        """
         given = self.stored_values(item).items()
         values = {name: value for name, value in given if not (self._columns[name].is_generated or (value is None and name in self.key))}
         column, id = self.identifying[0], item.get(self.id)
@@ -272,7 +278,7 @@ class Layout:
         return values | {column.name: value}, column.name
 
     def stored_values(self, item: Row, before: Row | None = None) -> Row:
-        """Converts an item's fields to the values that are written. `before` is the row that they replace."""
+        """Converts an item's fields to the values to write. `before` is the row that they replace."""
         return {
             name: self._database.stored_value(value, self._columns[name], before and before.get(name))
             for name, value in item.items()
@@ -285,7 +291,8 @@ class Layout:
             raise SourceError(INVALID_PARAMS, f"{self._name} has no column {name!r}, but {known}{why}")
 
     def _column_and_direction(self, one: str, why: str = "") -> tuple[str, bool]:
-        """Parses a column of an order, and whether it is descending. A `-` means that, unless the name begins with it."""
+        """Parses a column of an order, and whether it is descending. A `-` before the name means descending, unless the
+        name itself begins with it."""
         if one.startswith("-") and (one[1:] in self._columns or one not in self._columns):
             self._check_column(one[1:], why)
             return one[1:], True
@@ -305,16 +312,16 @@ class Layout:
         return {name: True for name in [*(one for one in times if not CHANGING_TIME_NAMES.search(one)), *times][:1]}
 
     def _selected(self, name: str) -> str:
-        """Returns the selection of a column. An alias keeps its name."""
+        """Returns the SQL that selects a column under its own name."""
         return f"{self._database.column(name)}{self._columns[name].as_id if self._is_text(name) else ''} AS {self._database.column(name)}"
 
     def _is_text(self, name: str) -> bool:
-        """Whether a column is read as text, because it is the id and its JSON isn't a text or a number."""
+        """Whether a column is selected as text, because it is the id and its JSON is neither a text nor a number."""
         return [name] == self.key and name == self.id and bool(self._columns[name].as_id)
 
 
 def _concatenated(texts: Sequence[str]) -> str:
-    """Returns the SQL for texts with spaces between them. Halves are nested, because SQLite refuses expressions more than 1,000 deep."""
+    """Returns the SQL that joins texts with spaces. It nests halves, because SQLite refuses expressions more than 1,000 levels deep."""
     if len(texts) <= 1:
         return "".join(texts)
     half = len(texts) // 2

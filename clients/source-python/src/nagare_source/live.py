@@ -21,7 +21,7 @@ Following: TypeAlias = "AsyncGenerator[tuple[Changes, str], None]"
 Params: TypeAlias = "dict[str, Any]"
 
 PAUSES = 0.1, 10.0
-"""Seconds before a failed function for changes is called again, at first and at most."""
+"""Seconds before a failed changes function is called again, at first and at most."""
 
 
 class Watches:
@@ -37,12 +37,12 @@ class Watches:
         self._feeds: dict[Hashable, Feed] = {}
 
     def state(self, params: Params) -> str | None:
-        """Returns the current state for a page, if states are counted here."""
+        """Returns the current state for a page, if this program counts the source's states."""
         watch = self._watches.get(_watch_key(params))
         return watch.feed.log.state if watch is not None and watch.feed is not None else None
 
     async def watch(self, source: Source, params: Params) -> Params:
-        """Returns the answer to `source/watch`. Later changes are sent after it."""
+        """Returns the answer to `source/watch`. Later changes are sent as notifications."""
         since = params.get("since")
         if not (since is None or isinstance(since, str)):
             raise SourceError(INVALID_PARAMS, "since is to be a string or null")
@@ -72,7 +72,8 @@ class Watches:
 
         if "since" in parameters:
             return Watch(send, self._drain, lambda since: function(since=since, **given))
-        # A function without query and filters can't know what a change means for them.
+        # A function without these parameters reports changes of all items. Then only a reload shows which of them
+        # match.
         is_blind = any(value and name not in given for name, value in optional.items())
         key = name if given else source
         feed = self._feeds[key] = self._feeds.get(key) or Feed(lambda: function(**given))
@@ -80,7 +81,7 @@ class Watches:
 
 
 class Watch:
-    """A watch of a query and filters."""
+    """One watch of a source, with a query and filters."""
 
     def __init__(
         self,
@@ -94,7 +95,7 @@ class Watch:
         self._is_over = False
 
     async def begin(self, since: str | None) -> Params:
-        """Starts to send the changes after a state, None for now. An earlier start ends."""
+        """Starts to send the changes after a state, or from now on if `since` is None. Stops an earlier start."""
         steps = self._follow(since)
         changes, state = await anext(steps)
         changes, total = _split_total(changes)
@@ -137,7 +138,7 @@ class Watch:
 
 
 class Feed:
-    """A function for changes without states, shared by its watches."""
+    """Runs a changes function without states, and numbers its changes for all its watches."""
 
     def __init__(self, function: Callable[[], AsyncGenerator[Any, None]]) -> None:
         self.log = Log()
@@ -162,7 +163,7 @@ async def _no_drain() -> None:
 
 
 async def _restarted(steps: Following) -> Following:
-    """Reports that changes were missed, and then yields further changes."""
+    """Yields `ALL`, because changes were missed, and then the further changes."""
     async with aclosing(steps):
         _, state = await anext(steps)
         yield ALL, state
@@ -171,7 +172,7 @@ async def _restarted(steps: Following) -> Following:
 
 
 async def _without_details(steps: Following) -> Following:
-    """Replaces all changes by a reload."""
+    """Replaces all changes by `ALL`, which makes the list reload."""
     async with aclosing(steps):
         missed, state = await anext(steps)
         if missed:
@@ -182,7 +183,7 @@ async def _without_details(steps: Following) -> Following:
 
 
 async def _back_off(error: Exception, pause: float) -> float:
-    """Reports an error, and waits before the next attempt. Returns the pause for the one after that."""
+    """Reports an error, and waits before the next attempt. Returns the pause for the following attempt."""
     if isinstance(error, SourceError):
         print(f"nagare_source: {error.message}", file=sys.stderr)
     else:
@@ -206,7 +207,7 @@ def _split_total(changes: Changes) -> tuple[Changes, Params]:
 
 
 def _shortened(changes: Changes) -> Changes:
-    """Shortens large items so that the changes fit into a message. If they still don't, the list reloads."""
+    """Shortens large items so that the changes fit into a message. If they still don't fit, the list reloads."""
     if changes == ALL or sum(map(size_bound, changes)) <= ITEMS_LIMIT:
         return changes
     short = [

@@ -9,12 +9,13 @@ from typing import Any
 class Page:
     """The result of a page function.
 
-    - `items` become JSON objects; each has its id in the field that the configuration names. They may also be mappings or
-      `sqlite3.Row`s, and contain dates, times, UUIDs and decimals, which become strings.
-    - `next` is the key of the next page, any JSON value; None at the end. `previous` is the key of the page before.
-    - `total` is the number of items in the source, if it is known; `exact` is False if it is an estimate.
+    - `items` become JSON objects. Each has its id in the field that the configuration names. Items may also be mappings
+      or `sqlite3.Row`s. They may contain dates, times, UUIDs and decimals, which become strings.
+    - `next` is the key of the next page, any JSON value; None if this is the last page. `previous` is the key of the
+      previous page.
+    - `total` is the number of items in the source, if it is known. `exact` is False if `total` is an estimate.
     - `position` is the number of items before the page, if it is known.
-    - `state` is the state at which the rows were read, for a source with states of its own.
+    - `state` is the source's state when the rows were read, for a source that keeps states.
     - `open` is True if more rows may follow this last page later. Then reaching the bottom requests the page again.
     """
 
@@ -44,7 +45,7 @@ class Page:
         return f"Page({self.items!r}, {parts})"
 
     def result(self) -> dict[str, Any]:
-        """Returns the page as the wire has it."""
+        """Converts the page to the result of `source/page`."""
         optional = {
             "previous": self.previous,
             "position": self.position,

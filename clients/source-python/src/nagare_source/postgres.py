@@ -61,8 +61,8 @@ SELECT (
 ) AS shape
 """
 
-# A running transaction may have a smaller number than finished ones. But none below the oldest running number can still
-# appear, so final entries come in the order of these numbers, and none is skipped.
+# A running transaction may have a smaller number than finished ones. Entries below the oldest running number are final,
+# because no earlier entry can appear. So final entries come in the order of these numbers, and no entry is skipped.
 FINAL = "xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
 BLOCKERS = f"""
@@ -74,10 +74,10 @@ SELECT format('the transaction that %s has prepared at %s; to end it: COMMIT PRE
 FROM pg_prepared_xacts WHERE transaction = pg_snapshot_xmin(pg_current_snapshot())::xid
 """
 
-# Transaction numbers of another server, from a dump.
+# Numbers of transactions of another server, restored from a dump.
 FOREIGN_TRANSACTIONS = "xid > pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 
-# Finds objects with our names that this package hasn't created.
+# Finds objects that have this package's names but that it hasn't created.
 FOREIGN_OBJECTS = f"""
 WITH names AS (SELECT to_regclass({PARAMETER}) AS log, to_regprocedure({PARAMETER}) AS function, to_regclass({PARAMETER}) AS of)
 SELECT 'table' AS kind FROM names JOIN pg_class c ON c.oid = names.log WHERE c.relkind <> 'r' OR NOT EXISTS (
@@ -167,8 +167,11 @@ STATEMENTS = {
     "update": ("UPDATE", "OLD TABLE AS nagare_replaced NEW TABLE AS nagare_changed"),
     "delete": ("DELETE", "OLD TABLE AS nagare_changed"),
 }
-"""The triggers that log the rows of a statement at once: the event and the rows. Statements for a table don't call those of its parts and
-of tables that inherit from it, nor the other way around, so such tables have a trigger for each row."""
+"""The triggers that log all rows of a statement at once: the event and the rows.
+
+A statement for a table doesn't call such triggers of its partitions or of tables that inherit from it, nor the other
+way around. So these tables have a trigger for each row.
+"""
 
 
 BY_ROW = "EXISTS (SELECT FROM pg_class c WHERE c.oid = {of} AND (c.relkind = 'p' OR EXISTS (SELECT FROM pg_inherits WHERE inhrelid = c.oid)))"
@@ -176,20 +179,20 @@ BY_ROW = "EXISTS (SELECT FROM pg_class c WHERE c.oid = {of} AND (c.relkind = 'p'
 
 
 NAME_LIMIT = 63
-"""The maximum bytes of a name. PostgreSQL truncates longer names, which could make them equal."""
+"""The maximum size of a name in bytes. PostgreSQL truncates longer names, which could make two names equal."""
 
 QUALIFIED = re.compile(r'(?:("(?:[^"]|"")+"|[^."]+)\.)?("(?:[^"]|"")+"|[^."]+)')
 """A table's name, with or without a schema."""
 
 COST_LIMIT = 20_000
-"""The maximum cost of counting, in the planner's units: some million rows of a few columns, about a tenth of a second."""
+"""The maximum cost of counting, in the planner's units: a few million rows with few columns, about a tenth of a second."""
 
 
 class PostgreSQL(Database):
     """A database of a PostgreSQL server, version 14 or later.
 
-    - `connection` is a connection string of libpq: a URL, or `dbname=mail connect_timeout=5 options='-c statement_timeout=5s'`. Passwords
-      belong into ~/.pgpass.
+    - `connection` is a connection string of libpq: a URL, or `dbname=mail connect_timeout=5 options='-c
+      statement_timeout=5s'`. Put passwords into ~/.pgpass.
     - `most` is the maximum number of connections, in addition to the one that listens.
     """
 
@@ -240,7 +243,8 @@ class PostgreSQL(Database):
         return bool(now["is_active"])
 
     async def recover(self, execute: Execute) -> None:
-        # Rows that are read from here on may be newer than the state that was read. Their changes are then sent twice, which is harmless.
+        # Rows that are read from now on may be newer than the state. Their changes are then sent twice, which is
+        # harmless.
         await execute("ROLLBACK")
 
     async def blocker(self) -> str:
@@ -254,7 +258,7 @@ class PostgreSQL(Database):
     def trigger_count_sql(self, table: str) -> str:
         of, log, truncate = f"to_regclass({literal(self.quoted(table))})", self.quoted(self.log_table(table)), literal(_truncate_trigger(table))
         statements = ", ".join(map(literal, _statement_triggers(table)))
-        # A trigger for each row takes the place of those for statements.
+        # A trigger for each row replaces those for statements.
         return (
             f"SELECT coalesce(sum(CASE WHEN tgname = {literal(_row_trigger(table))} THEN {len(STATEMENTS)} WHEN tgname = {truncate}"
             f" OR tgname IN ({statements}) AND NOT {BY_ROW.format(of=of)} THEN 1 END), 0) FROM pg_trigger WHERE tgrelid = {of}"
@@ -289,7 +293,7 @@ class PostgreSQL(Database):
 
     async def install(self, table: str, key: Sequence[Column]) -> None:
         async with self.read_transaction() as execute:
-            # The function must not look up names where other users may have created objects.
+            # The function must not look up names in schemas in which other users may have created objects.
             (of,) = await execute(
                 f"SELECT relnamespace::regnamespace::text AS schema, {BY_ROW.format(of='noted.oid')} AS by_row,"
                 " (SELECT json_agg(tgname) FROM pg_trigger WHERE tgrelid = noted.oid) AS triggers"
@@ -310,7 +314,7 @@ class PostgreSQL(Database):
             }
         unneeded = {_row_trigger(table), *_statement_triggers(table)} - made.keys()
         script = INSTALL.format(
-            # A name can contain the tag that ends the function's text.
+            # Chooses a tag that no name contains, because the tag ends the function's text.
             tag=next(tag for number in count() if (tag := f"$nagare{number}$") not in f"{log}{new}{of['schema']}"),
             log=f"{of['schema']}.{quoted(log)}",
             log_name=literal(f"{of['schema']}.{quoted(log)}"),
@@ -355,7 +359,7 @@ class PostgreSQL(Database):
                 async with await self._connect() as connection:
                     await connection.execute(f"LISTEN {quoted(self._channel(table))}".encode())
                     pause = 0.05
-                    # Entries from before weren't noticed.
+                    # Changes before this point weren't notified.
                     notify()
                     await _forward_notifications(connection.pgconn, notify)
             await self._close_idle()
@@ -364,7 +368,7 @@ class PostgreSQL(Database):
 
     @asynccontextmanager
     async def autocommit(self, on_steps: OnSteps | None = None) -> AsyncIterator[Execute]:
-        # A running statement reports no progress.
+        # A running statement can't report its progress.
         async with self._pooled() as connection:
 
             async def execute(statement: str, values: Sequence[Any] = (), max_size: int | None = None) -> Rows:
@@ -389,7 +393,7 @@ class PostgreSQL(Database):
         return await super().count(execute, table, where, values)
 
     def ids_query(self, table: str, key: Sequence[Column]) -> str:
-        # Values of the columns' types, because an index is used only for these.
+        # Compares values of the columns' types, because only these use an index.
         parts = [f"(value #>> '{{}}')::json -> {place}" for place in range(len(key))] if len(key) > 1 else ["value"]
         members = ", ".join(f"{literal(column.name)}, {part}" for column, part in zip(key, parts))
         row = f"(json_populate_record(NULL::{self.quoted(table)}, json_build_object({members})))"
@@ -404,7 +408,7 @@ class PostgreSQL(Database):
         return None if row["value"] is None else decode(row["value"].encode())
 
     async def insert(self, execute: Execute, table: str, values: Row, key: Sequence[Column]) -> Written:
-        # The database parses its own JSON.
+        # The database parses the JSON itself.
         names, name = ", ".join(map(quoted, values)), self.quoted(table)
         given = f"({names}) SELECT {names} FROM json_populate_record(NULL::{name}, {PARAMETER})" if values else "DEFAULT VALUES"
         return await self.write(execute, f"INSERT INTO {name} {given}", [values] if values else [], key)
@@ -424,7 +428,7 @@ class PostgreSQL(Database):
 
     @asynccontextmanager
     async def _pooled(self) -> AsyncIterator[Connection]:
-        """A connection for exclusive use."""
+        """Lends a connection for exclusive use."""
         async with self._free:
             with _translated_errors():
                 connection = self._idle.pop() if self._idle else await self._connect()
@@ -441,7 +445,7 @@ class PostgreSQL(Database):
                     self._idle.append(connection)
 
     async def _close_idle(self) -> None:
-        """Closes the unused connections, after another one was lost."""
+        """Closes the unused connections, because another one was lost."""
         idle, self._idle = self._idle, []
         for connection in idle:
             await connection.close()
@@ -458,7 +462,8 @@ class PostgreSQL(Database):
 
 
 async def _forward_notifications(connection: psycopg.pq.abc.PGconn, notify: Callable[[], object]) -> None:
-    """Calls `notify` for each notification until the connection is lost. (psycopg's `notifies` wakes up ten times a second.)"""
+    """Calls `notify` for each notification until the connection is lost. psycopg's `notifies` isn't used, because it
+    wakes up ten times a second."""
     loop, readable, socket = asyncio.get_running_loop(), asyncio.Event(), connection.socket
     loop.add_reader(socket, readable.set)
     try:
@@ -474,7 +479,7 @@ async def _forward_notifications(connection: psycopg.pq.abc.PGconn, notify: Call
 
 @contextmanager
 def _translated_errors() -> Iterator[None]:
-    """Converts errors of psycopg."""
+    """Converts psycopg's errors to `SourceError`s."""
     try:
         yield
     except psycopg.errors.QueryCanceled as error:
@@ -503,12 +508,12 @@ def _truncate_trigger(table: str) -> str:
 
 
 def _object_name(table: str) -> str:
-    """Returns the name of a table's log, and the prefix of its triggers."""
+    """Returns the name of a table's log, which is also the prefix of its triggers."""
     return _truncated(f"nagare_{_name_parts(table)[-1]}", NAME_LIMIT - len("_truncate"))
 
 
 def _truncated(name: str, size: int) -> str:
-    """Truncates a name, with a hash so that it stays unique."""
+    """Truncates a name and adds a hash, so that it stays unique."""
     if len(name.encode()) <= size:
         return name
     digest = sha256(name.encode()).hexdigest()[:12]
@@ -536,7 +541,7 @@ def _column(table: str, name: str, category: str, type: str, nullable: bool, is_
     elif type == "bytea":
         kind, misplaced = "bytes", ""
     elif category in "AC":
-        # Its text isn't JSON.
+        # The type's text form isn't JSON.
         parameter = f"(json_populate_record(NULL::{table}, json_build_object({literal(name)}, {PARAMETER}::json))).{column}"
     return Column(
         name,

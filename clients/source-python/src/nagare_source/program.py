@@ -47,7 +47,7 @@ class Program:
         self._watches = Watches(self._send_notification, drain)
         self._running: dict[Any, asyncio.Task[Any] | None] = {}
         self.ending = False
-        """Whether the program is ending, so answers aren't needed any more."""
+        """Whether the program is ending, so that answers aren't needed any more."""
 
     async def answer(self, line: bytes) -> bytes | None:
         """Returns the answer to a line: a response, a batch of responses, or None."""
@@ -67,7 +67,7 @@ class Program:
             return failure(None, SourceError(INVALID_REQUEST, "a message is an object"))
         id, method = message.get("id"), message.get("method")
         if "method" not in message and ("result" in message or "error" in message):
-            return None  # A response: this program sends no requests.
+            return None  # A response. This program sends no requests.
         if isinstance(id, (bool, list, dict)):
             return failure(None, SourceError(INVALID_REQUEST, "an id is a string, a number or null"))
         if "id" not in message and isinstance(method, str):
@@ -145,7 +145,7 @@ class Program:
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
-            # A thread can't be interrupted, and a later edit must not overtake it.
+            # A thread can't be interrupted. A later edit must not overtake this one.
             if not work.cancel() and not self.ending:
                 await asyncio.wait({future})
             raise

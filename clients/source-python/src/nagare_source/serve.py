@@ -14,10 +14,10 @@ from . import streams
 from .program import Program, Sources
 
 PATIENCE = 3.0
-"""Seconds that running functions get after the end of the input, and the reader for each piece of output."""
+"""Seconds that running functions have after the end of the input, and that the reader has for each piece of output."""
 
 GRACE = 1.0
-"""Seconds that cancelled tasks get to end. The program doesn't wait longer, for example for a database that doesn't answer."""
+"""Seconds that cancelled tasks have to end. The program doesn't wait longer, for example for a database that doesn't answer."""
 
 HINT = """This answers a Nagare server that starts it as a source of the type "command". To try it, type
 {"jsonrpc":"2.0","id":1,"method":"source/page","params":{"source":"rows","key":null,"query":null,"size":3}}"""
@@ -26,8 +26,8 @@ HINT = """This answers a Nagare server that starts it as a source of the type "c
 def run(sources: Sources, *, threads: int = 8) -> None:
     """Serves sources until standard input ends, the output is closed, or SIGTERM or SIGINT arrives.
 
-    `sources` is a page function or a `Source`, which answers under every name, or a mapping from names in the configuration.
-    At most `threads` plain functions run at once; further requests wait.
+    `sources` is a page function or a `Source`, which answers under every name, or a mapping from names in the
+    configuration. At most `threads` plain functions run at once; further requests wait.
 
     From now on, printed text goes to standard error. If a task can't be cancelled within a second, the process exits
     nevertheless, and `run` doesn't return.
@@ -48,7 +48,7 @@ def run(sources: Sources, *, threads: int = 8) -> None:
 
 
 async def serve(make: Callable[[streams.Output], Program], input: int, output: int) -> None:
-    """Answers the lines of one descriptor on another one."""
+    """Reads lines from one descriptor and writes their answers to another."""
     loop = asyncio.get_running_loop()
     end = asyncio.Event()
     out = streams.Output(output, end.set)
@@ -81,7 +81,7 @@ async def serve(make: Callable[[streams.Output], Program], input: int, output: i
 
 
 async def _cancel() -> bool:
-    """Cancels all tasks, and returns whether they have ended."""
+    """Cancels all tasks, and returns whether everything has ended."""
     running = asyncio.all_tasks() - {asyncio.current_task()}
     for task in running:
         task.cancel()
@@ -93,7 +93,7 @@ async def _cancel() -> bool:
 
 
 def _read(input: int, receive: Callable[[bytes], object]) -> None:
-    """Passes on the lines of a descriptor that aren't blank, and an empty one at the end."""
+    """Passes each line of a descriptor that isn't blank to `receive`, and an empty line at the end."""
     try:
         with os.fdopen(input, "rb") as lines:
             for line in lines:
@@ -101,4 +101,4 @@ def _read(input: int, receive: Callable[[bytes], object]) -> None:
                     receive(line)
         receive(b"")
     except RuntimeError:
-        pass  # The loop has ended.
+        pass  # The event loop has ended.

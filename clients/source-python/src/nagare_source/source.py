@@ -23,12 +23,15 @@ from .source_functions import (
 )
 
 ChangesFunction: TypeAlias = Callable[..., "AsyncGenerator[Any, None]"]
-"""An `async` generator of changes: it yields an `inserted`, `changed` or `removed`, a list of changes at the same time, or `ALL`.
+"""A changes function: an `async` generator that yields an `inserted`, `changed` or `removed`, a list of changes at the
+same time, or `ALL`.
 
-- With parameters `query` and `filters` it yields the changes of the matching items, and runs once for each combination. Without, it runs
-  once for all, and a list with a query or filters reloads at each change.
-- With a parameter `since` it has states of its own, texts, and yields pairs of changes and the state after them: first
-  `([], STATE)` if `since` is None, otherwise the changes since that state, or it raises `TooOld`; then further changes."""
+- With the parameters `query` and `filters` it yields the changes of the matching items, and runs once for each
+  combination. Without them it runs once for all lists. A list with a query or filters then reloads at each change.
+- With the parameter `since` it keeps states, which are texts, and yields pairs of changes and the state after them. If
+  `since` is None, the first pair is `([], STATE)`. Otherwise it contains the changes since that state; if these are
+  unknown, the function raises `TooOld`. Further changes follow.
+"""
 
 AnyChanges = TypeVar("AnyChanges", bound=ChangesFunction)
 
@@ -36,7 +39,7 @@ AnyChanges = TypeVar("AnyChanges", bound=ChangesFunction)
 class Source:
     """A source: its pages, edits and changes.
 
-    Functions are passed as arguments or decorated, and may be plain or `async`:
+    Pass functions as arguments, or decorate them. They may be plain or `async`:
 
         mails = Source()
 
@@ -46,8 +49,8 @@ class Source:
         @mails.remove
         async def remove(id): ...
 
-    A plain function runs in a thread, at the same time as others. An `async` function is cancelled when its answer is no longer needed.
-    Edits of a source run one after another, in the order of the user's actions.
+    A plain function runs in a thread, at the same time as others. An `async` function is cancelled when its answer is
+    no longer needed. A source's edits run one after another, in the order of the user's actions.
     """
 
     def __init__(
@@ -93,16 +96,16 @@ class Source:
         return function
 
     def change_marked(self, function: AnyChangeMarked) -> AnyChangeMarked:
-        """Makes this function change many items at once, where the configuration has `"marked"` in `writes`."""
+        """Makes this function change several items at once, if the configuration has `"marked"` in `writes`."""
         self.functions["source/change marked"] = function
         return function
 
     def remove_marked(self, function: AnyRemoveMarked) -> AnyRemoveMarked:
-        """Makes this function remove many items at once, where the configuration has `"marked"` in `writes`."""
+        """Makes this function remove several items at once, if the configuration has `"marked"` in `writes`."""
         self.functions["source/remove marked"] = function
         return function
 
     def changes(self, function: AnyChanges) -> AnyChanges:
-        """Makes this function report how the source changes, if the configuration says `"live": true`."""
+        """Makes this function report the source's changes, if the configuration has `"live": true`."""
         self.functions["source/watch"] = function
         return function

@@ -25,44 +25,44 @@ from .wire import InvalidText, decode, encode, to_json
 from .workers import Workers
 
 COUNT_LIMIT = 1_000_000
-"""The maximum number of rows that are counted one by one, without filters."""
+"""The maximum number of rows to count one by one, without filters. Larger counts are estimates."""
 
 SAMPLES = 1000
 """The number of rows in the sample for an estimate."""
 
 BYTES = re.compile(r"\\x(?:[0-9a-f]{2})*")
-"""The display of bytes, as in PostgreSQL."""
+"""The form in which lists show bytes, the same as in PostgreSQL."""
 
 ESCAPED = re.compile(r"(\\+)(x(?:[0-9a-f]{2})*|t(?:[0-9a-f]{2})+|-?Infinity)")
-"""Ids of values that JSON doesn't have: bytes, text that isn't UTF-8, infinite numbers. A text of this form gets one more
-backslash."""
+"""The form of ids for values that JSON doesn't have: bytes, text that isn't UTF-8, infinite numbers. A text that
+already looks like this gets one more backslash."""
 
 ROW_IDS = "rowid", "_rowid_", "oid"
-"""The names of the row number, unless a column has the name."""
+"""The names of the row number. A column with the same name hides it."""
 
 LONGEST_KEY = 16 * 1024
-"""The size limit of a key's value in bytes. Rows with larger ones aren't listed."""
+"""The size limit of a key's value in bytes. Rows with larger values aren't listed."""
 
 FIRST_RETRY, LONGEST_RETRY = 0.001, 0.1
 """Seconds between two attempts while the database is locked, at first and at most."""
 
 STEPS = 500_000
-"""The number of steps of SQLite's virtual machine between two reports: from 5 ms for rows that an index skips to some 0.5 s for rows
-that are sorted."""
+"""The number of steps of SQLite's virtual machine between two reports. That takes from 5 ms (an index skips rows) to
+about 0.5 s (rows are sorted)."""
 
 INTERRUPT_AGAIN = 0.01
-"""Seconds after which an unneeded statement is interrupted again."""
+"""Seconds between two attempts to interrupt a statement that isn't needed any more."""
 
 UNIQUE = f"""
 SELECT l.seq AS number, i.name FROM pragma_index_list({PARAMETER}) AS l, pragma_index_info(l.name) AS i WHERE l."unique" AND NOT l.partial ORDER BY 1, i.seqno
 """
-"""The columns of the unique indexes. The name of an expression is NULL."""
+"""The query for the columns of unique indexes. The name of an expression is NULL."""
 
 LOG_COLUMNS = "seq INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, "
 """The first columns of a log."""
 
 OWNER_COMMENT = "/* Made by nagare-source-sql, which notes here what rows change, and forgets old notes. To drop it: --uninstall */"
-"""The comment in a log. A table of the same name that a user has created doesn't have it."""
+"""The comment in a log's SQL. It distinguishes the log from a user's table of the same name."""
 
 T = TypeVar("T")
 
@@ -70,8 +70,9 @@ T = TypeVar("T")
 class SQLite(Database):
     """A database in an existing file.
 
-    A live table switches the file to write-ahead logging (`journal_mode=WAL`), so that readers don't block writers.
-    Rows that `REPLACE` removes because of a column other than the id are logged only with `PRAGMA recursive_triggers = on`.
+    A live table switches the file to write-ahead logging (`journal_mode=WAL`), so that readers don't block writers. If
+    `REPLACE` removes rows because of a column other than the id, these removals are logged only with `PRAGMA
+    recursive_triggers = on`.
     """
 
     placeholder = PARAMETER
@@ -106,7 +107,7 @@ class SQLite(Database):
         return quoted(table)
 
     def column(self, name: str) -> str:
-        # In double quotes, the name of a missing column would be a text.
+        # Backquotes, because SQLite treats the name of a missing column in double quotes as a text.
         return "`" + name.replace("`", "``") + "`"
 
     async def fingerprint(self, table: str) -> str:
@@ -133,7 +134,7 @@ class SQLite(Database):
             unique = await execute(UNIQUE, [table])
         if not made:
             raise SourceError(REFUSED, f"there is no table {table!r} in {self._path}, {await self.other_tables()}")
-        # Texts are compared by code points. COLLATE is added only if necessary, because it prevents the use of an index.
+        # Compares texts by code points. COLLATE is added only if necessary, because it prevents the use of an index.
         suffix = " COLLATE BINARY" if "COLLATE" in made[0]["sql"].upper() else ""
         keys = [one["name"] for one in found if one["pk"]]
         is_view = made[0]["type"] == "view"
@@ -141,12 +142,12 @@ class SQLite(Database):
         has_rows = not is_view and not re.search(r"WITHOUT\s+ROWID\b", made[0]["sql"].rpartition(")")[2], re.IGNORECASE)
         if len(keys) != 1 and (is_view or has_rows):
             keys = ["id"] if is_view and any(one["name"] == "id" for one in found) else _unique_key(found, unique)
-        # A key without an index is the row number itself. Other keys may contain anything, also NULL.
+        # A key without an index is the row number itself. Other keys may contain any value, including NULL.
         number = next((one["name"] for one in found if one["pk"] and keys == [one["name"]]), None) if has_rows and not of["indexes"] else None
         columns = []
         for one in found:
             name, kind = one["name"], _kind(one["type"])
-            # The table's name is necessary, because ORDER BY prefers an alias, ignoring case.
+            # The table's name is necessary, because ORDER BY prefers an alias and ignores case.
             column = f"{quoted(table)}.{self.column(name)}"
             is_number = name == number
             others = f"{column} < x''" if kind == "bytes" else f"{column} >= x'' OR {column} IN (9e999, -9e999)"
@@ -160,7 +161,7 @@ class SQLite(Database):
                     is_boolean=one["type"].upper().startswith("BOOL"),
                     is_generated=one["hidden"] > 1,
                     identifies="" if is_number else f"length(CAST({column} AS BLOB)) <= {LONGEST_KEY}",
-                    # In UTF-16, SQLite compares texts by their bytes.
+                    # A UTF-16 database compares texts by their bytes.
                     misplaced="" if is_number else others if of["encoding"] == "UTF-8" else EVERY,
                 )
             )
@@ -177,7 +178,8 @@ class SQLite(Database):
                     is_key=not keys,
                     sortable=f"{quoted(table)}.{self.column(own)}",
                     is_implicit=True,
-                    # VACUUM may number the rows again. It changes the schema's version, and so does each change of a schema.
+                    # VACUUM may renumber the rows. It changes the schema's version, and so does each change of the
+                    # schema.
                     numbering="" if number else f"@{of['version']}",
                     is_current="" if number else f"(SELECT schema_version FROM pragma_schema_version) = {of['version']}",
                 )
@@ -215,7 +217,7 @@ class SQLite(Database):
     def log_fits_sql(self, table: str, key: Sequence[Column]) -> str:
         new, old = (", ".join(f"{of}.{column.name}" for column in key) for of in ("NEW", "OLD"))
         logged = [(name, what.rpartition("SELECT")[2] or what) for name, (_, what) in _triggers(table).items()]
-        # Versions and ALTER TABLE differ in quotes.
+        # Quotes in the triggers' SQL depend on the version that created them, and on ALTER TABLE.
         fits = (
             f"(name COLLATE NOCASE = {literal(name)} AND instr({_without_quotes('sql')},"
             f" {_without_quotes(literal(what.format(old=old, new=new)))}) > 0)"
@@ -248,7 +250,7 @@ class SQLite(Database):
 
     def ids_query(self, table: str, key: Sequence[Column]) -> str:
         parts = [f"json_extract(value, '$[{place}]')" for place in range(len(key))] if len(key) > 1 else ["value"]
-        # A function can't return text that isn't UTF-8.
+        # An SQL function can't return text that isn't UTF-8, so the function returns bytes and SQL casts them.
         values = [f"CASE substr({one}, 1, 1) WHEN 'g' THEN CAST(nagare_value({one}) AS TEXT) ELSE nagare_value({one}) END" for one in parts]
         return f"SELECT {', '.join(values)} FROM json_each({PARAMETER})"
 
@@ -275,7 +277,7 @@ class SQLite(Database):
         columns = self.log_columns(names)
         log, id_columns = quoted(name), ", ".join(columns)
         new, old = (", ".join(f"{of}.{one}" for one in names) for of in ("NEW", "OLD"))
-        # Ids that differ only in case are different.
+        # Ids that differ only in case are different ids.
         differs = " OR ".join(f"OLD.{one} COLLATE BINARY IS NOT NEW.{one}" for one in names)
         async with self.autocommit() as execute:
             if taken := await self._name_taken(execute, table):
@@ -290,7 +292,7 @@ class SQLite(Database):
                     await execute(f"DROP TABLE {log}")
             if not await execute(f"SELECT 1 AS one FROM sqlite_master WHERE name = {PARAMETER} COLLATE NOCASE", [name]):
                 await execute(f"CREATE TABLE {log} ({LOG_COLUMNS}{id_columns} {OWNER_COMMENT})")
-                # A random start, so that states of an earlier log are unknown.
+                # Starts at a random position, so that states of an earlier log are unknown.
                 await execute(f"INSERT INTO {log} (seq, op) VALUES ({PARAMETER}, 'A')", [secrets.randbelow(1 << 48)])
             for trigger, (event, what) in _triggers(table).items():
                 await execute(f"DROP TRIGGER IF EXISTS {quoted(trigger)}")
@@ -320,7 +322,7 @@ class SQLite(Database):
             if one["type"] == "trigger":
                 is_own = f"INSERT INTO {quoted(name)} (op, id".lower() in sql.lower()
             elif one["type"] == "table" and sql.endswith(f"({LOG_COLUMNS}id)"):
-                # Created by a version without the comment.
+                # The log may come from an older version of this package, without the comment.
                 is_own = not await execute(f"SELECT 1 AS one FROM {quoted(name)} WHERE op NOT IN ('A', 'I', 'C') LIMIT 1")
             else:
                 is_own = one["type"] == "table" and sql.endswith(f" {OWNER_COMMENT})")
@@ -343,7 +345,7 @@ class SQLite(Database):
                         version = now
                         notify()
                 except sqlite3.Error:
-                    pass  # Locked or missing: try again later.
+                    pass  # The file is locked or missing, so try again later.
                 await files.wait()
 
     @asynccontextmanager
@@ -352,7 +354,7 @@ class SQLite(Database):
 
             async def execute(statement: str, values: Sequence[Any] = (), max_size: int | None = None) -> Rows:
                 parts = statement.split(PARAMETER)
-                # The only way to bind text that isn't UTF-8. The result has no affinity, like a parameter.
+                # There is no other way to bind text that isn't UTF-8. The result has no affinity, like a parameter.
                 parameters = ["(CAST(? AS TEXT) || '')" if isinstance(value, InvalidText) else "?" for value in values]
                 sql = "".join(part + parameter for part, parameter in zip(parts, [*parameters, ""], strict=True))
                 with self._translated_errors():
@@ -367,25 +369,25 @@ class SQLite(Database):
     async def count(self, execute: Execute, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
         first, last = await self._row_number_range(execute, table)
         span = last - first + 1
-        # Each parameter means more work for each row.
+        # Each parameter adds work for each row.
         if span * (1 + len(values)) > COUNT_LIMIT:
-            # Takes a sample: which row numbers exist, and which of these rows match.
+            # Samples row numbers: how many exist, and how many of these rows match.
             (found,) = await execute(
                 f"SELECT count(*) AS there, count(*) FILTER (WHERE {where}) AS wanted FROM {table} WHERE {self._row_ids[table]} IN"
                 f" (WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {SAMPLES - 1})"
                 f" SELECT {PARAMETER} + i * {PARAMETER} FROM n)",
                 [*values, first, span // SAMPLES],
             )
-            # If most numbers are unused, the sample is too small.
+            # If most row numbers are unused, the sample is too small.
             if found["there"] > SAMPLES // 10:
                 return found["wanted"] * span // SAMPLES, False
         return await super().count(execute, table, where, values)
 
     async def _row_number_range(self, execute: Execute, table: str) -> tuple[int, int]:
-        """Returns the first and the last row number of a table; 0 and -1 if rows have no numbers."""
+        """Returns the first and the last row number of a table, or 0 and -1 if its rows have no numbers."""
         name = self._row_ids.get(table)
         if name is not None:
-            with suppress(SourceError):  # Some virtual tables have none.
+            with suppress(SourceError):  # Some virtual tables have no row numbers.
                 (ends,) = await execute(f"SELECT (SELECT min({name}) FROM {table}) AS first, (SELECT max({name}) FROM {table}) AS last")
                 return ends["first"] or 0, ends["last"] or 0
         return 0, -1
@@ -401,7 +403,7 @@ class SQLite(Database):
         sql, number = f"INSERT INTO {quoted(table)} {names}", self._row_ids.get(quoted(table))
         if number is None:
             return await self._written(execute, table, sql, list(values.values()), key)
-        # RETURNING has no row number of a virtual table, and a key from before the table's triggers.
+        # RETURNING lacks the row number of a virtual table, and it shows a key as it was before the table's triggers.
         written = await self._written(execute, table, sql, list(values.values()))
         rows = Rows()
         if written.count:
@@ -421,12 +423,12 @@ class SQLite(Database):
 
     async def _written(self, execute: Execute, table: str, sql: str, values: Sequence[Any], key: Sequence[Column] = ()) -> Written:
         written = await self.write(execute, sql, values, key)
-        # Changes by the triggers of a view aren't counted, and their keys may be others than those of the statement.
+        # A view's triggers write other rows, which aren't counted and may have other keys than the statement's.
         return replace(written, count=-1, has_id=True) if table in self._views else written
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[sqlite3.Connection]:
-        """A connection for exclusive use."""
+        """Lends a connection for exclusive use."""
         self._check_file()
         idle = self._idle
         with self._translated_errors():
@@ -439,7 +441,8 @@ class SQLite(Database):
             idle.append(connection)
 
     def _check_file(self) -> None:
-        """Drops the connections if the file was replaced. If it is only missing, its number is kept, so that a new file is recognized."""
+        """Closes the connections if the file was replaced. While the file is missing, its number is kept, so that a new
+        file is recognized."""
         with suppress(OSError):
             file = self._path.stat().st_ino
             if file != self._file:
@@ -455,8 +458,10 @@ class SQLite(Database):
         return connection
 
     async def _retry_while_locked(self, function: Callable[[], T], connection: sqlite3.Connection) -> T:
-        """Runs a function in a thread, again while the database is locked. No thread is used between two attempts, and the program can
-        end."""
+        """Runs a function in a thread, and repeats it while the database is locked.
+
+        It uses no thread between two attempts, so the program can end in the meantime.
+        """
         end, pause = monotonic() + self._timeout, FIRST_RETRY
         while True:
             try:
@@ -468,17 +473,17 @@ class SQLite(Database):
             pause = min(2 * pause, LONGEST_RETRY)
 
     async def _run(self, function: Callable[[], T], connection: sqlite3.Connection | None = None) -> T:
-        """Runs a function in a thread, and waits for its end also when cancelled."""
+        """Runs a function in a thread. If cancelled, it still waits for the function's end."""
         work = asyncio.wrap_future(self._workers.submit(function))
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
             while not work.done():
-                # Has no effect on a statement that hasn't begun.
+                # Interrupts repeatedly, because an interrupt has no effect before the statement has begun.
                 if connection is not None:
                     connection.interrupt()
                 await asyncio.wait({work}, timeout=INTERRUPT_AGAIN)
-            # Marks the exception as retrieved, or asyncio would report it.
+            # Retrieves the exception. Otherwise asyncio would report it.
             work.exception()
             raise
 
@@ -506,7 +511,7 @@ class SQLite(Database):
 
 
 def _triggers(table: str) -> dict[str, tuple[str, str]]:
-    """Returns the triggers by name: the event, and the values to log."""
+    """Returns the triggers by name: the event, and the SQL for the values to log."""
     both = "SELECT 'C', {old} WHERE {differs} UNION ALL SELECT 'C', {new}"
     return {
         f"nagare_{table}_insert": ("INSERT", "VALUES ('I', {new})"),
@@ -516,7 +521,7 @@ def _triggers(table: str) -> dict[str, tuple[str, str]]:
 
 
 def _unique_key(columns: Sequence[Row], indexes: Sequence[Row]) -> list[str]:
-    """Returns the columns of the unique index with the fewest columns, of which none may be NULL; none if there is no such index."""
+    """Returns the columns of the smallest unique index whose columns can't be NULL. Returns no columns if there is no such index."""
     filled = {one["name"] for one in columns if one["filled"]}
     keys: dict[int, list[str]] = {}
     for one in indexes:
@@ -525,7 +530,7 @@ def _unique_key(columns: Sequence[Row], indexes: Sequence[Row]) -> list[str]:
 
 
 def _without_quotes(sql: str) -> str:
-    """Returns the SQL for a text without the quotes of names."""
+    """Returns the SQL that removes the quotes of names from a text."""
     return f"replace(replace({sql}, '`', ''), '\"', '')"
 
 
@@ -550,14 +555,14 @@ def _decode_text(raw: bytes) -> str:
 
 @asynccontextmanager
 async def _counted_steps(connection: sqlite3.Connection, on_steps: OnSteps | None) -> AsyncIterator[None]:
-    """Reports the steps of the connection's statements."""
+    """Reports the steps of the connection's statements while the context is active."""
     if on_steps is None:
         yield
         return
     loop = asyncio.get_running_loop()
 
     def report() -> None:
-        # The statement runs in another thread, whose loop may have ended.
+        # The statement runs in another thread, so the event loop may have ended.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(on_steps, STEPS)
 
@@ -569,7 +574,7 @@ async def _counted_steps(connection: sqlite3.Connection, on_steps: OnSteps | Non
 
 
 def _rows(cursor: sqlite3.Cursor, max_size: int | None) -> Rows:
-    """Reads a statement's rows, by the exact names of the columns: `sqlite3.Row` ignores their case."""
+    """Reads a statement's rows by the exact names of their columns. `sqlite3.Row` isn't used, because it ignores case."""
     if cursor.description is None:
         return Rows([{"written": cursor.rowcount}])
     names, rows, size = [one[0] for one in cursor.description], Rows(), 0
@@ -593,7 +598,7 @@ def _to_parameter(value: Any) -> Any:
 
 
 def _to_id(value: Any) -> Any:
-    """Converts a value of a key to an id."""
+    """Converts a key's value to an id."""
     if isinstance(value, InvalidText):
         return f"\\t{value.raw.hex()}"
     if isinstance(value, str):
@@ -602,7 +607,7 @@ def _to_id(value: Any) -> Any:
 
 
 def _from_id(id: Any) -> Any:
-    """Converts an id back to the value of a key."""
+    """Converts an id back to a key's value."""
     found = ESCAPED.fullmatch(id) if isinstance(id, str) else None
     if found is None:
         return id
@@ -615,7 +620,7 @@ def _from_id(id: Any) -> Any:
 
 
 def _key_values(id: Any, count: int) -> list[Any] | None:
-    """Converts an id back to the values of a key; None if no row can have this id."""
+    """Converts an id back to the values of a key. Returns None if no row can have this id."""
     if count > 1:
         try:
             parts = decode(id.encode()) if isinstance(id, str) else None
@@ -630,7 +635,7 @@ def _key_values(id: Any, count: int) -> list[Any] | None:
 
 
 def _is_possible(value: Any) -> bool:
-    """Whether a row can have such a value as a key."""
+    """Whether a row can have this value as a key."""
     if isinstance(value, int):
         return -1 << 63 <= value < 1 << 63
     return isinstance(value, (bytes, float)) or (isinstance(value, str) and not re.search("[\ud800-\udfff]", value))

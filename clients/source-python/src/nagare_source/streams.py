@@ -11,21 +11,21 @@ import threading
 from collections.abc import Callable
 
 QUEUE_LIMIT = 1 << 20
-"""The bytes in the queue above which changes of live sources wait."""
+"""The number of queued bytes above which changes of live sources wait."""
 
 
 def claim() -> tuple[int, int]:
     """Moves standard input and output to other descriptors, and returns these.
 
-    Whatever is printed from now on, also by libraries and child processes, goes to standard error, and nothing else reads the
-    server's messages.
+    From now on, printed text goes to standard error, even that of libraries and child processes. Other code can't read
+    the server's messages.
     """
     input, output = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
-    # Printed before, and still buffered.
+    # Flushes text that was printed earlier.
     sys.stdout.flush()
     sys.stdout = sys.stderr
     return input, output
@@ -34,7 +34,7 @@ def claim() -> tuple[int, int]:
 class Output:
     """Writes lines to a descriptor, in a thread. So a slow reader delays neither the program's work nor its end.
 
-    - `broken` is called when the reader is gone, even if nothing is written.
+    - `broken` is called when the reader has closed its end, even if nothing is written.
     """
 
     def __init__(self, descriptor: int, broken: Callable[[], object]) -> None:
@@ -44,12 +44,12 @@ class Output:
         self._waiting = 0
         self._written = asyncio.Event()
         if stat.S_ISFIFO(os.fstat(descriptor).st_mode):
-            # The write end of a pipe becomes readable only when the other end is closed.
+            # The write end of a pipe becomes readable only when the read end is closed.
             self._loop.add_reader(descriptor, self._close)
         threading.Thread(target=self._write, daemon=True).start()
 
     def write(self, line: bytes) -> None:
-        """Queues a line, and adds the line's end."""
+        """Queues a line, and adds the line end."""
         self._waiting += len(line) + 1
         self._lines.put(line + b"\n")
 
@@ -72,7 +72,7 @@ class Output:
 
     def _close(self) -> None:
         self._loop.remove_reader(self._descriptor)
-        # The reader is gone, so the queue is dropped.
+        # The reader has closed its end, so the queue is dropped.
         self._waiting = 0
         self._written.set()
         self._broken()
@@ -92,4 +92,4 @@ class Output:
         except OSError:
             self._loop.call_soon_threadsafe(self._close)
         except RuntimeError:
-            pass  # The loop has ended.
+            pass  # The event loop has ended.

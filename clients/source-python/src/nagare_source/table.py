@@ -24,7 +24,7 @@ from .wire import encode, to_json
 Read: TypeAlias = "Callable[[Execute, Sequence[str], str, Sequence[Any]], Awaitable[Rows]]"
 
 ESTIMATES = 100
-"""The number of estimated totals that are kept, and of lists whose steps are."""
+"""The number of estimated totals to keep, and of lists whose steps to keep."""
 
 
 class Table(Source):
@@ -32,16 +32,18 @@ class Table(Source):
 
         run(Table(SQLite("mail.db"), "mail"))
 
-    Triggers log each change in a second table, `nagare_mail`, which keeps the newest 10,000. They are created when they are first
-    needed, and stay, so that no change is missed while no program runs; `uninstall` drops them.
+    Triggers log each change in a second table, `nagare_mail`, which keeps the newest 10,000 changes. They are created
+    when they are first needed. They stay afterwards, so that changes are logged even while the program doesn't run.
+    `uninstall` drops them.
 
-    - `columns` are those of rows in a list, by default all without bytes. A full item has all.
-    - `order` are the ordering columns: descending with a `-` before the name, or a mapping from names to whether they are descending.
-      NULL comes last. By default it is a column with a time, newest first. The id is always added at the end.
-    - `id` is a unique column, or several that are unique together; by default the primary key, else unique columns
-      that are never NULL, else SQLite's `rowid`.
-    - `search` are the columns that are searched for words, by default all with text.
-    - `live` is false for a table that must stay as it is.
+    - `columns` are the columns of a list's rows, by default all except bytes. A full item has all columns.
+    - `order` are the ordering columns: descending with a `-` before the name, or a mapping from names to whether they
+      are descending. NULL comes last. By default it is a column with a time, newest first. The id is always added at
+      the end.
+    - `id` is a unique column, or several that are unique together. The default is the primary key; without one, unique
+      columns that are never NULL; without these, SQLite's `rowid`.
+    - `search` are the columns that a search looks for words in, by default all columns with text.
+    - `live` is false for a table that must not be altered.
     """
 
     def __init__(
@@ -72,13 +74,13 @@ class Table(Source):
         self._layout_lock = asyncio.Lock()
         self._estimates: OrderedDict[bytes, int] = OrderedDict()
         self._first_steps: OrderedDict[bytes, int] = OrderedDict()
-        """The steps of the first pages, by query, filters and layout."""
+        """The steps of each list's first page, by query, filters and layout."""
         self.follower = Follower(database, table, self.layout)
         if live:
             self.changes(self.follower.follow)
 
     async def layout(self) -> Layout:
-        """Returns the current layout. Creates missing triggers when it is first called, and when the table was replaced."""
+        """Returns the current layout. The first call creates missing triggers, and so does a call after the table was replaced."""
         generation, fingerprint = self._database.generation, await self._database.fingerprint(self._table)
         async with self._layout_lock:
             # Creating triggers may itself change the fingerprint.
@@ -95,7 +97,7 @@ class Table(Source):
             return self._layout
 
     async def _report(self, layout: Layout) -> None:
-        """Reports the number of rows that aren't listed, if it can be counted."""
+        """Prints the number of rows that can't be listed, if counting is quick."""
         if layout.identified and self._database.is_quickly_counted(self._table):
             async with self._database.autocommit() as execute:
                 count, is_counted = await self._database.count(execute, layout.table, f"({layout.identified}) IS NOT TRUE", [])
@@ -105,11 +107,11 @@ class Table(Source):
                 warn(f"{self._table}: {rows} listed, as what tells rows apart ({keys}) is NULL there, or too long{remedy}")
 
     async def capabilities(self) -> Capabilities:
-        """Returns the capabilities of the table."""
+        """Returns what the table supports."""
         return await self._database.capabilities(self._table)
 
     async def display_guess(self) -> DisplayGuess:
-        """Returns a guess of how its rows are shown."""
+        """Returns a guess of how to show the table's rows."""
         layout = await self.layout()
         columns = layout.columns
         name = self._database.column
@@ -128,7 +130,7 @@ class Table(Source):
         await self._database.uninstall(self._table)
 
     async def _install(self, layout: Layout, is_first: bool) -> None:
-        """Creates missing triggers. Triggers that were dropped later stay dropped, except if the table was replaced."""
+        """Creates missing triggers. Triggers that somebody dropped later stay dropped, unless the table was replaced."""
         try:
             async with self._database.autocommit() as execute:
                 await current_state(self._database, self._table, execute, layout)
@@ -142,7 +144,7 @@ class Table(Source):
         except SourceError as error:
             if error.retryable or isinstance(error, NameTaken):
                 raise
-            # A view, or a table of another owner.
+            # The table is a view, or belongs to another owner.
             name, log = self._table, self._database.log_table(self._table)
             remedy = (
                 f"whoever owns {name} can make it live, by nagare-source-sql {self._database.name} --table {name} --install, and lets this"
@@ -169,7 +171,7 @@ class Table(Source):
             page, (where, values) = layout.page(key, query, size, filters, at)
             part = f"FROM {layout.table} WHERE {where} ORDER BY {page.order} LIMIT {page.limit} OFFSET {page.offset}"
             if page.offset:
-                # Skipped rows are read from an index only.
+                # Selects the keys first, so that skipped rows are read only from an index.
                 part = f"FROM {layout.table} WHERE ({layout.keys}) IN (SELECT {layout.keys} {part}) ORDER BY {page.order}"
             rows = await layout.rows(execute, layout.list_columns, part, values, filters)
             return page.of(rows, read=layout.item_of, is_cut=rows.is_cut)
@@ -183,10 +185,10 @@ class Table(Source):
                 at = max(place - size // 2, 0)
             page = await read(at)
             if around is not None and all(item[layout.id] != around for item in page.items):
-                # The rows before it fill the message.
+                # The rows before the item fill the message, so the page begins at the item.
                 page = await read(place)
             if at and not page.items:
-                # Beyond the end, where an estimate may lead to: the last page.
+                # The position is beyond the end, possibly because of an estimate. Returns the last page.
                 page = await read(max(await self._count(execute, layout, matching) - size, 0))
             if page.position is not None and page.total is None:
                 page.total, page.exact = await self._total(execute, layout, query, filters, page)
@@ -201,8 +203,9 @@ class Table(Source):
     ) -> tuple[int, bool]:
         """Counts the matching rows. Returns the number, and whether it is exact.
 
-        An estimate is kept until a first page is requested, because a total that changes with each page moves scroll bars. If
-        a page reaches beyond the estimate, it becomes twice the page's end, so it doesn't grow with each page either.
+        An estimate is kept until a first page is requested, because a total that changes with each page moves scroll
+        bars. If a page reaches beyond the estimate, the estimate becomes twice the page's end. So it changes only a few
+        times.
         """
         matching = encode([query, filters, layout.fingerprint])
         estimate = self._estimates.pop(matching, None) if page.position else None
@@ -214,7 +217,7 @@ class Table(Source):
         return _remember(self._estimates, matching, estimate if estimate >= end else 2 * end), False
 
     def _short_key(self, key: Any, rows: Sequence[Any], layout: Layout) -> Any:
-        """Replaces the values in a page's key by the row's id if they are too long."""
+        """If the values in a page's key are too long, replaces them by the row's id."""
         if key is None or fits(key, KEY_LIMIT):
             return key
         ((side, _),) = key.items()
@@ -232,12 +235,12 @@ class Table(Source):
         return {side: list(map(to_key, page.values_of(rows[0])))}
 
     async def _position_of(self, execute: Execute, layout: Layout, id: Any, query: str | None, filters: dict[str, Any]) -> int:
-        """Returns the number of matching rows before the one with an id."""
+        """Returns the number of matching rows before the row with an id."""
         rows = await self._listed(execute, layout, id, *layout.matching(query, filters))
         return await self._count(execute, layout, layout.before(rows[0], query, filters))
 
     async def _listed(self, execute: Execute, layout: Layout, id: Any, where: str, values: Sequence[Any]) -> Sequence[Row]:
-        """Returns the row with an id that meets a condition, with a list's columns."""
+        """Returns the row with an id if it meets a condition, with a list's columns."""
         among, given = layout.with_ids([id])
         rows = await layout.read(execute, layout.list_columns, f"FROM {layout.table} WHERE {among} AND {where}", [*given, *values])
         if not rows:
@@ -273,7 +276,7 @@ class Table(Source):
             return await self._result(execute, layout, item, layout.numbered(written.id))
 
     async def _insert_row(self, execute: Execute, layout: Layout, values: Row, key: str) -> Written:
-        """Inserts a row. `key` is the column that has the client's id; if that can't be its value, the database gives one."""
+        """Inserts a row. `key` is the column for the client's id. If the column rejects this value, the database generates another one."""
         try:
             return await self._database.insert(execute, self._table, values, layout.identifying)
         except StatementRefused as error:
@@ -290,8 +293,8 @@ class Table(Source):
         return written
 
     async def _result(self, execute: Execute, layout: Layout, sent: Row, id: Any) -> Row | None:
-        """Returns the result of an edit: the row as the database has it, or only its id if the row can't be read. Returns None if the
-        client has sent the same."""
+        """Returns the result of an edit: the stored row, or only its id if the row can't be read. Returns None if the
+        stored row equals the sent one."""
         if id is None:
             return None
         rows = Rows()
@@ -372,12 +375,12 @@ class Table(Source):
 
 
 def _is_same(value: Any, sent: Any) -> bool:
-    """Whether a client has sent a value. True isn't the number 1."""
+    """Whether a value equals the one that a client sent. True doesn't equal the number 1."""
     return bool(value == sent) and isinstance(value, bool) == isinstance(sent, bool)
 
 
 def _remember(numbers: OrderedDict[bytes, int], name: bytes, number: int) -> int:
-    """Keeps a number, and only the newest ones. Returns the number."""
+    """Stores a number, and drops the oldest one if there are too many. Returns the number."""
     numbers[name] = number
     numbers.move_to_end(name)
     if len(numbers) > ESTIMATES:

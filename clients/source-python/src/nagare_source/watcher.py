@@ -1,4 +1,4 @@
-"""Notices writes to files."""
+"""Detects writes to files."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-# From <sys/inotify.h>.
+# Constants from <sys/inotify.h>.
 IN_MODIFY, IN_MOVED, IN_CREATE, IN_DELETE = 0x2, 0xC0, 0x100, 0x200
 
 POLL = 0.01
 """Seconds between two checks if the system can't report writes."""
 
 SOON, SELDOM = 0.002, 1.0
-"""Seconds until the next check after a write, and at most. A commit may become visible later than its write, for example after an
-`fsync`, so the pauses double. The rare check is for file systems whose writes the kernel doesn't see, such as network shares."""
+"""Seconds until the next check after a write, at first and at most. The pauses double, because a commit may become
+visible later than its write, for example after an `fsync`. The rare checks are for file systems whose writes the kernel
+can't detect, such as network shares."""
 
 
 class Watcher:
     """Waits for writes to files without polling.
 
-    Linux reports writes (inotify). Where that is missing, such as on macOS, `wait` returns every hundredth of a second.
+    Linux reports writes (inotify). On other systems, such as macOS, `wait` returns every hundredth of a second.
     """
 
     def __init__(self, files: Sequence[Path]) -> None:
@@ -56,7 +57,7 @@ class Watcher:
         except asyncio.TimeoutError:
             self._pause = min(2 * self._pause, SELDOM)
         else:
-            # One check for several writes.
+            # Combines several writes into one check.
             await asyncio.sleep(SOON)
             self._written.clear()
             self._pause = SOON

@@ -20,11 +20,11 @@ MESSAGE_LIMIT = 16 * 1024 * 1024
 """The maximum size of a message in bytes, unless `nagare` is started with another limit."""
 
 DEPTH_LIMIT = 500
-"""The maximum nesting in a message. The server's limit is 512, and it nests items deeper itself."""
+"""The maximum nesting of a message. The server's limit is 512, but it puts items into deeper messages."""
 
 
 class Number(Decimal):
-    """A number in JSON that neither an `int` nor a `float` holds. It is written as a number, unlike other decimals."""
+    """A number in JSON that neither an `int` nor a `float` can represent. Unlike other decimals, it is written as a number."""
 
 
 class InvalidText(str):
@@ -43,7 +43,7 @@ _integer, _fraction = partial(integer, Number), partial(fraction, Number)
 
 
 class _Unwritten(TypeError):
-    """A number needs our own encoder."""
+    """Raised for a number that only this module's own encoder can write."""
 
 
 def decode(line: bytes) -> Any:
@@ -53,7 +53,7 @@ def decode(line: bytes) -> Any:
         try:
             return json.loads(text, parse_constant=_refuse, parse_float=_fraction)
         except ValueError:
-            # The line is invalid, or has an integer of thousands of digits, which Python refuses.
+            # The line is invalid, or it contains an integer with thousands of digits, which Python refuses to convert.
             return json.loads(text, parse_constant=_refuse, parse_float=_fraction, parse_int=_integer)
     except (ValueError, RecursionError) as error:
         raise SourceError(PARSE_ERROR, f"a line is no JSON: {error}") from None
@@ -67,8 +67,8 @@ PARTS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]')
 
 
 def decode_row(text: str) -> dict[str, Any]:
-    """Decodes a row's JSON object. A field that is nested too deep for a message becomes a text: its JSON."""
-    # Brackets in texts count too, so this is at least the depth.
+    """Decodes a row's JSON object. A field that is nested too deep for a message becomes a text that contains the field's JSON."""
+    # Brackets in texts are counted, too, so the depth is at most this number.
     if text.count("[") + text.count("{") <= MEMBER_DEPTH_LIMIT:
         row: dict[str, Any] = decode(text.encode())
         return row
@@ -101,24 +101,24 @@ def failure(id: Any, error: SourceError) -> bytes:
 
 
 def encode(value: Any) -> bytes:
-    """Encodes a value as one line of JSON, without the line's end.
+    """Encodes a value as one line of JSON, without the line end.
 
     Values that JSON doesn't have never fail the message: see `to_json`.
     """
     try:
         text = _text(value, _convert)
-        # Brackets in texts count too, so this is at least the depth.
+        # Brackets in texts are counted, too, so the depth is at most this number.
         is_deep = text.count("[") + text.count("{") > DEPTH_LIMIT and depth(value) > DEPTH_LIMIT
     except (_Unwritten, TypeError, ValueError, RecursionError):
         is_deep = True
     if is_deep:
         text = _write(value, 1)
-    # Half of a surrogate pair has no UTF-8. Its escape is valid in JSON.
+    # Half of a surrogate pair has no UTF-8 encoding. `backslashreplace` writes an escape that is valid in JSON.
     return text.encode("utf-8", "backslashreplace")
 
 
 def depth(value: Any) -> int:
-    """Returns the nesting of a value, counted up to a little more than `DEPTH_LIMIT`."""
+    """Returns the nesting of a value. It stops counting shortly after `DEPTH_LIMIT`."""
     level, deepest = [value], 0
     while level and deepest <= DEPTH_LIMIT:
         level = [one for one in level if isinstance(one, (dict, list, tuple))]
@@ -137,9 +137,9 @@ def to_json(value: Any) -> Any:
 
 
 def as_dict(row: Any) -> Any:
-    """Converts a row with column names, such as a `sqlite3.Row`, to a dictionary; returns other values as they are.
+    """Converts a row with column names, such as a `sqlite3.Row`, to a dictionary. Returns other values unchanged.
 
-    Names keep their case, which `sqlite3.Row` ignores. Of two columns with the same name, the first counts.
+    Names keep their case, which `sqlite3.Row` ignores. Of two columns with the same name, the first is used.
     """
     if isinstance(row, sqlite3.Row):
         named: dict[str, Any] = {}
@@ -156,7 +156,7 @@ def _text(value: Any, convert: Callable[[Any], Any]) -> str:
 
 
 def _write(value: Any, level: int) -> str:
-    """Encodes values that JSON's own encoder refuses: exact numbers, unknown types, and deep nesting."""
+    """Encodes values that `json` refuses: exact numbers, unknown types, and deep nesting."""
     if isinstance(value, HugeNumber):
         return value.text
     if isinstance(value, Number):
@@ -164,7 +164,7 @@ def _write(value: Any, level: int) -> str:
     if isinstance(value, (list, tuple, dict)) and level > DEPTH_LIMIT:
         warn(f"a value is nested more than {DEPTH_LIMIT} deep: what lies deeper is left out")
         return '"…"'
-    parts: list[str] = []  # Comprehensions would add a frame for each level.
+    parts: list[str] = []  # Comprehensions would add a stack frame for each level.
     if isinstance(value, (list, tuple)):
         for one in value:
             parts.append(_write(one, level + 1))
@@ -186,7 +186,7 @@ def _write(value: Any, level: int) -> str:
 
 
 def _convert(value: Any) -> Any:
-    """Converts values of databases that JSON doesn't have."""
+    """Converts database values that JSON doesn't have."""
     if isinstance(value, (Number, HugeNumber)):
         raise _Unwritten
     if isinstance(value, (date, time)):

@@ -14,7 +14,8 @@ T = TypeVar("T")
 class Workers:
     """A limited number of threads, started when they are needed.
 
-    Unlike those of a `ThreadPoolExecutor`, they don't keep the process alive: a query that hangs must not outlive the server.
+    Unlike the threads of a `ThreadPoolExecutor`, they don't keep the process alive, because a query that hangs must not
+    outlive the server.
     """
 
     def __init__(self, limit: int) -> None:
