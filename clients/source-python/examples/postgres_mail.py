@@ -2,10 +2,10 @@
 
     postgres_mail.py CONNECTION
 
-The connection is libpq's: `dbname=mail connect_timeout=5 options='-c statement_timeout=5s'`, or a URL. What is secret
-belongs into ~/.pgpass. Needs `pip install 'psycopg[binary]'`.
+CONNECTION is a connection string of libpq: `dbname=mail connect_timeout=5 options='-c statement_timeout=5s'`, or a URL.
+Put passwords into ~/.pgpass. Needs `pip install 'psycopg[binary]'`.
 
-The functions are `async`: when the user has typed on, the search that nobody waits for is cancelled in the database, too.
+The functions are `async`. So when the user types on, the database cancels the search that is no longer needed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ idle: list[Connection] = []
 
 @asynccontextmanager
 async def database() -> AsyncIterator[Connection]:
-    """A connection that nobody else uses meanwhile. One that was lost is told as a failure that may be retried."""
+    """Lends a connection for exclusive use. Raises a retryable error if the connection is lost."""
     connection = None
     try:
         connection = idle.pop() if idle else await Connection.connect(sys.argv[1], autocommit=True, row_factory=dict_row)
@@ -37,7 +37,7 @@ async def database() -> AsyncIterator[Connection]:
     except psycopg.errors.QueryCanceled as error:
         raise SourceError(TIMED_OUT, f"the database is too slow: {error}", retryable=True) from error
     except psycopg.OperationalError as error:
-        while idle:  # They were lost, too.
+        while idle:  # They are lost, too.
             await idle.pop().close()
         raise SourceError(UNREACHABLE, f"the database can't be reached: {error}", retryable=True) from error
     finally:
@@ -52,7 +52,7 @@ async def load(key: Any, query: str | None, size: int, filters: dict[str, Any]) 
         ["received", "id"], key, size, descending=True, placeholder="%s", filters=filters, filterable=columns, sortable=columns
     )
     async with database() as connection:
-        # As bytes: a driver that is told types takes no text that is put together, for fear of what is in it.
+        # Bytes, because psycopg's types don't allow a text that is put together at run time.
         found = await connection.execute(
             f"""
             SELECT id, received, sender, subject FROM mail
@@ -66,7 +66,7 @@ async def load(key: Any, query: str | None, size: int, filters: dict[str, Any]) 
 
 @mail.item
 async def item(id: Any) -> DictRow | None:
-    """One whole mail."""
+    """Returns one full mail."""
     async with database() as connection:
         found = await connection.execute("SELECT * FROM mail WHERE id = %s", [id])
         return await found.fetchone()
@@ -74,7 +74,7 @@ async def item(id: Any) -> DictRow | None:
 
 @mail.insert
 async def insert(item: dict[str, Any], before: Any) -> None:
-    """Where it comes to stand is a matter of its time, not of what it was put before."""
+    """Inserts a mail. Its time determines its position, so `before` is ignored."""
     try:
         async with database() as connection:
             await connection.execute(

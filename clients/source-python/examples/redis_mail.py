@@ -1,9 +1,10 @@
-"""The mails of a Redis database, the latest number first: live by a stream, whose entries' ids are the states.
+"""The mails of a Redis database, highest number first. The list is live by a stream; the ids of its entries are the
+states.
 
     redis_mail.py URL
 
-Who writes a mail does three things in one transaction: the mail goes to the hash `mail`, its number to the sorted set
-`mail:order`, and again its number to the stream `mail:changes`. Needs `pip install redis`.
+A writer does three things in one transaction: it stores the mail in the hash `mail`, its number in the sorted set
+`mail:order`, and its number again in the stream `mail:changes`. Needs `pip install redis`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ redis: Any = Redis.from_url(sys.argv[1], decode_responses=True)
 
 @contextmanager
 def reached() -> Iterator[None]:
-    """A server that is lost is told as a failure that may be retried."""
+    """Raises a retryable error if the server can't be reached."""
     try:
         yield
     except (ConnectionError, TimeoutError) as error:
@@ -34,7 +35,7 @@ def reached() -> Iterator[None]:
 
 
 async def kept() -> tuple[str, str]:
-    """The first and the last state from which on it can be told what has happened."""
+    """Returns the first and the last state whose later changes are known."""
     if not await redis.exists("mail:changes"):
         return "0-0", "0-0"
     info = await redis.xinfo_stream("mail:changes")
@@ -45,7 +46,7 @@ async def kept() -> tuple[str, str]:
 @mail.page
 async def load(key: int | None, query: str | None, size: int) -> Page:
     with reached():
-        # The state comes first: what has happened by the time the rows are read is told once more.
+        # Reads the state first. Changes between the state and the rows are then sent again, which is harmless.
         _, state = await kept()
         most = "+inf" if key is None else f"({key}"
         numbers = await redis.zrange("mail:order", most, "-inf", desc=True, byscore=True, offset=0, num=size + 1)
@@ -68,7 +69,7 @@ async def changes(since: str | None) -> AsyncGenerator[Any, None]:
             first, _ = await kept()
             if place(state) < place(first):
                 raise TooOld()
-            # What is told of a mail is what it is like by now.
+            # A change contains the mail's current version.
             found = await rows(fields["id"] for _, fields in entries)
             for state, fields in entries:
                 row = found.get(fields["id"])
@@ -77,7 +78,7 @@ async def changes(since: str | None) -> AsyncGenerator[Any, None]:
 
 
 async def rows(numbers: Iterable[str]) -> dict[str, Any]:
-    """The mails with these numbers, without those that are gone."""
+    """Returns the mails with these numbers, without removed ones."""
     asked = list(numbers)
     found = await redis.hmget("mail", asked) if asked else []
     return {number: json.loads(text) for number, text in zip(asked, found) if text is not None}

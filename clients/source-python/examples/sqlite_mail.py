@@ -2,8 +2,8 @@
 
     sqlite_mail.py DATABASE [TIME]
 
-A database without mails gets some to try. With a time the list begins at the newest mail of that time or
-before; the newer ones come by `reachTop`.
+An empty database gets some example mails. With a time the list begins at the newest mail of that time or before;
+`reachTop` loads newer ones.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ threads = threading.local()
 
 
 def database() -> sqlite3.Connection:
-    """This thread's connection."""
+    """Returns this thread's connection."""
     if not hasattr(threads, "connection"):
         connection = sqlite3.connect(DATABASE, timeout=5)
         connection.row_factory = sqlite3.Row
@@ -53,7 +53,7 @@ def load(key: Any, query: str | None, size: int, filters: dict[str, Any]) -> Pag
 
 
 def like(query: str | None) -> str:
-    """The pattern for what has a text in it."""
+    """Returns the pattern for texts that contain the query."""
     text = query or ""
     for special in "\\%_":
         text = text.replace(special, "\\" + special)
@@ -62,7 +62,7 @@ def like(query: str | None) -> str:
 
 @mail.item
 def item(id: Any) -> sqlite3.Row | None:
-    """One whole mail."""
+    """Returns one full mail."""
     found = database().execute("SELECT * FROM mail WHERE id = ?", [id]).fetchone()
     assert found is None or isinstance(found, sqlite3.Row)
     return found
@@ -70,7 +70,7 @@ def item(id: Any) -> sqlite3.Row | None:
 
 @mail.insert
 def insert(item: dict[str, Any], before: Any) -> None:
-    """Where it comes to stand is a matter of its time, not of what it was put before."""
+    """Inserts a mail. Its time determines its position, so `before` is ignored."""
     try:
         with database() as transaction:
             transaction.execute(

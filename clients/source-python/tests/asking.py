@@ -1,4 +1,4 @@
-"""How tests ask a program that runs in their own process."""
+"""Sends requests to a program that runs in the test's own process."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def ask(program: Program, text: bytes) -> Any:
 
 
 def say(sources: Sources, text: bytes) -> Any:
-    """What a program answers to one line."""
+    """Returns a program's answer to one line."""
     return run(ask(Program(sources, 2), text))
 
 

@@ -1,4 +1,4 @@
-"""What every test here needs: the kit, the program `nagare`, and a list that is read to its end."""
+"""Shared by all tests: the kit's path, the program `nagare`, databases, and a client that lists items."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from nagare_source import errors  # noqa: E402
 from postgres import PostgreSQL  # noqa: E402
 from server import Message, Server, program  # noqa: E402
 
-# The same examples on every run: a test that fails today failed yesterday.
+# Hypothesis generates the same examples in every run, so a failure can be repeated.
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.load_profile("fixed")
 
 
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Programs that are started find the kit, and this Python by the name that configurations use. No warning was given before."""
+    """Lets started programs find the kit and this Python, under the name that configurations use. Clears the warnings of earlier tests."""
     errors._warned.clear()
     monkeypatch.setenv("PYTHONPATH", str(KIT / "src"))
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
@@ -44,7 +44,7 @@ def nagare() -> str:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgreSQL]:
-    """A server that runs for all tests that only use it."""
+    """A server for all tests that don't stop or reconfigure it."""
     server = PostgreSQL()
     server.start()
     yield server
@@ -64,12 +64,12 @@ def under(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Under]:
 
 @pytest.fixture
 def examples(tmp_path: Path) -> Path:
-    """A copy of the examples, to work in."""
+    """A copy of the examples that a test can change."""
     return Path(shutil.copytree(EXAMPLES, tmp_path / "examples"))
 
 
 class Listing:
-    """A view of a screen with a list, and its items as they come."""
+    """A view of a list, with its current items."""
 
     def __init__(self, server: Server, screen: str, **params: Any) -> None:
         self.server = server
@@ -82,15 +82,15 @@ class Listing:
         assert "result" in reply, reply
 
     def tell(self, method: str, **params: Any) -> Message:
-        """Sends an input that begins a load: what became of it, a state or an error."""
+        """Sends an input that starts a load. Returns the load's result: the value of `state` or `error`."""
         self.server.notify(method, view="v", **params)
-        # An edit from before may still change the state of what was loaded before.
+        # An earlier edit may still change the state of the previous load.
         while self.said("state")["phase"] != "requesting":
             pass
         return self.said("state", "error")
 
     def said(self, *outputs: str) -> Message:
-        """The next value of one of these outputs."""
+        """Returns the next value of one of these outputs."""
         while True:
             message = self.server.next()
             self._take(message)
@@ -99,7 +99,7 @@ class Listing:
                 return value
 
     def page_to_the_end(self) -> int:
-        """Asks for the next page until there is none: the number of pages."""
+        """Loads pages until the end. Returns the number of pages."""
         pages = 1
         while (state := self.tell("loadMore"))["phase"] == "requestFinished":
             pages += 1
@@ -110,11 +110,11 @@ class Listing:
         return [item[self.id] for item in self.items]
 
     def until(self, ids: list[Any]) -> None:
-        """Reads on, and asks for more while there is some, until these are listed."""
+        """Reads messages, and loads more pages if there are any, until exactly these ids are listed."""
         self.until_true(lambda: self.ids() == ids, f"not {ids}")
 
     def until_true(self, condition: Callable[[], bool], what: str = "") -> None:
-        """Reads on, and asks for more while there is some, until something is so."""
+        """Reads messages, and loads more pages if there are any, until a condition is true."""
         while not condition():
             if self.has_more:
                 self.has_more = False
@@ -145,7 +145,8 @@ List = Callable[..., Listing]
 
 @pytest.fixture
 def list_of(nagare: str) -> Iterator[List]:
-    """Starts servers on configurations, that end with the test. A list is their first screen's unless told otherwise."""
+    """Starts a server with a configuration and returns a list, by default that of the configuration's first screen. The
+    servers end with the test."""
     servers: list[Server] = []
 
     def start(configuration: Path, screen: str | None = None, patience: float = 120, **params: Any) -> Listing:

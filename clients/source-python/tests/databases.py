@@ -1,4 +1,4 @@
-"""Databases to follow, of two makes, and the configuration that serves one."""
+"""The two databases under test, SQLite and PostgreSQL, and configurations for their tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ORDER = "ORDER BY received IS NULL, received DESC, id DESC"
 
 
 class Under(Protocol):
-    """A database under test, written as others write it."""
+    """A database under test, with a connection for other writers."""
 
     arguments: list[str]
     make: str

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of a test's own."""
+"""A PostgreSQL server for tests."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ PATIENCE = 60.0
 
 
 def programs() -> Path:
-    """Where PostgreSQL's server programs are: in PATH, or where Debian has them."""
+    """Returns the folder of PostgreSQL's server programs: one in PATH, or Debian's."""
     candidates = [Path(found).resolve().parent for found in [shutil.which("initdb"), shutil.which("postgres")] if found]
-    # Debian keeps several versions beside each other, none of them in PATH; the newest will do. Elsewhere there is no such
-    # folder, and PATH alone counts.
+    # Debian installs several versions next to each other, none of them in PATH. The newest one is used. Other systems
+    # don't have this folder, so they need PATH.
     candidates += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True)
     for folder in candidates:
         if (folder / "initdb").exists() and (folder / "postgres").exists():
@@ -30,16 +30,17 @@ def programs() -> Path:
 
 
 class PostgreSQL:
-    """A database of its own that is reached by a socket in a folder of its own, so it gets in nobody's way.
+    """A separate database server. Its socket is in its own folder, so it can't conflict with other servers.
 
-    - `settings` are the server's, such as `max_prepared_transactions=2`; `of` is another server that it follows as its replica.
+    - `settings` are settings of the server, such as `max_prepared_transactions=2`.
+    - `of` is another server, whose replica this one is.
     """
 
     def __init__(self, *settings: str, of: PostgreSQL | None = None) -> None:
         self._settings = [word for setting in settings for word in ("-c", setting)]
         self._programs = programs()
         self.folder = Path(tempfile.mkdtemp(prefix="nagare-postgres-"))
-        # PostgreSQL refuses to be root.
+        # PostgreSQL refuses to run as root.
         self._user = "postgres" if os.geteuid() == 0 else None
         if self._user is not None:
             shutil.chown(self.folder, self._user, self._user)
@@ -53,11 +54,11 @@ class PostgreSQL:
 
     @property
     def connection(self) -> str:
-        """How it is reached, in libpq's words."""
+        """The connection string for libpq."""
         return f"host={self.folder} user=postgres dbname=postgres connect_timeout=60"
 
     def start(self) -> None:
-        """Starts it, and returns when it can be used."""
+        """Starts the server, and returns when it can be used."""
         begin = partial(
             self._popen, "postgres", "-k", str(self.folder), "-c", "listen_addresses=", "-c", "fsync=off", "-c", "shared_buffers=8MB", *self._settings
         )
@@ -70,18 +71,18 @@ class PostgreSQL:
                 assert time.monotonic() < deadline, self.log()
                 time.sleep(0.05)
             if self._process.poll() is not None:
-                # It does not begin before all processes of one that has crashed are gone.
+                # A server can't start while processes of a crashed one still run.
                 self._process = begin()
 
     def kill(self) -> None:
-        """Ends it as a crash does: at once, and every connection with it."""
+        """Ends the server at once, with all connections."""
         if self._process is not None:
             self._process.send_signal(signal.SIGQUIT)
             self._process.wait(PATIENCE)
             self._process = None
 
     def crash(self) -> None:
-        """Ends all its processes with no chance to do anything."""
+        """Kills all processes of the server at once."""
         assert self._process is not None
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(PATIENCE)

@@ -1,4 +1,4 @@
-"""A Redis server of a test's own."""
+"""A Redis server for tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENCE = 60.0
 
 
 class RedisServer:
-    """A server that is reached by a socket in a folder of its own, and keeps what it was told in a file."""
+    """A separate server. Its socket is in its own folder, and it keeps its data in a file."""
 
     def __init__(self) -> None:
         program = shutil.which("redis-server") or shutil.which("redis-server", path=str(DEBIAN / "bin"))
@@ -29,7 +29,7 @@ class RedisServer:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Starts it, and returns when it can be used."""
+        """Starts the server, and returns when it can be used."""
         libraries = os.pathsep.join(map(str, (DEBIAN / "lib").glob("*-linux-gnu*")))
         with (self.folder / "log").open("ab") as log:
             options = ["--port", "0", "--unixsocket", "socket", "--appendonly", "yes", "--save", ""]
@@ -55,7 +55,7 @@ class RedisServer:
         return Redis.from_url(self.url, decode_responses=True)
 
     def kill(self) -> None:
-        """Ends it with no chance to do anything."""
+        """Kills the server at once."""
         if self._process is not None:
             self._process.kill()
             self._process.wait(PATIENCE)

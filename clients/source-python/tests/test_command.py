@@ -1,4 +1,4 @@
-"""A table served without code, as the README says it, and what the command says where that can't be."""
+"""Serving a table without code, as the README describes it, and the errors if that isn't possible."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def command(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "nagare_source", *words], capture_output=True, text=True)
 
 
-def test_the_readme_makes_a_table_live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, list_of: List) -> None:
+def test_the_commands_of_the_readme_make_a_table_live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, list_of: List) -> None:
     monkeypatch.chdir(tmp_path)
     create, insert = re.findall(r'^    sqlite3 mail.db "(.*)"$', README, re.MULTILINE)
     (words,) = re.findall(r"^    nagare-source-sql (.*) > mail.json$", README, re.MULTILINE)
@@ -41,7 +41,7 @@ def test_the_readme_makes_a_table_live(tmp_path: Path, monkeypatch: pytest.Monke
         listing.until([])
 
 
-def test_the_readme_tells_every_option() -> None:
+def test_the_readme_lists_every_option() -> None:
     told = set(re.findall(r"`(--[a-z]+)", README))
     assert set(re.findall(r"^ +(--[a-z]+)", command("--help").stdout, re.MULTILINE)) <= told | {"--table", "--configuration"}
 
@@ -61,7 +61,7 @@ def test_the_readme_tells_every_option() -> None:
         ('(id INTEGER PRIMARY KEY, "a, ""b"" desc" TEXT)', ["--order", '"a, ""b"" desc" desc'], ['-a, "b" desc', "-id"]),
     ],
 )
-def test_what_a_table_is_like_is_found_out(tmp_path: Path, create: str, words: list[str], expected: list[Any]) -> None:
+def test_the_configuration_is_derived_from_the_table(tmp_path: Path, create: str, words: list[str], expected: list[Any]) -> None:
     path = tmp_path / "some.db"
     sqlite3.connect(path).execute(f'CREATE TABLE "some ""rows""" {create}')
     made = command("--sqlite", str(path), "--table", 'some "rows"', *words, "--configuration")
@@ -82,7 +82,7 @@ def test_what_a_table_is_like_is_found_out(tmp_path: Path, create: str, words: l
         (["--postgres", "host=/nowhere", "--table", "mail"], "can't be reached"),
     ],
 )
-def test_what_can_not_be_served_is_told(
+def test_a_table_that_cannot_be_served_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], reason: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -93,7 +93,7 @@ def test_what_can_not_be_served_is_told(
     assert not Path("nowhere.db").exists()
 
 
-def test_a_table_that_stands_still_is_left_as_it_is(tmp_path: Path, list_of: List) -> None:
+def test_a_still_table_is_listed_without_altering_the_database(tmp_path: Path, list_of: List) -> None:
     path = tmp_path / "mail.db"
     with sqlite3.connect(path) as writer:
         writer.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, raw BLOB)")
@@ -115,8 +115,8 @@ CREATE TABLE app.kinds (
 """
 
 
-def test_the_types_of_postgresql(postgres: PostgreSQL, tmp_path: Path, list_of: List) -> None:
-    """Each comes as JSON, is sorted by as the list sorts it, and is written as it came."""
+def test_values_of_every_postgresql_type_are_listed_sorted_and_written(postgres: PostgreSQL, tmp_path: Path, list_of: List) -> None:
+    """Each type has a JSON form, is sorted as the list sorts it, and can be written in its JSON form."""
     with postgres.connect() as writer:
         writer.execute("DROP SCHEMA IF EXISTS app CASCADE; CREATE SCHEMA app; CREATE TYPE app.mood AS ENUM ('sad', 'glad')")
         writer.execute(KINDS.encode())
@@ -127,7 +127,7 @@ def test_the_types_of_postgresql(postgres: PostgreSQL, tmp_path: Path, list_of: 
             ARRAY['x', 'y,"'], '{"a": [1, null]}', '\\x00ff' FROM generate_series(%s::int, %s) AS numbers (n)"""
         writer.execute(insert.encode(), [1, 30])
         options = ["--postgres", postgres.connection, "--table", "app.kinds"]
-        # Bytes are in rows only if they are named.
+        # Rows contain bytes only if their columns are named.
         columns = "id,at,day,amount,big,half,word,mood,on_off,tags,more,raw"
         configuration = json.loads(command(*options, "--columns", columns, "--configuration").stdout)
         assert configuration["sources"]["app.kinds"]["order"] == [{"by": "at", "descending": True}, {"by": "id", "descending": True}]
@@ -145,7 +145,7 @@ def test_the_types_of_postgresql(postgres: PostgreSQL, tmp_path: Path, list_of: 
             for way in ("", "-"):
                 listing.tell("filter", set={"sort": f"{way}{sort}"})
                 listing.until(found(f"{column} {'DESC' if way else 'ASC'} NULLS LAST"))
-                # Rows that come while the list is there are put where they are read.
+                # New rows get the same position as rows that are read.
                 count += 5
                 writer.execute(insert.encode(), [count, count + 4])
                 listing.until(found(f"{column} {'DESC' if way else 'ASC'} NULLS LAST"))
@@ -157,7 +157,7 @@ def test_the_types_of_postgresql(postgres: PostgreSQL, tmp_path: Path, list_of: 
         listing.until_true(lambda: writer.execute("SELECT * FROM app.kinds WHERE id = %s", [row["id"]]).fetchall() == before)
 
 
-def test_who_may_not_make_triggers_is_told(postgres: PostgreSQL) -> None:
+def test_a_role_that_may_not_create_triggers_gets_an_error(postgres: PostgreSQL) -> None:
     under: Under = UnderPostgreSQL(postgres)
     under.run("DROP ROLE IF EXISTS reader")
     under.run("CREATE ROLE reader LOGIN")
@@ -171,7 +171,7 @@ def test_who_may_not_make_triggers_is_told(postgres: PostgreSQL) -> None:
     under.run("DROP OWNED BY reader")
 
 
-def test_texts_are_in_order_by_code_points_whatever_the_table_says(tmp_path: Path, list_of: List) -> None:
+def test_texts_are_sorted_by_code_points_whatever_the_tables_collation(tmp_path: Path, list_of: List) -> None:
     path = tmp_path / "mail.db"
     with sqlite3.connect(path, isolation_level=None) as writer:
         writer.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, word TEXT COLLATE NOCASE NOT NULL, other)")
@@ -184,7 +184,7 @@ def test_texts_are_in_order_by_code_points_whatever_the_table_says(tmp_path: Pat
         listing.until([2, 3, 1, 5, 4])
         writer.execute("INSERT INTO mail VALUES (6, 'b', 7), (7, 'Z', '6')")
         listing.until([2, 3, 7, 1, 6, 5, 4])
-        # Numbers come before texts, and nothing last.
+        # Numbers come before texts, and null comes last.
         listing.tell("filter", set={"sort": "other"})
         listing.until([4, 1, 6, 5, 7, 2, 3])
         writer.execute("UPDATE mail SET other = '55' WHERE id = 1")
@@ -193,16 +193,16 @@ def test_texts_are_in_order_by_code_points_whatever_the_table_says(tmp_path: Pat
         listing.until([2, 7, 1, 5, 6, 4, 3])
 
 
-def test_every_name_can_be_told_on_the_command_line() -> None:
-    """What a configuration tells the program is what was found."""
+def test_every_column_name_can_be_given_on_the_command_line() -> None:
+    """The options in a configuration reproduce the columns that were found."""
     for falls in (False, True):
         order = dict.fromkeys(NAMES, falls)
         assert _directions(",".join(_as_argument(name, falls) for name in NAMES)) == order
     assert _column_names(",".join(map(_as_argument, NAMES))) == NAMES
 
 
-def test_a_table_with_every_name_is_served(tmp_path: Path, list_of: List) -> None:
-    # The row's number needs one of its names.
+def test_a_table_with_unusual_column_names_is_served(tmp_path: Path, list_of: List) -> None:
+    # Excludes OID, so that one name of the row number remains for it.
     names = [name for name in {name.lower(): name for name in NAMES}.values() if name != "OID"]
     columns = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
     with sqlite3.connect(tmp_path / "mail.db", isolation_level=None) as writer:

@@ -1,4 +1,4 @@
-"""How a table's rows are shown, as far as its columns tell."""
+"""The guessed display of a table's rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 
 def displays(folder: Path, create: str, rows: list[tuple[Any, ...]], *words: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What is said of a table's list, and of its rows by themselves."""
+    """Returns the display of a table's list, and that of its details."""
     with sqlite3.connect(folder / "some.db") as database:
         database.execute(f"CREATE TABLE some ({create})")
         database.executemany(f"INSERT INTO some VALUES ({', '.join('?' * len(create.split(',')))})", rows)
@@ -27,7 +27,7 @@ def displays(folder: Path, create: str, rows: list[tuple[Any, ...]], *words: str
 MAIL = "id INTEGER PRIMARY KEY, subject, sender, body, date, unread"
 
 
-def test_what_reads_like_mail_is_shown_like_mail(tmp_path: Path) -> None:
+def test_rows_that_look_like_mail_are_shown_as_mail(tmp_path: Path) -> None:
     mail = {"title": "subject", "subtitle": "sender", "body": "body", "date": "date"}
     assert displays(tmp_path, MAIL, [])[0] == mail
     (tmp_path / "some.db").unlink()
@@ -37,7 +37,7 @@ def test_what_reads_like_mail_is_shown_like_mail(tmp_path: Path) -> None:
     assert whole["columns"] == [{"member": "date", "format": "datetime"}]
 
 
-def test_numbers_are_read_for_what_they_are(tmp_path: Path) -> None:
+def test_formats_of_numbers_are_guessed(tmp_path: Path) -> None:
     create = (
         "id INTEGER PRIMARY KEY, customer TEXT, status TEXT, created_at INTEGER, changed_ms INTEGER, shipped_on TEXT, "
         "price_cents INTEGER, gift INTEGER, ratio REAL, size_bytes INTEGER, scan BLOB, code INTEGER"
@@ -66,17 +66,17 @@ def test_numbers_are_read_for_what_they_are(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("held", [[], [1], [0, None], [1, 0]])
 @pytest.mark.parametrize("type", ["BOOLEAN", "bool NOT NULL DEFAULT 1"])
-def test_what_is_declared_as_a_truth_is_one_whatever_there_is(tmp_path: Path, type: str, held: list[int | None]) -> None:
+def test_a_declared_boolean_column_is_shown_as_boolean(tmp_path: Path, type: str, held: list[int | None]) -> None:
     listed, _ = displays(tmp_path, f"id INTEGER PRIMARY KEY, city TEXT, paid {type.replace('NOT NULL', '')}", [(n, "Kyoto", one) for n, one in enumerate(held)])
     assert {"member": "paid", "format": "boolean"} in listed["columns"]
 
 
-def test_a_truth_that_holds_something_else_is_a_number(tmp_path: Path) -> None:
+def test_a_boolean_column_with_other_values_is_shown_as_a_number(tmp_path: Path) -> None:
     listed, _ = displays(tmp_path, "id INTEGER PRIMARY KEY, city TEXT, paid BOOLEAN", [(1, "Kyoto", 7)])
     assert {"member": "paid", "align": "end"} in listed["columns"]
 
 
-def test_what_all_rows_share_is_no_title_and_a_short_note_is_nothing_to_read(tmp_path: Path) -> None:
+def test_a_constant_column_is_not_the_title_and_a_short_text_is_not_the_body(tmp_path: Path) -> None:
     create = "id INTEGER PRIMARY KEY, customer TEXT, note TEXT, price REAL, currency TEXT, status TEXT"
     rows = [(n, ["Mei", "Ren"][n % 2], None if n % 3 else f"Note {n}", n / 2, "EUR", ["new", "sent"][n % 2]) for n in range(40)]
     listed, _ = displays(tmp_path, create, rows)
@@ -84,14 +84,14 @@ def test_what_all_rows_share_is_no_title_and_a_short_note_is_nothing_to_read(tmp
     assert [one["member"] for one in listed["columns"]] == ["customer", "note", "price", "currency", "status"]
 
 
-def test_money_has_the_currency_that_stands_beside_it(tmp_path: Path) -> None:
+def test_an_amount_gets_its_currency_from_the_column_next_to_it(tmp_path: Path) -> None:
     create = "id INTEGER PRIMARY KEY, product TEXT, price REAL, currency TEXT"
     listed, _ = displays(tmp_path, create, [(n, f"P{n}", n / 2, "JPY") for n in range(10)])
     assert {"member": "price", "format": "money", "currency": "JPY"} in listed["columns"]
 
 
 @pytest.mark.parametrize("name", ["a.b", "unread"])
-def test_what_can_not_be_named_or_is_known_is_left_to_frontends(tmp_path: Path, name: str) -> None:
+def test_columns_that_a_display_cannot_name_or_need_not_name_are_omitted(tmp_path: Path, name: str) -> None:
     listed, _ = displays(tmp_path, f'id INTEGER PRIMARY KEY, "{name}" INTEGER, product TEXT', [(1, 1, "P"), (2, 0, "Q")])
     assert [one["member"] for one in listed["columns"]] == ["product"]
 
@@ -105,7 +105,7 @@ def test_what_can_not_be_named_or_is_known_is_left_to_frontends(tmp_path: Path, 
         ("word TEXT, long TEXT", ("w", "line\nline {}"), ["rowid"], None),
     ],
 )
-def test_what_only_tells_rows_apart_is_shown_to_nobody(
+def test_a_column_that_only_identifies_rows_is_hidden(
     tmp_path: Path, create: str, row: tuple[str | None, ...], hidden: list[str] | None, columns: list[str] | None
 ) -> None:
     listed, _ = displays(tmp_path, create, [tuple(one and one.format(n) for one in row) for n in range(9)])
@@ -113,7 +113,7 @@ def test_what_only_tells_rows_apart_is_shown_to_nobody(
     assert [one["member"] for one in listed.get("columns", [])] == (columns or [])
 
 
-def test_a_long_table_is_filtered_by_what_has_few_values(tmp_path: Path) -> None:
+def test_a_long_table_gets_filters_only_for_columns_with_few_values(tmp_path: Path) -> None:
     create = "id INTEGER PRIMARY KEY, status TEXT, made_at TEXT, " + ", ".join(f"n{n} INTEGER" for n in range(40))
     rows = [(n, ["a", "b"][n % 2], f"2026-01-{n + 10} 10:00:00", *[n * k for k in range(40)]) for n in range(20)]
     displays(tmp_path, create, rows)

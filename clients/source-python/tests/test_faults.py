@@ -1,6 +1,6 @@
-"""Servers and programs that are killed, and more that goes wrong: at rest the list is what SELECT finds.
+"""Killed servers and programs, and other faults. In the end the list equals the result of SELECT.
 
-PostgreSQL is killed twenty times, or as often as the environment's `NAGARE_KILLS` says.
+PostgreSQL is killed twenty times, or as often as the environment variable `NAGARE_KILLS` says.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ def listing(under: Under, tmp_path: Path, list_of: List) -> Listing:
 
 
 def shown(under: Under, folder: Path, list_of: List) -> Listing:
-    """A list of the table, with its first page."""
+    """Returns a list of the table, with its first page."""
     listing = list_of(configure(under, folder, pageSize=20), patience=600)
     assert listing.tell("viewWillAppear")["phase"] == "reachedBottom"
     return listing
 
 
 def is_listed(listing: Listing, under: Under) -> None:
-    """At rest: the same rows, in the same order, with the same in them."""
+    """Waits until the list has the same rows as the table, in the same order."""
     found = under.rows(f"SELECT * FROM mail {ORDER}")
     listing.until_true(lambda: [tuple(item.values()) for item in listing.items] == found, f"not {found}")
 
@@ -60,7 +60,7 @@ def write(run: Callable[[str, list[Any]], object], seed: random.Random, number: 
 
 
 def kill_program(listing: Listing) -> None:
-    """Kills the program of the source, as soon as there is one."""
+    """Kills the source's program, as soon as it runs."""
     server = listing.server.process.pid
 
     def is_killed() -> bool:
@@ -73,7 +73,7 @@ def kill_program(listing: Listing) -> None:
     until(is_killed)
 
 
-def test_a_program_that_is_killed_again_and_again_misses_nothing(under: Under, listing: Listing) -> None:
+def test_a_program_that_is_killed_repeatedly_misses_no_change(under: Under, listing: Listing) -> None:
     seed = random.Random(1)
     for kill in range(5):
         for number in range(20):
@@ -83,7 +83,7 @@ def test_a_program_that_is_killed_again_and_again_misses_nothing(under: Under, l
     is_listed(listing, under)
 
 
-def test_what_was_trimmed_is_read_again(under: Under, listing: Listing) -> None:
+def test_a_list_reloads_if_the_log_entries_that_it_needs_were_deleted(under: Under, listing: Listing) -> None:
     seed = random.Random(2)
     for number in range(60):
         under.run("BEGIN")
@@ -93,12 +93,12 @@ def test_what_was_trimmed_is_read_again(under: Under, listing: Listing) -> None:
             under.run("DELETE FROM nagare_mail WHERE seq < (SELECT max(seq) FROM nagare_mail)")
         under.run("COMMIT")
         if number % 20 == 0:
-            # It asks for what has happened since a state that nobody knows any more.
+            # The program requests the changes since a state that is unknown now.
             kill_program(listing)
     is_listed(listing, under)
 
 
-def test_the_table_of_changes_is_bounded(under: Under, listing: Listing) -> None:
+def test_the_size_of_the_log_is_bounded(under: Under, listing: Listing) -> None:
     under.run("INSERT INTO mail (id) SELECT 1")
     under.run("BEGIN")
     for _ in range(10_300):
@@ -108,7 +108,7 @@ def test_the_table_of_changes_is_bounded(under: Under, listing: Listing) -> None
     assert under.rows("SELECT count(*) FROM nagare_mail")[0][0] <= 10_100
 
 
-def test_two_watch(under: Under, listing: Listing, tmp_path: Path, list_of: List) -> None:
+def test_two_servers_can_watch_one_table(under: Under, listing: Listing, tmp_path: Path, list_of: List) -> None:
     other = shown(under, tmp_path, list_of)
     seed = random.Random(3)
     for number in range(30):
@@ -122,18 +122,18 @@ def test_two_watch(under: Under, listing: Listing, tmp_path: Path, list_of: List
     is_listed(listing, under)
 
 
-def test_times_that_step_back(under: Under, listing: Listing) -> None:
-    """What others write has the time of a clock that was set back; the order of changes has nothing to do with clocks."""
+def test_rows_with_earlier_times_are_listed_in_order(under: Under, listing: Listing) -> None:
+    """The clock that gives rows their times was set back. The order of changes doesn't depend on clocks."""
     for id, time in [(1, "2026-05-05"), (2, "2026-05-06"), (3, "2020-01-01"), (4, "2020-01-02"), (5, "2026-05-07")]:
         under.run("INSERT INTO mail (id, received) VALUES (?, ?)", [id, time])
         is_listed(listing, under)
     assert listing.ids() == [5, 2, 1, 4, 3]
 
 
-def test_a_transaction_that_is_committed_late_is_not_passed_over(
+def test_a_transaction_that_is_committed_late_is_not_missed(
     postgres: PostgreSQL, tmp_path: Path, list_of: List
 ) -> None:
-    """One that has begun to write before others, and ends after them, and another that stays."""
+    """One transaction begins to write before others, and ends after them. Another one stays open."""
     under = UnderPostgreSQL(postgres)
     listing = shown(under, tmp_path, list_of)
     with postgres.connect() as late, postgres.connect() as later:
@@ -141,14 +141,14 @@ def test_a_transaction_that_is_committed_late_is_not_passed_over(
         later.execute("BEGIN; INSERT INTO mail (id, received) VALUES (2, '2027')")
         under.run("INSERT INTO mail (id, received) VALUES (3, '2028')")
         late.execute("COMMIT")
-        # The third is told when it is certain that nothing can come before it any more.
+        # The third change is sent only when no earlier change can appear any more.
         listing.until([1])
         under.run("DELETE FROM mail WHERE id = 1")
         later.execute("ROLLBACK")
         listing.until([3])
 
 
-def test_many_write_at_a_time(postgres: PostgreSQL, tmp_path: Path, list_of: List) -> None:
+def test_changes_of_concurrent_transactions_are_all_listed(postgres: PostgreSQL, tmp_path: Path, list_of: List) -> None:
     """Transactions begin, are committed and are rolled back in any order."""
     under = UnderPostgreSQL(postgres)
     listing = shown(under, tmp_path, list_of)
@@ -159,7 +159,7 @@ def test_many_write_at_a_time(postgres: PostgreSQL, tmp_path: Path, list_of: Lis
             for number in range(40):
                 connection.execute("BEGIN")
                 for _ in range(seed.randrange(1, 4)):
-                    # Each has rows of its own, so none waits for another.
+                    # Each writer has separate rows, so no writer waits for another.
                     id, time = 10 * seed.randrange(1, 8) + writer, f"2026-{seed.randrange(1, 13):02}"
                     if seed.random() < 0.3:
                         connection.execute("DELETE FROM mail WHERE id = %s", [id])
@@ -177,7 +177,7 @@ def test_many_write_at_a_time(postgres: PostgreSQL, tmp_path: Path, list_of: Lis
     is_listed(listing, under)
 
 
-def test_postgresql_is_killed_under_writes(tmp_path: Path, list_of: List) -> None:
+def test_no_change_is_missed_while_postgresql_is_killed_repeatedly(tmp_path: Path, list_of: List) -> None:
     server = PostgreSQL()
     server.start()
     under = UnderPostgreSQL(server)
@@ -216,7 +216,7 @@ def test_postgresql_is_killed_under_writes(tmp_path: Path, list_of: List) -> Non
     server.remove()
 
 
-def test_a_statement_that_nobody_waits_for_is_interrupted_even_before_it_begins(tmp_path: Path) -> None:
+def test_a_cancelled_statement_is_interrupted_even_before_it_begins(tmp_path: Path) -> None:
     path, complaints = tmp_path / "mail.db", []
     sqlite3.connect(path).close()
     endless = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS count FROM n"
@@ -226,7 +226,7 @@ def test_a_statement_that_nobody_waits_for_is_interrupted_even_before_it_begins(
         database, gate = SQLite(path, threads=1), threading.Event()
         async with database.autocommit() as ask:
             await ask("SELECT 1 AS one")
-            # The only thread has something else to do yet.
+            # The only thread is still busy.
             database._workers.submit(gate.wait)
             asking = asyncio.ensure_future(ask(endless))
             await asyncio.sleep(0)
@@ -235,7 +235,7 @@ def test_a_statement_that_nobody_waits_for_is_interrupted_even_before_it_begins(
             gate.set()
             await asyncio.wait({asking}, timeout=20)
         assert asking.cancelled()
-        # What fails unseen is complained of when it is thrown away.
+        # asyncio reports unretrieved failures when the task is collected.
         del asking
         gc.collect()
         assert complaints == []

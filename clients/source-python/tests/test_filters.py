@@ -1,4 +1,4 @@
-"""Filters and sorting in SQL: told columns alone, values as parameters, pages by keys in every order."""
+"""Filters and sorting in SQL: only declared columns, values as parameters, keyset pages in every order."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FILTERS = st.fixed_dictionaries(
 
 
 def matches(value: Any, asked: Any) -> bool:
-    """What a filter means, without SQL."""
+    """The meaning of a filter, without SQL."""
     if isinstance(asked, dict):
         return value is not None and asked.get("from", value) <= value <= asked.get("to", value)
     return value in asked if isinstance(asked, list) else bool(value == asked)
@@ -49,7 +49,7 @@ def page(key: Any, size: int, filters: dict[str, Any], **told: Any) -> KeysetPag
 
 
 @given(ROWS, FILTERS, st.integers(1, 6), st.booleans())
-def test_pages_hold_what_a_plain_filter_finds(
+def test_filtered_pages_contain_exactly_the_matching_rows(
     rows: list[tuple[Any, ...]], filters: dict[str, Any], size: int, backwards: bool
 ) -> None:
     database = sqlite3.connect(":memory:")
@@ -64,7 +64,7 @@ def test_pages_hold_what_a_plain_filter_finds(
     ]
     if sort := filters.get("sort"):
         column = 1 + names.index(sort.removeprefix("-"))
-        # Those that are equal stay in the order of the ids.
+        # Equal rows stay in the order of their ids.
         found.sort(
             key=lambda row: row[column].encode() if isinstance(row[column], str) else row[column],
             reverse=sort.startswith("-"),
@@ -106,13 +106,13 @@ def test_pages_hold_what_a_plain_filter_finds(
         {"word": {"from": [1]}},
     ],
 )
-def test_what_isnt_told_is_refused(filters: dict[str, Any]) -> None:
+def test_undeclared_filters_are_refused(filters: dict[str, Any]) -> None:
     with pytest.raises(SourceError) as refused:
         page(None, 2, filters)
     assert refused.value.code == -32602
 
 
-def test_values_are_parameters() -> None:
+def test_filter_values_become_sql_parameters() -> None:
     asked = page(None, 2, {"word": "x'", "number": [1, 2.5], "note": [None, "y"], "sort": "-word"})
     assert asked.where == "t.word = ? AND (number IN (?, ?)) AND (note IN (?) OR note IS NULL)"
     assert asked.values == ["x'", 1, 2.5, "y"]
@@ -122,18 +122,18 @@ def test_values_are_parameters() -> None:
     assert later.values == ["w", 7, 1, 2]
 
 
-def test_without_filters_all_is_as_it_was() -> None:
+def test_empty_filters_do_not_change_the_query() -> None:
     for filters in ({}, {"sort": None}, {"word": None}):
         asked = page(None, 2, filters)
         assert (asked.where, asked.values, asked.order) == ("1 = 1", [], "id ASC")
 
 
-def test_a_start_is_one_of_the_usual_order() -> None:
+def test_a_sort_filter_overrides_the_start() -> None:
     asked = page(None, 2, {"sort": "word"}, start=[7])
     assert asked.where == "1 = 1" and asked.values == []
 
 
-def test_a_function_that_takes_filters_is_given_them() -> None:
+def test_a_function_with_a_filters_parameter_receives_them() -> None:
     def load(key: Any, query: str | None, size: int, filters: dict[str, Any]) -> Page:
         return Page([{"id": "a", "filters": filters}])
 
@@ -143,7 +143,7 @@ def test_a_function_that_takes_filters_is_given_them() -> None:
     assert error(load, line(filters=[1]))["code"] == -32602
 
 
-def test_a_function_that_takes_none_refuses_them() -> None:
+def test_a_function_without_the_parameter_refuses_the_request() -> None:
     def load(key: Any, query: str | None, size: int) -> Page:
         return Page([])
 
@@ -152,7 +152,7 @@ def test_a_function_that_takes_none_refuses_them() -> None:
     assert say(load, line(filters={}))["result"]["items"] == []
 
 
-def test_whole_items() -> None:
+def test_full_items_are_returned_by_id() -> None:
     source = Source(lambda key, query, size: Page([]))
     assert error(source, line("source/item", id="a"))["code"] == -32601
 
@@ -168,14 +168,14 @@ def test_whole_items() -> None:
     assert error(source, b'{"jsonrpc":"2.0","id":1,"method":"source/item","params":{}}')["code"] == -32602
 
 
-def test_async_items_arent_edits() -> None:
+def test_an_async_item_function_is_awaited() -> None:
     async def item(id: Any) -> dict[str, Any]:
         return {"id": id}
 
     assert say(Source(lambda key, query, size: Page([]), item=item), line("source/item", id=3))["result"]["item"] == {"id": 3}
 
 
-def test_rows_without_a_value_are_told_apart_from_those_with_an_empty_text(under: Under) -> None:
+def test_a_filter_distinguishes_null_from_an_empty_text(under: Under) -> None:
     under.run("DROP TABLE IF EXISTS thing")
     under.run("CREATE TABLE thing (id INTEGER PRIMARY KEY, word TEXT)")
     under.run("INSERT INTO thing VALUES (1, NULL), (2, ''), (3, 'a')")

@@ -1,4 +1,4 @@
-"""What a source's functions give and raise, and how they run beside each other."""
+"""The results and errors of a source's functions, and how they run concurrently."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from nagare_source.program import Program
 from nagare_source.wire import decode_row
 
 
-def test_an_error_passes_with_its_code_and_whether_to_try_again() -> None:
+def test_an_error_keeps_its_code_and_whether_it_is_retryable() -> None:
     def refuse(key: Any, query: str | None, size: int) -> Page:
         raise SourceError(42, "not today", retryable=query == "later")
 
@@ -53,7 +53,7 @@ def test_the_last_page_may_be_open() -> None:
 
 
 @pytest.mark.parametrize("is_async", [False, True])
-def test_a_page_function_says_how_far_it_has_come(is_async: bool) -> None:
+def test_a_page_function_reports_its_progress(is_async: bool) -> None:
     def load(key: Any, query: str | None, size: int, progress: Progress) -> Page:
         progress(1, of=4, unit="rows")
         progress(2)
@@ -98,7 +98,7 @@ run(load)
 
 
 @pytest.mark.parametrize("raised", [KeyError("subject"), StopIteration(), ValueError("no such\ntable"), OSError()])
-def test_an_unexpected_exception_is_an_error_and_a_traceback(
+def test_an_unexpected_exception_becomes_an_error_and_prints_a_traceback(
     raised: Exception, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(key: Any, query: str | None, size: int) -> Page:
@@ -110,7 +110,7 @@ def test_an_unexpected_exception_is_an_error_and_a_traceback(
 
 
 @pytest.mark.parametrize("given", [None, [], {"items": []}, 5])
-def test_what_is_no_page_is_an_error(given: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_page_function_without_a_page_is_an_error(given: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert error(lambda *_: given, line())["code"] == -32603
     assert capsys.readouterr().err
 
@@ -142,7 +142,7 @@ def nested(levels: int) -> Any:
         (b"x" * 17_000_000, "\\x" + "78" * 10_000 + "…"),
     ],
 )
-def test_an_odd_item_takes_no_other_with_it(odd: Any, shown: Any) -> None:
+def test_an_item_that_json_cannot_represent_does_not_affect_others(odd: Any, shown: Any) -> None:
     """In pages, as a full item, and in changes."""
     items = [{"id": 1, "n": 1}, {"id": 2, "n": odd}, {"id": 3, "n": 3}]
     assert say(lambda *_: Page(items), line())["result"]["items"] == [items[0], {"id": 2, "n": shown}, items[2]]
@@ -163,7 +163,7 @@ def test_an_odd_item_takes_no_other_with_it(odd: Any, shown: Any) -> None:
 
 
 @pytest.mark.parametrize("levels", [495, 600, 3000, 100_000])
-def test_what_is_nested_too_deep_for_a_message_is_cut(levels: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_value_nested_too_deeply_for_a_message_is_cut(levels: int, capsys: pytest.CaptureFixture[str]) -> None:
     answer = run(Program(lambda *_: Page([{"id": 1}, {"id": 2, "n": nested(levels)}, {"id": 3}]), 1).answer(line()))
     assert answer.count(b"[") <= 500 and [item["id"] for item in json.loads(answer)["result"]["items"]] == [1, 2, 3]
     assert "nested" in capsys.readouterr().err or levels == 495
@@ -173,19 +173,19 @@ VALUES = st.recursive(st.none() | st.booleans() | st.integers() | st.text('"\\\\
 
 
 @given(st.dictionaries(st.text('"\\\\[]{},: \nü', max_size=4), VALUES, max_size=4), st.sampled_from([(",", ":"), (", ", " : ")]), st.booleans())
-def test_a_row_s_json_is_read_member_by_member_where_one_is_too_deep(row: dict[str, Any], separators: tuple[str, str], ascii: bool) -> None:
+def test_a_row_with_a_field_that_is_too_deep_is_decoded_field_by_field(row: dict[str, Any], separators: tuple[str, str], ascii: bool) -> None:
     deep = "[" * 2000 + "]" * 2000
     text = json.dumps(row, separators=separators, ensure_ascii=ascii)
     text = text[:-1] + (separators[0] if row else "") + f'"the deep one"{separators[1]}{deep}}}'
     assert decode_row(text) == row | {"the deep one": deep}
 
 
-def test_a_page_that_no_message_holds_is_an_error_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_page_too_large_for_a_message_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     large = Page([{"id": number, "text": "x" * 9_000_000} for number in range(2)])
     assert "give fewer items" in error(lambda *_: large, line())["message"]
 
 
-def test_changes_that_no_message_holds_have_the_list_read_again() -> None:
+def test_changes_too_large_for_a_message_reload_the_list() -> None:
     async def scenario() -> list[Any]:
         told: asyncio.Queue[Any] = asyncio.Queue()
 
@@ -200,7 +200,7 @@ def test_changes_that_no_message_holds_have_the_list_read_again() -> None:
     assert [one["params"]["changes"] for one in run(scenario())] == ["all", [{"remove": 1}]]
 
 
-def test_what_databases_give_can_be_said() -> None:
+def test_values_of_databases_are_converted_to_json() -> None:
     database = sqlite3.connect(":memory:")
     database.row_factory = sqlite3.Row
     items: list[Any] = [
@@ -215,7 +215,7 @@ def test_what_databases_give_can_be_said() -> None:
     ]
 
 
-def test_numbers_of_any_size_come_and_go_as_they_are() -> None:
+def test_numbers_of_any_size_are_received_and_sent_without_loss() -> None:
     rows: list[Any] = []
     source = Source(lambda key, query, size: Page(rows, next=key), insert=lambda item, before: rows.append(item))
     numbers = ["9007199254740993", "7" * 5000, "1E+400", "-1E-400", "1.5", "0.12345678901234567890123", "0.10000000000000001", "1e1000000000000000000"]
@@ -254,8 +254,8 @@ def test_edits_are_made_or_refused() -> None:
     assert error(load, line("source/remove", item=1)) == {"code": -32601, "message": "this source takes no remove"}
 
 
-def test_edits_are_made_in_their_order_and_pages_pass_them() -> None:
-    """A plain edit that waits holds up the `async` one behind it, and no page."""
+def test_edits_run_in_order_and_pages_do_not_wait_for_them() -> None:
+    """A plain edit that waits delays the next `async` edit, but no page."""
     made: list[str] = []
     paged = threading.Event()
 
@@ -280,7 +280,7 @@ def test_edits_are_made_in_their_order_and_pages_pass_them() -> None:
     assert made == ["page", "insert", "remove"]
 
 
-def test_an_async_function_is_cancelled() -> None:
+def test_a_request_of_an_async_function_can_be_cancelled() -> None:
     async def scenario() -> Any:
         begun, ended = asyncio.Event(), asyncio.Event()
 
@@ -308,7 +308,7 @@ def test_an_async_function_is_cancelled() -> None:
     }
 
 
-def test_a_plain_function_that_waits_for_a_thread_is_cancelled_and_one_that_runs_runs_on() -> None:
+def test_a_plain_function_can_be_cancelled_only_before_it_starts() -> None:
     called: list[Any] = []
     begun, go = threading.Event(), threading.Event()
 
@@ -334,7 +334,7 @@ def test_a_plain_function_that_waits_for_a_thread_is_cancelled_and_one_that_runs
 
 
 def test_plain_functions_run_at_the_same_time() -> None:
-    """Each waits for the other one."""
+    """Each function waits for the other."""
     both = threading.Barrier(2)
 
     def meet(key: Any, query: str | None, size: int) -> Page:
@@ -366,7 +366,7 @@ def test_an_exception_names_the_file_and_line_that_raised_it(is_async: bool, cap
     assert error(lambda *_: fails("bad"), line())["message"] == f"ValueError: bad (test_functions.py, line {raised})"
     called = load.__code__.co_firstlineno + 1
     message = error(load if is_async else lambda *_: asyncio.run(load()), line())["message"]
-    # Not the line of Python's own module.
+    # The line isn't that of Python's own module.
     assert message.startswith("JSONDecodeError: ") and message.endswith(f"(test_functions.py, line {called})")
     assert error(cast(Any, lambda *_: None), line())["message"] == "TypeError: a page function gave a NoneType, not a Page"
     source = Source(load)

@@ -1,4 +1,4 @@
-"""A program that has nothing to do waits without waking up: what each of its threads is blocked in, and for how long."""
+"""An idle program doesn't wake up. Checks in which system call each thread is blocked, and for how long."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(not (os.path.exists("/proc/self/syscall") and RE
 
 
 class Running:
-    """A program that is asked line by line."""
+    """A program that receives its requests line by line."""
 
     def __init__(self, *words: str) -> None:
         self.process = subprocess.Popen([sys.executable, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -38,7 +38,7 @@ class Running:
         return message["result"]
 
     def pauses(self) -> list[int]:
-        """For how many milliseconds at most each thread is blocked, in the calls that end by themselves."""
+        """The timeouts of the system calls in which the threads are blocked, in milliseconds. Calls without a timeout aren't included."""
         pauses = []
         for task in Path(f"/proc/{self.process.pid}/task").iterdir():
             call, *arguments = (task / "syscall").read_text().split()
@@ -48,12 +48,12 @@ class Running:
                 pauses.append(int(arguments[3], 16) & FOR_EVER)
             elif call in FUTEX:
                 pauses.append(FOR_EVER if int(arguments[3], 16) == 0 else 0)
-            else:  # It runs, or waits for something that is short.
+            else:  # The thread runs, or waits for something short.
                 pauses.append(0)
         return pauses
 
     def wait_until_idle(self, pause: int) -> None:
-        """Waits until every thread is blocked for so long at least."""
+        """Waits until every thread is blocked for at least `pause` milliseconds."""
         deadline = time.monotonic() + PATIENCE
         while min(self.pauses()) < pause:
             assert time.monotonic() < deadline, self.pauses()
@@ -69,7 +69,7 @@ def running() -> Iterator[list[Running]]:
         program.process.communicate()
 
 
-def test_a_program_without_anything_to_do_waits_for_its_input_alone(tmp_path: Path, running: list[Running]) -> None:
+def test_an_idle_program_waits_only_for_its_input(tmp_path: Path, running: list[Running]) -> None:
     (tmp_path / "program.py").write_text("from nagare_source import Page, run\nrun(lambda key, query, size: Page([{'id': 1}]))")
     running.append(Running(str(tmp_path / "program.py")))
     running[0].wait_until_idle(FOR_EVER)
@@ -77,8 +77,9 @@ def test_a_program_without_anything_to_do_waits_for_its_input_alone(tmp_path: Pa
     running[0].wait_until_idle(FOR_EVER)
 
 
-def test_a_table_that_is_listed_wakes_it_once_a_second_at_most(under: Under, running: list[Running]) -> None:
-    """PostgreSQL is asked whether the table was altered. SQLite's file may be on a network share, whose writes nobody reports."""
+def test_a_watched_table_wakes_the_program_at_most_once_a_second(under: Under, running: list[Running]) -> None:
+    """PostgreSQL needs a check whether the table was altered. An SQLite file may be on a network share, whose writes
+    the system can't report."""
     under.run("INSERT INTO mail (id) VALUES (1)")
     running.append(Running("-m", "nagare_source", *under.arguments, "--table", "mail"))
     program = running[0]
@@ -93,7 +94,7 @@ def test_a_table_that_is_listed_wakes_it_once_a_second_at_most(under: Under, run
             told = json.loads(program.process.stdout.readline())["params"]
         assert told["changes"][0]["insert"]["id"] == id and told["state"] != state
         program.wait_until_idle(900)
-    # Nobody looks any more: it waits for ever, but for connections that are kept.
+    # After the watch has ended, the program waits without a timeout, except for unused connections.
     assert program.process.stdin
     unwatch = {"jsonrpc": "2.0", "method": "source/unwatch", "params": {"source": "rows", "query": None}}
     program.process.stdin.write(json.dumps(unwatch).encode() + b"\n")

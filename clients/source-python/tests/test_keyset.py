@@ -1,4 +1,4 @@
-"""Keyset pages: every row that stays comes once and in its place, whatever happens to the others."""
+"""Keyset pages: every row that stays appears exactly once and in order, whatever happens to other rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Steps = Sequence[tuple[int, list[tuple[bool, int, int]]]]
 
 
 class Table:
-    """Rows in a real database, and which of them have been there all the time."""
+    """Rows in a real database, and which of them have stayed from the start."""
 
     def __init__(self, rows: set[Row]) -> None:
         self.database = sqlite3.connect(":memory:")
@@ -46,7 +46,7 @@ class Table:
     def read(
         self, key: Key, steps: Steps, way: Callable[[Page], Key], descending: bool, start: Row | None = None
     ) -> list[Page]:
-        """All pages from a key on, in these sizes and with these edits in between, over and over."""
+        """Returns all pages from a key on. The sizes and the edits in between repeat."""
         pages: list[Page] = []
         while not pages or key is not None:
             size, edits = steps[len(pages) % len(steps)]
@@ -72,7 +72,7 @@ def rows(pages: Sequence[Page]) -> list[Row]:
 
 
 @given(ROWS, STEPS, st.booleans())
-def test_pages_of_a_table_that_stands_still_are_the_table(table: set[Row], steps: Steps, descending: bool) -> None:
+def test_pages_of_an_unchanged_table_contain_every_row_once(table: set[Row], steps: Steps, descending: bool) -> None:
     pages = Table(table).read(None, [(size, []) for size, _ in steps], onwards, descending)
     assert rows(pages) == sorted(table, reverse=descending)
     assert pages[0].previous is None
@@ -80,7 +80,7 @@ def test_pages_of_a_table_that_stands_still_are_the_table(table: set[Row], steps
 
 
 @given(ROWS, STEPS, st.booleans())
-def test_edits_between_pages_lose_and_repeat_nothing(table: set[Row], steps: Steps, descending: bool) -> None:
+def test_edits_between_pages_neither_skip_nor_repeat_unchanged_rows(table: set[Row], steps: Steps, descending: bool) -> None:
     moving = Table(table)
     given = rows(moving.read(None, steps, onwards, descending))
     assert given == sorted(set(given), reverse=descending)
@@ -96,7 +96,7 @@ def test_a_list_that_begins_in_the_middle_grows_both_ways(
     before = moving.read(after[0].previous, up, back, descending, start) if after[0].previous is not None else []
     given = rows([*reversed(before), *after])
     assert given == sorted(set(given), reverse=descending)
-    # Where there is nothing from the start on, there is no page and so none before it.
+    # If no row follows the start, there is no page, and so no previous page.
     assert moving.stayed <= set(given) or not after[0].items
 
 
@@ -106,7 +106,7 @@ def test_a_list_that_begins_in_the_middle_grows_both_ways(
     st.booleans(),
     st.booleans(),
 )
-def test_null_is_last_whichever_way_the_columns_go(
+def test_null_comes_last_in_both_directions(
     table: set[tuple[int | None, int]], size: int, time_falls: bool, id_falls: bool
 ) -> None:
     database = sqlite3.connect(":memory:")
@@ -134,7 +134,7 @@ def test_null_is_last_whichever_way_the_columns_go(
     assert [tuple(row) for page in reversed(back) for row in page.items] == sorted(table, key=place)
 
 
-def test_a_page_says_the_way_back_too() -> None:
+def test_a_page_has_the_key_of_the_previous_page() -> None:
     table = Table({(0, id) for id in range(9)})
     first = table.load(None, 3, False, None)
     second = table.load(first.next, 3, False, None)
@@ -144,18 +144,18 @@ def test_a_page_says_the_way_back_too() -> None:
     assert again.previous is None and again.next == first.next
 
 
-def test_the_placeholder_is_the_driver_s() -> None:
+def test_the_sql_uses_the_drivers_placeholder() -> None:
     page = KeysetPage(["id"], {"after": [7]}, 2, placeholder="%s")
     assert (page.where, page.values, page.order, page.limit) == ("(id) > (%s)", [7], "id ASC", 3)
 
 
 @pytest.mark.parametrize("key", [3, "after", [], {}, {"after": [1]}, {"beside": [1, 2]}, {"after": "ab"}])
-def test_a_key_of_something_else_is_refused(key: Key) -> None:
+def test_an_invalid_page_key_is_refused(key: Key) -> None:
     with pytest.raises(SourceError, match="no key") as refused:
         KeysetPage(["time", "id"], key, 5)
     assert refused.value.code == -32602 and not refused.value.retryable
 
 
-def test_rows_without_an_order_are_refused() -> None:
+def test_a_page_without_ordering_columns_is_refused() -> None:
     with pytest.raises(ValueError, match="column"):
         KeysetPage([], None, 5)

@@ -1,4 +1,4 @@
-"""Functions that tell how a source changes, and the states that the kit counts for them."""
+"""Changes functions, and the states that the kit counts for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Message = dict[str, Any]
 
 
 class Told:
-    """A program with one live source, and what it says."""
+    """A program with one live source, and the notifications that it sends."""
 
     def __init__(self, function: Callable[..., AsyncGenerator[Any, None]]) -> None:
         self._said: asyncio.Queue[Message] = asyncio.Queue()
@@ -46,7 +46,7 @@ class Told:
 
 
 class Script:
-    """A function for changes that says what a test wants."""
+    """A changes function that yields the changes that a test chooses."""
 
     def __init__(self) -> None:
         self.queue: asyncio.Queue[Any] = asyncio.Queue()
@@ -70,7 +70,7 @@ class Script:
             yield said
 
 
-def test_what_happens_is_said_in_states_that_follow_each_other() -> None:
+def test_changes_are_sent_with_consecutive_states() -> None:
     async def scenario() -> None:
         script = Script()
         told = Told(script.changes)
@@ -84,7 +84,7 @@ def test_what_happens_is_said_in_states_that_follow_each_other() -> None:
         assert second["changes"] == [{"change": {"id": 2, "n": 1}}, {"remove": 1}, {"insert": {"id": 3}, "at": "end"}]
         assert (await told.ask("source/page"))["result"]["state"] == second["state"]
         assert await told.watch(second["state"]) == {"state": second["state"]}
-        # Who has missed something is told all of it.
+        # A list that missed changes receives all of them.
         assert await told.watch(begin["state"]) == {
             "state": second["state"],
             "changes": first["changes"] + second["changes"],
@@ -97,7 +97,7 @@ def test_what_happens_is_said_in_states_that_follow_each_other() -> None:
     run(scenario())
 
 
-def test_a_total_is_said_beside_what_happens() -> None:
+def test_a_total_is_sent_next_to_the_changes() -> None:
     async def scenario() -> None:
         script = Script()
         told = Told(script.changes)
@@ -115,7 +115,7 @@ def test_a_total_is_said_beside_what_happens() -> None:
     run(scenario())
 
 
-def test_what_nobody_looks_for_is_not_said() -> None:
+def test_nothing_is_sent_after_the_watch_ended() -> None:
     async def scenario() -> None:
         script = Script()
         told = Told(script.changes)
@@ -132,7 +132,7 @@ def test_what_nobody_looks_for_is_not_said() -> None:
     run(scenario())
 
 
-def test_a_function_that_knows_no_query_has_such_a_list_read_again() -> None:
+def test_a_list_with_a_query_reloads_if_the_changes_function_has_no_query() -> None:
     async def scenario() -> None:
         script = Script()
         told = Told(script.changes)
@@ -144,13 +144,13 @@ def test_a_function_that_knows_no_query_has_such_a_list_read_again() -> None:
         said = [await told.said() for _ in range(4)]
         assert [one["changes"] for one in said] == ["all"] * 4
         assert [one["since"] for one in said if one["query"] == "a"] == [one["since"] for one in said if "filters" in one]
-        # One runs for both.
+        # Both watches share one run of the function.
         assert script.begun == 1
 
     run(scenario())
 
 
-def test_one_that_takes_them_is_asked_for_each() -> None:
+def test_a_changes_function_with_query_and_filters_runs_for_each_combination() -> None:
     async def scenario() -> None:
         told = Told(Script().by_query)
         await told.watch(query="a", filters={"b": 1})
@@ -163,7 +163,7 @@ def test_one_that_takes_them_is_asked_for_each() -> None:
     run(scenario())
 
 
-def test_one_that_fails_is_called_again_and_the_list_read_again(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failed_changes_function_is_called_again_and_the_list_reloads(capsys: pytest.CaptureFixture[str]) -> None:
     async def scenario() -> None:
         script = Script()
         told = Told(script.changes)
@@ -179,7 +179,7 @@ def test_one_that_fails_is_called_again_and_the_list_read_again(capsys: pytest.C
     assert "lost the thread" in capsys.readouterr().err
 
 
-def test_a_log_is_bounded_and_who_is_behind_reads_again() -> None:
+def test_a_list_that_missed_more_than_the_log_keeps_reloads() -> None:
     async def scenario() -> None:
         log = Log(size=3)
         steps = log.follow(None)
@@ -196,7 +196,7 @@ def test_a_log_is_bounded_and_who_is_behind_reads_again() -> None:
 
 
 class Broker:
-    """Something with states of its own, which loses its connection now and then."""
+    """A source with its own states, which sometimes loses its connection."""
 
     def __init__(self) -> None:
         self.entries = ["a", "b"]
@@ -225,7 +225,7 @@ class Broker:
                 yield [removed(entry)], str(at)
 
 
-def test_states_of_a_source_s_own() -> None:
+def test_a_source_can_keep_its_own_states() -> None:
     async def scenario() -> None:
         broker = Broker()
         told = Told(broker.changes)
@@ -234,7 +234,7 @@ def test_states_of_a_source_s_own() -> None:
         await told.is_silent()
         broker.add("c")
         assert (await told.said())["state"] == "3"
-        # It goes on where it was when it is called again.
+        # The function continues at the last state when it is called again.
         broker.is_lost = True
         broker.add("d")
         said = await told.said()
@@ -250,7 +250,7 @@ def test_states_of_a_source_s_own() -> None:
 
 
 @pytest.mark.parametrize("params", [{"since": 1}, {"since": ["a"]}])
-def test_a_since_that_is_no_text_is_refused(params: Message) -> None:
+def test_a_since_that_is_not_a_text_is_refused(params: Message) -> None:
     async def scenario() -> None:
         answer = await Told(Script().changes).ask("source/watch", **params)
         assert answer["error"]["code"] == -32602
@@ -258,7 +258,7 @@ def test_a_since_that_is_no_text_is_refused(params: Message) -> None:
     run(scenario())
 
 
-def test_a_source_that_stands_still_says_so() -> None:
+def test_a_source_without_a_changes_function_refuses_a_watch() -> None:
     async def scenario() -> None:
         answer = await Program(lambda key, query, size: Page([]), 1).answer(line("source/watch"))
         assert answer is not None and json.loads(answer)["error"]["code"] == -32601
@@ -272,7 +272,7 @@ def test_the_readme_shows_a_live_source_in_fifteen_lines() -> None:
     assert program in (KIT / "README.md").read_text()
 
 
-def test_fifteen_lines_are_live(examples: Any, list_of: List) -> None:
+def test_the_fifteen_line_example_is_a_live_source(examples: Any, list_of: List) -> None:
     listing = list_of(examples / "live.json", "ticks")
     listing.server.notify("viewWillAppear", view="v")
     listing.until_true(lambda: len(listing.items) >= 2)

@@ -1,4 +1,4 @@
-"""Edits of many rows at once: all of them or none, answered when they are committed."""
+"""Edits of several rows at once: they change all rows or none, and are answered after the commit."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ ALL = list(range(1, 13))
         ({"all": True, "filters": {"id": {"from": 4, "to": 6}, "sort": "-subject"}}, [4, 5, 6]),
     ],
 )
-def test_those_that_are_marked_and_no_others(under: Under, params: Message, marked: list[int]) -> None:
+def test_only_the_marked_rows_are_edited(under: Under, params: Message, marked: list[int]) -> None:
     assert tell(under, "source/change", set={"read": 7, "received": None}, **params)["result"] == {}
     assert ids(under, "read = 7") == marked
     assert tell(under, "source/remove", **params)["result"] == {}
     assert ids(under) == [id for id in ALL if id not in marked]
 
 
-def test_many_thousands(under: Under) -> None:
+def test_edits_of_many_thousand_rows_work(under: Under) -> None:
     for first in range(100, 20_000, 1000):
         values = ", ".join(f"({first + number})" for number in range(1000))
         under.run(f"INSERT INTO mail (id) VALUES {values}")
@@ -73,14 +73,14 @@ def test_many_thousands(under: Under) -> None:
         ({"id": 5}, "'id' tells rows apart"),
     ],
 )
-def test_all_of_them_or_none(under: Under, given: Message, reason: str) -> None:
+def test_an_edit_of_marked_rows_changes_all_or_none(under: Under, given: Message, reason: str) -> None:
     before = under.rows("SELECT * FROM mail ORDER BY id")
     for params in ({"ids": [3, 4, 5]}, {"all": True}):
         assert reason in tell(under, "source/change", set=given, **params)["error"]["message"].lower()
     assert under.rows("SELECT * FROM mail ORDER BY id") == before
 
 
-def test_one_that_may_not_be_removed_keeps_all(under: Under) -> None:
+def test_a_row_that_may_not_be_removed_prevents_the_removal_of_all(under: Under) -> None:
     if under.make == "sqlite":
         under.run("CREATE TRIGGER keep BEFORE DELETE ON mail WHEN OLD.id = 5 BEGIN SELECT RAISE(ABORT, 'it is kept'); END")
     else:
@@ -111,12 +111,12 @@ def test_an_empty_set_changes_nothing(under: Under) -> None:
         ("source/change", {"ids": [1], "set": []}),
     ],
 )
-def test_what_marks_nothing(under: Under, method: str, params: Message) -> None:
+def test_an_edit_without_valid_marks_is_refused(under: Under, method: str, params: Message) -> None:
     assert tell(under, method, **params)["error"]["code"] == -32602
     assert ids(under) == ALL
 
 
-def test_functions_for_many() -> None:
+def test_edits_of_marked_items_call_separate_functions() -> None:
     told: list[Any] = []
     source = Source(lambda key, query, size: Page([]), remove=told.append, change=told.append)
     for method in ("source/remove", "source/change"):
@@ -138,5 +138,5 @@ def test_functions_for_many() -> None:
     assert say(source, line("source/change", all=True, filters={"a": 1}, set={"b": 2}, **{"except": [3]}))["result"] == {}
     assert say(source, line("source/remove", id=1))["result"] == {}
     assert told == [Marked([1, "b"]), (Marked([3], True, None, {"a": 1}), {"b": 2}), 1]
-    # It is no name of a method.
+    # The internal name isn't a method.
     assert error(source, line("source/remove marked", ids=[1]))["code"] == -32601

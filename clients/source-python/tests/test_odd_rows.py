@@ -1,4 +1,5 @@
-"""Rows that can't be represented as they are: each is shown as far as it can be, or left out and named, and takes nothing else with it."""
+"""Rows that JSON or a list can't represent exactly. Each is shown as far as possible, or omitted with a warning, and
+never affects others."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def database(tmp_path: Path) -> Iterator[sqlite3.Connection]:
 
 
 class Asked:
-    """A table, by default that of `odd.db` in a folder, that is asked as the server asks."""
+    """A program for a table (by default that of `odd.db` in a folder) that receives a server's requests."""
 
     def __init__(self, folder: Path | Table, name: str = "odd", **told: Any) -> None:
         self.table = folder if isinstance(folder, Table) else Table(SQLite(folder / "odd.db"), name, **told)
@@ -41,7 +42,7 @@ class Asked:
         async def all() -> list[Message]:
             found = [await ask(self._program, one) for one in lines]
             if isinstance(self.table._database, PostgreSQL):
-                # Its connections belong to this loop.
+                # The connections belong to this event loop.
                 await self.table._database._close_idle()
             return found
 
@@ -79,7 +80,7 @@ class Asked:
         return pages
 
 
-def test_a_column_beside_the_id_that_differs_in_case_alone(database: sqlite3.Connection, tmp_path: Path) -> None:
+def test_a_column_named_like_the_id_except_for_case_works(database: sqlite3.Connection, tmp_path: Path) -> None:
     database.execute("CREATE TABLE odd (uid INTEGER PRIMARY KEY, ID TEXT, n INTEGER)")
     database.executemany("INSERT INTO odd VALUES (?, ?, ?)", [(n, f"{(n * 7) % 10}", n) for n in range(10)])
     asked = Asked(tmp_path)
@@ -90,7 +91,7 @@ def test_a_column_beside_the_id_that_differs_in_case_alone(database: sqlite3.Con
     assert sum(asked.pages(3, filters={"sort": "-ID"}), []) == wanted[::-1]
 
 
-def test_rows_of_a_statement_of_ones_own_keep_the_case_of_their_names(tmp_path: Path) -> None:
+def test_rows_of_a_custom_statement_keep_the_case_of_their_names(tmp_path: Path) -> None:
     database = sqlite3.connect(":memory:")
     database.row_factory = sqlite3.Row
     row = database.execute("SELECT 1 AS id, 2 AS ID, 3 AS n, 4 AS n").fetchone()
@@ -102,7 +103,7 @@ def test_rows_of_a_statement_of_ones_own_keep_the_case_of_their_names(tmp_path: 
 
 
 @pytest.mark.parametrize("table, other", [("mail", "MAIL"), ("Mail", "mail")])
-def test_a_table_may_be_named_in_another_case(database: sqlite3.Connection, tmp_path: Path, table: str, other: str) -> None:
+def test_a_table_can_be_named_in_another_case(database: sqlite3.Connection, tmp_path: Path, table: str, other: str) -> None:
     database.execute(f"CREATE TABLE {table} (id INTEGER PRIMARY KEY, n)")
     database.execute(f"INSERT INTO {table} VALUES (1, 1)")
     for n, name in enumerate((table, other, table), 1):
@@ -120,7 +121,7 @@ def test_a_table_may_be_named_in_another_case(database: sqlite3.Connection, tmp_
 
 
 @pytest.mark.parametrize("name", ["rowid", "_rowid_", "oid"])
-def test_a_column_may_have_a_row_number_s_name(database: sqlite3.Connection, tmp_path: Path, name: str) -> None:
+def test_a_column_can_have_the_name_of_the_row_number(database: sqlite3.Connection, tmp_path: Path, name: str) -> None:
     database.execute(f"CREATE TABLE odd (n INTEGER, {name} TEXT)")
     database.executemany("INSERT INTO odd VALUES (?, ?)", [(n, "z") for n in range(5)])
     asked = Asked(tmp_path)
@@ -128,7 +129,7 @@ def test_a_column_may_have_a_row_number_s_name(database: sqlite3.Connection, tmp
     assert run(asked.table.capabilities()).is_large is False
 
 
-def test_a_key_that_differs_in_case_alone_is_another_id(database: sqlite3.Connection, tmp_path: Path) -> None:
+def test_keys_that_differ_only_in_case_are_different_ids(database: sqlite3.Connection, tmp_path: Path) -> None:
     """The old id is reported as removed."""
     database.execute("CREATE TABLE odd (id TEXT COLLATE NOCASE PRIMARY KEY, n)")
     database.execute("INSERT INTO odd VALUES ('a', 1)")
@@ -151,7 +152,7 @@ ODD = [
 
 
 @pytest.mark.parametrize(("odd", "shown", "report"), ODD, ids=["text", "infinity", "minus infinity", "bytes", "NUL", "large bytes", "large text"])
-def test_an_odd_row_is_shown_and_takes_no_other_with_it(
+def test_an_odd_row_is_shown_and_does_not_affect_others(
     database: sqlite3.Connection, tmp_path: Path, capsys: pytest.CaptureFixture[str], odd: str, shown: str, report: str
 ) -> None:
     database.execute("CREATE TABLE odd (id INTEGER PRIMARY KEY, n INTEGER, what TEXT, real REAL)")
@@ -167,13 +168,13 @@ def test_an_odd_row_is_shown_and_takes_no_other_with_it(
     item = asked.result("source/item", id=3)["item"]
     assert item[column] == shown
     assert report in capsys.readouterr().err
-    # A change of it is reported, and so are others.
+    # Changes of the odd row are reported, and so are those of others.
     state = asked.result()["state"]
     database.execute("UPDATE odd SET n = n + 10")
     steps, _ = run(asked.table.follower.steps(state, None, {}))
     told = {change["change"]["id"]: change["change"] for changes, _ in steps for change in changes if changes != ALL}
     assert told.keys() == {1, 2, 3, 4, 5} or any(changes == ALL for changes, _ in steps)
-    # Another member is changed, and what can't be shown stays as it is.
+    # Changes another field. The value that can't be shown stays unchanged.
     before = database.execute(f"SELECT typeof({column}), hex(substr({column}, 1, 9)), length({column}) FROM odd WHERE id = 3").fetchall()
     assert asked.result("source/change", item=item | {"n": 33}) == {}
     assert database.execute("SELECT n FROM odd WHERE id = 3").fetchone() == (33,)
@@ -184,13 +185,13 @@ def test_an_odd_row_is_shown_and_takes_no_other_with_it(
 
 
 @pytest.mark.parametrize("order", [["what", "id"], ["-what", "id"], ["id"]])
-def test_rows_that_a_message_doesnt_hold_together_come_in_more_pages(
+def test_rows_too_large_for_one_message_are_split_into_pages(
     database: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: list[str]
 ) -> None:
     for module in (fitting, layout, table):
         monkeypatch.setattr(module, "ITEMS_LIMIT", 15_000)
     for module in (fitting, table):
-        # Ids stand for values that are too long for a page's key.
+        # A page's key contains a row's id if its values are too long.
         monkeypatch.setattr(module, "KEY_LIMIT", 1000)
     database.execute("CREATE TABLE odd (id INTEGER PRIMARY KEY, n INTEGER, what TEXT)")
     for n in range(7):
@@ -205,7 +206,7 @@ def test_rows_that_a_message_doesnt_hold_together_come_in_more_pages(
     for at in range(7):
         assert asked.result(at=at, size=7)["items"][0]["n"] == wanted[at]
         assert wanted[at] in [item["n"] for item in asked.result(around=wanted[at], size=7)["items"]]
-    # The row that a key stands for may go meanwhile.
+    # The row that a key refers to may be removed in the meantime.
     key = asked.result(size=1)["next"]
     assert ("id" in json.dumps(key)) == (order != ["id"])
     database.execute("DELETE FROM odd WHERE n = ?", [wanted[0]])
@@ -216,7 +217,7 @@ def test_rows_that_a_message_doesnt_hold_together_come_in_more_pages(
 
 
 @pytest.mark.parametrize("key", ["PRIMARY KEY", "TEXT PRIMARY KEY"])
-def test_rows_whose_key_cant_be_an_id_are_left_out_and_named(
+def test_rows_whose_key_cannot_be_an_id_are_omitted_and_reported(
     database: sqlite3.Connection, tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str
 ) -> None:
     database.execute(f"CREATE TABLE odd (k {key}, n INTEGER)")
@@ -230,8 +231,8 @@ def test_rows_whose_key_cant_be_an_id_are_left_out_and_named(
     assert sorted(change["change"]["n"] for changes, _ in steps for change in changes if "change" in change) == [11, 13, 16]
 
 
-def test_a_column_without_a_type_that_holds_bytes(database: sqlite3.Connection, tmp_path: Path) -> None:
-    """Numbers, texts and bytes that look alike are different rows, and an edit changes the one that was meant."""
+def test_values_of_different_types_in_an_untyped_key_are_different_ids(database: sqlite3.Connection, tmp_path: Path) -> None:
+    """Numbers, texts and bytes that look alike belong to different rows. An edit changes the right one."""
     database.execute("CREATE TABLE odd (k PRIMARY KEY, n INTEGER)")
     keys: list[Any] = [1, "1", b"1", 1.5, "1.5", b"", "", b"\x00", "\\x00", "\\\\x00", "\\x", "Infinity", float("inf"), "\\Infinity", 2**62, "é"]
     keys += [n.to_bytes(2, "big") for n in range(14)]
@@ -248,7 +249,7 @@ def test_a_column_without_a_type_that_holds_bytes(database: sqlite3.Connection, 
         assert asked.result("source/remove", id=item["id"]) == {}
         assert database.execute("SELECT count(*) FROM odd WHERE n >= 100 OR n = ?", [item["n"]]).fetchone() == (0,)
     assert database.execute("SELECT count(*) FROM odd").fetchone() == (0,)
-    # What is inserted has the id that the list has for it.
+    # An inserted item gets the id that the list shows for it.
     for item in items:
         asked.result("source/insert", item=item, before=None)
     assert database.execute("SELECT typeof(k), k, n FROM odd ORDER BY n").fetchall() == [
@@ -258,7 +259,7 @@ def test_a_column_without_a_type_that_holds_bytes(database: sqlite3.Connection, 
 
 @pytest.mark.parametrize("id", ["nothing", "\\x00", 2**70, 1.5, "\\\\\\", "[1]", "[1,2,3]", "[", None, True, [1], {"a": 1}, "\ud800"])
 @pytest.mark.parametrize("key", ["k PRIMARY KEY", "k, l, PRIMARY KEY (k, l)"])
-def test_an_edit_of_no_row_isnt_finished(database: sqlite3.Connection, tmp_path: Path, id: Any, key: str) -> None:
+def test_an_edit_of_a_missing_row_fails(database: sqlite3.Connection, tmp_path: Path, id: Any, key: str) -> None:
     database.execute(f"CREATE TABLE odd ({key.replace('k,', 'k, n INTEGER,', 1) if 'l' in key else key + ', n INTEGER'}) WITHOUT ROWID")
     database.execute("INSERT INTO odd (k, n" + (", l" if "l" in key else "") + ") VALUES ('a', 1" + (", 'b'" if "l" in key else "") + ")")
     asked = Asked(tmp_path)
@@ -271,7 +272,7 @@ def test_an_edit_of_no_row_isnt_finished(database: sqlite3.Connection, tmp_path:
     assert database.execute("SELECT * FROM odd").fetchall() == before
 
 
-def test_an_edit_that_a_trigger_passes_over_isnt_finished(database: sqlite3.Connection, tmp_path: Path) -> None:
+def test_an_edit_that_a_trigger_ignores_fails(database: sqlite3.Connection, tmp_path: Path) -> None:
     database.executescript("""
         CREATE TABLE odd (id INTEGER PRIMARY KEY, n);
         INSERT INTO odd VALUES (1, 1);
@@ -284,7 +285,7 @@ def test_an_edit_that_a_trigger_passes_over_isnt_finished(database: sqlite3.Conn
         assert f"passed over this {method}" in asked.error(f"source/{method}", **params)["message"]
 
 
-def test_an_edit_that_several_rows_would_take_is_refused(database: sqlite3.Connection, tmp_path: Path) -> None:
+def test_an_edit_whose_id_belongs_to_several_rows_is_refused(database: sqlite3.Connection, tmp_path: Path) -> None:
     database.execute("CREATE TABLE odd (k, n)")
     database.execute("INSERT INTO odd VALUES ('a', 1), ('a', 2)")
     asked = Asked(tmp_path, id="k")
@@ -294,8 +295,8 @@ def test_an_edit_that_several_rows_would_take_is_refused(database: sqlite3.Conne
 
 
 @pytest.mark.parametrize("live", [True, False])
-def test_an_edit_from_before_vacuum_hits_no_other_row(database: sqlite3.Connection, tmp_path: Path, live: bool) -> None:
-    """VACUUM numbers the rows of a table without a key and without an index again."""
+def test_an_edit_from_before_vacuum_changes_no_other_row(database: sqlite3.Connection, tmp_path: Path, live: bool) -> None:
+    """VACUUM renumbers the rows of a table without a key and without an index."""
     database.execute("CREATE TABLE odd (n)")
     database.executemany("INSERT INTO odd VALUES (?)", [(n,) for n in range(1, 6)])
     database.execute("DELETE FROM odd WHERE n < 3")
@@ -327,7 +328,7 @@ def test_an_edit_from_before_vacuum_hits_no_other_row(database: sqlite3.Connecti
 
 @pytest.mark.parametrize("key", ["", "k"])
 def test_a_table_may_have_as_many_columns_as_the_database_allows(under: Under, key: str) -> None:
-    """The key, or an id beside the columns, is one more than a result may have."""
+    """A result has one column more than the table: the key again, or the id."""
     under.run("DROP TABLE IF EXISTS thing")
     under.run("DROP TABLE IF EXISTS nagare_thing")
     count = 2000 if under.make == "sqlite" else 1600
@@ -378,7 +379,7 @@ UNIQUE = [
 
 
 @pytest.mark.parametrize(("columns", "constraints", "key"), UNIQUE)
-def test_a_unique_column_that_is_never_null_is_the_key_where_there_is_no_other(
+def test_a_unique_column_that_is_never_null_is_the_key_of_a_table_without_one(
     under: Under, columns: list[str], constraints: list[str], key: list[str]
 ) -> None:
     under.run("DROP TABLE IF EXISTS thing")
@@ -408,7 +409,7 @@ def test_a_unique_column_that_is_never_null_is_the_key_where_there_is_no_other(
         assert [item["id"] for item in asked.result()["items"]] == ["\\x41"]
 
 
-def test_a_key_that_comes_later_is_used(under: Under) -> None:
+def test_a_primary_key_that_is_added_later_is_used(under: Under) -> None:
     under.run("DROP TABLE IF EXISTS thing")
     under.run("DROP TABLE IF EXISTS nagare_thing")
     under.run("CREATE TABLE thing (k TEXT NOT NULL UNIQUE, m TEXT NOT NULL)")
@@ -421,8 +422,8 @@ def test_a_key_that_comes_later_is_used(under: Under) -> None:
 
 
 @pytest.mark.parametrize("ids", [["k", "m"], ["k", ["k", "m"]], [["m", "k"], ["k", "m"]], ['"`', "k"]])
-def test_a_program_with_another_key_makes_the_triggers_again(under: Under, ids: list[Any]) -> None:
-    """Triggers that were made for another `--id` log ids that no row has."""
+def test_a_program_with_another_key_recreates_the_triggers(under: Under, ids: list[Any]) -> None:
+    """Triggers that were created for another `--id` log ids that no row has."""
     under.run("DROP TABLE IF EXISTS thing")
     under.run("DROP TABLE IF EXISTS nagare_thing")
     under.raw("""CREATE TABLE thing (k TEXT NOT NULL, m TEXT NOT NULL, "\"\"`" TEXT NOT NULL, n INTEGER)""")
@@ -447,7 +448,7 @@ def changes_since(table: Table, state: str) -> list[Any]:
     return found
 
 
-def test_row_numbers_tell_apart_the_rows_whose_key_is_null(
+def test_row_numbers_identify_rows_whose_key_is_null(
     database: sqlite3.Connection, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     database.execute("CREATE TABLE odd (id TEXT PRIMARY KEY, n)")
@@ -467,7 +468,7 @@ def test_row_numbers_tell_apart_the_rows_whose_key_is_null(
     assert "rowid" not in Asked(tmp_path).result()["items"][0]
 
 
-def test_a_change_of_a_row_without_a_key_has_the_id_that_lists_have(database: sqlite3.Connection, tmp_path: Path) -> None:
+def test_a_change_of_a_row_without_a_key_has_the_id_of_the_list(database: sqlite3.Connection, tmp_path: Path) -> None:
     database.execute("CREATE TABLE odd (n)")
     database.execute("INSERT INTO odd (rowid, n) VALUES (-4, 1), (7, 2)")
     asked = Asked(tmp_path)
@@ -481,7 +482,7 @@ def test_a_change_of_a_row_without_a_key_has_the_id_that_lists_have(database: sq
     assert database.execute("SELECT n FROM odd").fetchall() == []
 
 
-def test_views_that_take_edits_by_triggers_take_them(database: sqlite3.Connection, tmp_path: Path) -> None:
+def test_views_with_triggers_for_edits_can_be_edited(database: sqlite3.Connection, tmp_path: Path) -> None:
     database.executescript("""
         CREATE TABLE real (id INTEGER PRIMARY KEY, n);
         INSERT INTO real VALUES (1, 1), (2, 2);
@@ -497,8 +498,8 @@ def test_views_that_take_edits_by_triggers_take_them(database: sqlite3.Connectio
 
 
 @pytest.mark.parametrize("order", [[], ["n"], ["-text"]])
-def test_a_row_in_which_a_column_fails_takes_no_other_with_it(under: Under, capsys: pytest.CaptureFixture[str], order: list[str]) -> None:
-    """Such as a view, or in SQLite a column, that is computed when it is read."""
+def test_a_row_with_a_failing_column_does_not_affect_others(under: Under, capsys: pytest.CaptureFixture[str], order: list[str]) -> None:
+    """For example a view, or a column in SQLite, that is computed when it is read."""
     under.run("DROP VIEW IF EXISTS odd")
     under.run("DROP TABLE IF EXISTS texts")
     under.run("CREATE TABLE texts (id INTEGER PRIMARY KEY, n INTEGER NOT NULL, text TEXT NOT NULL)")
@@ -533,7 +534,7 @@ LOGS = [
 
 
 @pytest.mark.parametrize("log", LOGS)
-def test_a_table_of_the_log_s_name_is_left_alone(database: sqlite3.Connection, tmp_path: Path, log: str) -> None:
+def test_a_users_table_with_the_logs_name_is_not_touched(database: sqlite3.Connection, tmp_path: Path, log: str) -> None:
     database.execute("CREATE TABLE odd (id INTEGER PRIMARY KEY, n)")
     database.execute(log)
     if "VIEW" not in log:
@@ -551,7 +552,7 @@ def test_a_table_of_the_log_s_name_is_left_alone(database: sqlite3.Connection, t
 
 
 @pytest.mark.parametrize("on", ["odd", "other"])
-def test_a_trigger_of_somebody_else_is_left_alone(database: sqlite3.Connection, tmp_path: Path, on: str) -> None:
+def test_a_users_trigger_with_our_name_is_not_touched(database: sqlite3.Connection, tmp_path: Path, on: str) -> None:
     database.execute("CREATE TABLE odd (id INTEGER PRIMARY KEY, n)")
     database.execute("CREATE TABLE other (id INTEGER PRIMARY KEY, n)")
     database.execute(f"CREATE TRIGGER nagare_odd_update AFTER UPDATE ON {on} BEGIN DELETE FROM other; END")
@@ -576,8 +577,8 @@ CREATE TRIGGER "nagare_odd_delete" AFTER DELETE ON "odd" BEGIN INSERT INTO "naga
 
 
 @pytest.mark.parametrize("key", ["id INTEGER PRIMARY KEY, n", "a, b, n, PRIMARY KEY (a, b)"])
-def test_a_log_of_an_older_version_is_known(database: sqlite3.Connection, tmp_path: Path, key: str) -> None:
-    """It goes on, and where the key has several columns, which such a log has no room for, it is made anew."""
+def test_a_log_of_an_older_version_is_recognized(database: sqlite3.Connection, tmp_path: Path, key: str) -> None:
+    """The log is kept. If the key has several columns, for which an old log has no room, it is created again."""
     is_one = "id" in key
     database.execute(f"CREATE TABLE odd ({key})" + ("" if is_one else " WITHOUT ROWID"))
     new, old = (f"{of}.id" if is_one else f"json_array({of}.a, {of}.b)" for of in ("NEW", "OLD"))
@@ -593,10 +594,11 @@ def test_a_log_of_an_older_version_is_known(database: sqlite3.Connection, tmp_pa
 
 
 @pytest.mark.parametrize("name", ["a.b", "what"])
-def test_a_row_comes_to_its_place_among_values_that_the_server_would_place_elsewhere(
+def test_a_new_row_gets_the_right_position_among_values_that_the_server_orders_differently(
     database: sqlite3.Connection, tmp_path: Path, list_of: List, name: str
 ) -> None:
-    """Bytes come after texts in SQLite, and as texts that begin with a backslash before most. A name with dots is a path."""
+    """In SQLite, bytes come after texts. As texts they begin with a backslash, so they would come before most texts. A
+    name with dots is a path for the server."""
     under = UnderSQLite(tmp_path / "mail.db")
     under.run("DROP TABLE mail")
     under.run(f'CREATE TABLE mail (id INTEGER PRIMARY KEY, "{name}")')
@@ -618,14 +620,14 @@ def test_a_row_comes_to_its_place_among_values_that_the_server_would_place_elsew
 
 
 @pytest.mark.parametrize("order", ["p", "p desc"])
-def test_a_row_comes_to_its_place_among_bytes(under: Under, tmp_path: Path, list_of: List, order: str) -> None:
+def test_a_new_row_gets_the_right_position_among_bytes(under: Under, tmp_path: Path, list_of: List, order: str) -> None:
     under.run("DROP TABLE mail")
     under.run(f"CREATE TABLE mail (id INTEGER PRIMARY KEY, p {'BLOB' if under.make == 'sqlite' else 'BYTEA'})")
     values = [b"", b"\x00", b"\x00\x00", b"\xff", b"a", b"A", b"\\x41", b"0", None]
     for id, value in enumerate(values):
         under.run("INSERT INTO mail VALUES (?, ?)", [id, value])
     if under.make == "postgres":
-        # What a role or a database may have set.
+        # Settings that a role or a database may have.
         under.arguments[1] += " options='-c bytea_output=escape -c extra_float_digits=-5'"
     listing = list_of(configure(under, tmp_path, "--order", order))
     listing.tell("viewWillAppear")
@@ -642,8 +644,8 @@ def test_a_row_comes_to_its_place_among_bytes(under: Under, tmp_path: Path, list
     listing.until(ids())
 
 
-def test_a_list_goes_on_past_odd_rows(database: sqlite3.Connection, tmp_path: Path, list_of: List) -> None:
-    """From end to end: the list is live, its odd rows are listed, and the error that isn't one isn't told."""
+def test_a_list_with_odd_rows_is_paged_to_the_end_and_stays_live(database: sqlite3.Connection, tmp_path: Path, list_of: List) -> None:
+    """From end to end: the list is live, its odd rows are listed, and no error is reported."""
     under = UnderSQLite(tmp_path / "mail.db")
     for id in range(1, 8):
         under.run("INSERT INTO mail (id, received, subject) VALUES (?, ?, 'plain')", [id, f"2026-{id}"])
@@ -672,7 +674,7 @@ def shop(postgres: Server) -> Iterator[UnderPostgreSQL]:
 
 
 def refused(under: UnderPostgreSQL, work: str) -> str:
-    """Why something can't be done with the table of mails."""
+    """Returns the reason why an operation on the table of mails is refused."""
 
     async def asked() -> str:
         database = PostgreSQL(under.server.connection)
@@ -699,7 +701,7 @@ TAKEN = {
 
 
 @pytest.mark.parametrize("kind", TAKEN)
-def test_what_has_the_log_s_name_in_postgres_is_left_alone(shop: UnderPostgreSQL, kind: str) -> None:
+def test_a_users_object_with_the_logs_name_in_postgres_is_not_touched(shop: UnderPostgreSQL, kind: str) -> None:
     shop.raw("DROP FUNCTION IF EXISTS other CASCADE; DROP VIEW IF EXISTS nagare_mail" if kind != "view" else "SELECT 1")
     shop.raw(TAKEN[kind])
     try:
@@ -712,13 +714,13 @@ def test_what_has_the_log_s_name_in_postgres_is_left_alone(shop: UnderPostgreSQL
         shop.raw(f"DROP {'FUNCTION other' if kind == 'trigger' else kind + ' nagare_mail'} CASCADE")
 
 
-def test_a_log_of_postgres_is_known_as_long_as_it_is_there(shop: UnderPostgreSQL) -> None:
+def test_our_own_log_in_postgres_is_recognized(shop: UnderPostgreSQL) -> None:
     for work in ("page", "install", "capabilities", "uninstall", "page", "uninstall"):
         assert refused(shop, work) == ""
     assert shop.rows("SELECT tgname FROM pg_trigger WHERE tgrelid = 'mail'::regclass") == []
 
 
-def test_odd_rows_of_postgres_are_listed_from_end_to_end(shop: UnderPostgreSQL, tmp_path: Path, list_of: List) -> None:
+def test_a_list_with_odd_rows_of_postgres_is_paged_to_the_end(shop: UnderPostgreSQL, tmp_path: Path, list_of: List) -> None:
     shop.raw("DROP TABLE mail; CREATE TABLE mail (id int PRIMARY KEY, what json, at timestamptz, ratio float8, text text)")
     deep = "[" * 600 + "]" * 600
     for id, column, value in (

@@ -1,4 +1,4 @@
-"""Tables as people have them: with keys of several columns or none, views, full-text indexes, and what refuses to be removed."""
+"""Unusual tables: keys of several columns or none, views, full-text indexes, and rows that can't be removed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from postgres import PostgreSQL
 from server import until
 
 def made(*words: str) -> tuple[dict[str, Any], str]:
-    """The configuration that the kit makes, and what it says of it."""
+    """Returns the configuration that the kit creates, and the warnings that it prints."""
     ran = subprocess.run([sys.executable, "-m", "nagare_source", *words, "--configuration"], capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     return json.loads(ran.stdout), ran.stderr
@@ -34,7 +34,7 @@ Odd = Callable[..., Listing]
 
 @pytest.fixture
 def odd(tmp_path: Path, list_of: List) -> Odd:
-    """The list of a table in `odd.db`, whose first page is there."""
+    """Opens the list of a table in `odd.db`, and loads its first page."""
 
     def start(table: str, *options: str, **screen: Any) -> Listing:
         configuration, _ = made("--sqlite", str(tmp_path / "odd.db"), "--table", table, *options)
@@ -76,7 +76,7 @@ def test_a_key_of_several_columns_is_an_id(under: Under, tmp_path: Path, list_of
     under.raw('DROP TABLE "select"')
 
 
-def test_what_tells_rows_apart_is_called_id(database: sqlite3.Connection, odd: Odd) -> None:
+def test_a_key_with_another_name_is_listed_as_id(database: sqlite3.Connection, odd: Odd) -> None:
     database.execute("CREATE TABLE bills (customer_id INTEGER, number TEXT NOT NULL PRIMARY KEY)")
     database.executemany("INSERT INTO bills VALUES (7, ?)", [("b",), ("a",)])
     listing = odd("bills")
@@ -89,7 +89,7 @@ def test_what_tells_rows_apart_is_called_id(database: sqlite3.Connection, odd: O
     until(lambda: database.execute("SELECT count(*) FROM bills").fetchall() == [(2,)])
 
 
-def test_rows_without_a_key_are_told_apart_by_what_sqlite_has_for_that(database: sqlite3.Connection, odd: Odd) -> None:
+def test_rows_without_a_key_are_identified_by_their_row_number(database: sqlite3.Connection, odd: Odd) -> None:
     database.execute("CREATE TABLE notes (rowid TEXT, word, more BLOB)")
     database.executemany("INSERT INTO notes VALUES ('same', ?, ?)", [(None, b"\xff"), ("日本語 🌸", None), (b"\x00", b"")])
     listing = odd("notes")
@@ -104,7 +104,7 @@ def test_rows_without_a_key_are_told_apart_by_what_sqlite_has_for_that(database:
     "create, reason",
     [("CREATE VIEW odd AS SELECT id, word FROM words WHERE id > 1", "a view"), ("CREATE VIRTUAL TABLE odd USING fts5(word)", "virtual")],
 )
-def test_what_takes_no_triggers_is_shown_as_it_stands(
+def test_a_table_that_cannot_have_triggers_is_listed_without_being_live(
     database: sqlite3.Connection, tmp_path: Path, odd: Odd, create: str, reason: str
 ) -> None:
     database.executescript(f"CREATE TABLE words (id INTEGER PRIMARY KEY, word); {create};")
@@ -116,13 +116,13 @@ def test_what_takes_no_triggers_is_shown_as_it_stands(
     source = configuration["sources"]["odd"]
     assert "live" not in source and "--still" in source["command"]
     assert [item["word"] for item in odd("odd").items] == ["c", "b"]
-    # What can't be written is offered to nobody.
+    # Edits that aren't possible aren't offered.
     assert source["writes"] == ([] if "VIEW" in create else ["insert", "change", "remove"])
     actions = configuration["screens"]["odd"]["display"].get("actions")
     assert actions == ([] if "VIEW" in create else None)
 
 
-def test_a_view_whose_rows_nothing_tells_apart_names_what_could(database: sqlite3.Connection, tmp_path: Path) -> None:
+def test_the_error_for_a_view_without_a_key_suggests_columns_for_it(database: sqlite3.Connection, tmp_path: Path) -> None:
     database.executescript("CREATE TABLE words (id INTEGER PRIMARY KEY, word); CREATE VIEW odd AS SELECT word, 1 AS n FROM words")
     words = [sys.executable, "-m", "nagare_source", "--sqlite", str(tmp_path / "odd.db"), "--table", "odd", "--configuration"]
     ran = subprocess.run(words, capture_output=True, text=True)
@@ -131,21 +131,21 @@ def test_a_view_whose_rows_nothing_tells_apart_names_what_could(database: sqlite
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
-def test_a_file_that_one_may_only_read_is_shown_as_it_stands(
+def test_a_read_only_file_is_listed_without_being_live(
     database: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database.executescript("CREATE TABLE words (id INTEGER PRIMARY KEY, word); INSERT INTO words VALUES (1, 'a')")
     for folder in (tmp_path, *tmp_path.parents[:-2]):
         folder.chmod(folder.stat().st_mode | 0o5)
     words = ["--sqlite", str(tmp_path / "odd.db"), "--table", "words", "--configuration"]
-    # Python itself may be where nobody else finds it.
+    # The other user may not be allowed to read Python's own folder.
     become = "from nagare_source import command, sqlite; import os, shutil; os.setgid(65534); os.setuid(65534); command.main()"
     ran = subprocess.run([sys.executable, "-c", become, *words], capture_output=True, text=True)
     assert "isn't live" in ran.stderr and "may not be written" in ran.stderr
     assert json.loads(ran.stdout)["sources"]["words"]["writes"] == []
 
 
-def test_what_the_database_refuses_is_told_and_undone(database: sqlite3.Connection, odd: Odd) -> None:
+def test_an_edit_that_the_database_refuses_is_reported_and_undone(database: sqlite3.Connection, odd: Odd) -> None:
     database.executescript("""
         CREATE TABLE shelf (id INTEGER PRIMARY KEY, word TEXT);
         CREATE TABLE book (id INTEGER PRIMARY KEY, shelf REFERENCES shelf, cents INTEGER CHECK (cents > 0),
@@ -183,7 +183,7 @@ def test_what_the_database_refuses_is_told_and_undone(database: sqlite3.Connecti
         (["--sqlite", "empty.db", "--table", "a"], "empty.db, nor any other"),
     ],
 )
-def test_what_is_wrong_is_told(
+def test_errors_of_the_command_line_are_explained(
     database: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], reason: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -194,7 +194,7 @@ def test_what_is_wrong_is_told(
     assert ran.returncode == 1 and reason in ran.stderr and "Traceback" not in ran.stderr, ran.stderr
 
 
-def test_a_table_of_postgres_is_read_well(postgres: PostgreSQL) -> None:
+def test_the_display_of_a_postgres_table_is_guessed(postgres: PostgreSQL) -> None:
     with postgres.connect() as connection:
         connection.execute("DROP SCHEMA IF EXISTS library CASCADE")
         connection.execute("CREATE SCHEMA library")
@@ -223,7 +223,7 @@ def test_a_table_of_postgres_is_read_well(postgres: PostgreSQL) -> None:
         connection.execute("DROP SCHEMA library CASCADE")
 
 
-def test_a_database_that_somebody_keeps_locked_is_told(database: sqlite3.Connection, tmp_path: Path) -> None:
+def test_a_locked_database_is_an_error(database: sqlite3.Connection, tmp_path: Path) -> None:
     database.execute("CREATE TABLE words (id INTEGER PRIMARY KEY)")
     database.execute("BEGIN EXCLUSIVE")
     words = [sys.executable, "-m", "nagare_source", "--sqlite", str(tmp_path / "odd.db"), "--table", "words", "--configuration"]
@@ -232,7 +232,7 @@ def test_a_database_that_somebody_keeps_locked_is_told(database: sqlite3.Connect
 
 
 @pytest.mark.parametrize("index, order", [("", "id"), ("CREATE INDEX dated ON many (date)", "date")])
-def test_many_rows_are_in_the_order_that_costs_least(
+def test_a_long_table_is_ordered_by_an_index(
     database: sqlite3.Connection, tmp_path: Path, index: str, order: str
 ) -> None:
     database.executescript(f"CREATE TABLE many (id INTEGER PRIMARY KEY, date TEXT NOT NULL); {index};")
@@ -243,7 +243,7 @@ def test_many_rows_are_in_the_order_that_costs_least(
 
 
 @pytest.mark.parametrize("last, searched", [(1_000_000, ["title", "body"]), (2, [])])
-def test_words_are_looked_for_where_people_read_if_rows_are_many(
+def test_a_long_table_is_searched_only_in_columns_that_people_read(
     database: sqlite3.Connection, tmp_path: Path, last: int, searched: list[str]
 ) -> None:
     database.execute("CREATE TABLE many (id INTEGER PRIMARY KEY, title TEXT, body TEXT, code TEXT, mark TEXT)")
@@ -253,11 +253,11 @@ def test_words_are_looked_for_where_people_read_if_rows_are_many(
     assert told == ([f"--search={','.join(searched)}"] if searched else [])
 
 
-def test_what_is_declared_to_be_true_or_false_is_so_in_rows(database: sqlite3.Connection, odd: Odd) -> None:
+def test_declared_booleans_are_true_or_false_in_rows(database: sqlite3.Connection, odd: Odd) -> None:
     database.execute("CREATE TABLE bill (id INTEGER PRIMARY KEY, title TEXT, note TEXT, paid BOOLEAN, late bool)")
     database.execute("INSERT INTO bill VALUES (1, 'Lamp', 'Two lines\nof words', 0, 1), (2, 'Chair', '', 1, 7), (3, 'Desk', '', NULL, 0)")
     listing = odd("bill", "--order", "late, id")
-    # What orders rows is a number still, as numbers are what can be put in order.
+    # An ordering column stays a number, because numbers can be ordered.
     assert [(row["paid"], row["late"]) for row in listing.items] == [(None, 0), (False, 1), (True, 7)]
     listing.server.notify("change", view="v", item={**listing.items[1], "paid": True})
     until(lambda: database.execute("SELECT paid, typeof(paid) FROM bill WHERE id = 1").fetchall() == [(1, "integer")])
@@ -268,8 +268,8 @@ def test_what_is_declared_to_be_true_or_false_is_so_in_rows(database: sqlite3.Co
 
 
 @pytest.mark.parametrize("kind", ["BLOB", ""])
-def test_pictures_are_fetched_with_the_item_that_has_them(under: Under, tmp_path: Path, list_of: List, kind: str) -> None:
-    """Sixty of them don't fit into a page, and no list shows them."""
+def test_pictures_are_loaded_only_with_the_full_item(under: Under, tmp_path: Path, list_of: List, kind: str) -> None:
+    """Sixty of the pictures don't fit into a page, and no list shows them."""
     under.run("DROP TABLE IF EXISTS photo")
     under.run("DROP TABLE IF EXISTS nagare_photo")
     picture = "BYTEA" if under.make == "postgres" else kind

@@ -1,4 +1,4 @@
-"""The kit as it is installed."""
+"""The installed package."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from conftest import KIT
 
 
-def test_the_wheel_has_the_kit_and_its_types_and_needs_nothing_but_for_postgresql(tmp_path: Path) -> None:
+def test_the_wheel_contains_its_types_and_needs_a_dependency_only_for_postgresql(tmp_path: Path) -> None:
     kit = shutil.copytree(KIT, tmp_path / "kit", ignore=shutil.ignore_patterns("build", "*.egg-info"))
     build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(tmp_path)]
     built = subprocess.run([*build, str(kit)], capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""Pages by their place, and by an item that they hold: jumps, from which keys lead on as ever."""
+"""Pages at a position, and around an item: jumps, after which keys work as usual."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Message = dict[str, Any]
     st.integers(1, 5),
     st.sampled_from([{}, {"letter": ["a", "日"]}, {"sort": "-letter"}, {"sort": "time", "letter": {"from": "a"}}]),
 )
-def test_a_page_at_a_place_is_what_stands_there(
+def test_a_page_at_a_position_has_the_rows_from_there(
     rows: list[tuple[Any, ...]], at: int, size: int, filters: dict[str, Any]
 ) -> None:
     database = sqlite3.connect(":memory:")
@@ -54,7 +54,7 @@ def test_a_page_at_a_place_is_what_stands_there(
     all = load(size=100).items
     page = load(at=at)
     assert page.items == all[at : at + size] and page.position == at
-    # Where the end is seen, nobody has to count.
+    # If the page reaches the end, the total is known without counting.
     assert page.total == (len(all) if page.next is None and (page.items or at == 0) else None)
     for place, row in enumerate(page.items, at):
         where, values = asked().before(row)
@@ -73,7 +73,7 @@ def test_a_page_at_a_place_is_what_stands_there(
 
 
 class Asked:
-    """A program over the table of mails, which is asked for its pages."""
+    """A program for the table of mails that receives requests for pages."""
 
     def __init__(self, under: Under, **told: Any) -> None:
         self.program = Program(Table(under.database(), "mail", **told), 1)
@@ -118,7 +118,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("params", "where", "order"), CASES)
-def test_a_table_is_asked_for_places(under: Under, params: Message, where: str, order: str) -> None:
+def test_a_table_returns_pages_at_a_position_and_around_an_item(under: Under, params: Message, where: str, order: str) -> None:
     fill(under)
     order = order.replace("{c}", 'COLLATE "C"' if under.make == "postgres" else "")
     all = [id for (id,) in under.rows(f"SELECT id FROM mail WHERE {where} {order}")]
@@ -136,7 +136,7 @@ def test_a_table_is_asked_for_places(under: Under, params: Message, where: str, 
             page = around["result"]
             first = max(at - 2, 0)
             assert (page["position"], page["total"]) == (first, len(all)) and ids(page) == all[first : first + 5]
-        # From a jump, keys lead both ways.
+        # From a jump, keys lead in both directions.
         (answer,) = await asked.all(line(at=len(all) // 2, size=2, **params))
         read, key = ids(answer["result"]), answer["result"]["next"]
         while key is not None:
@@ -152,7 +152,7 @@ def test_a_table_is_asked_for_places(under: Under, params: Message, where: str, 
     asyncio.run(ask_all())
 
 
-def test_a_first_page_has_its_place_and_the_total(under: Under) -> None:
+def test_a_first_page_has_its_position_and_the_total(under: Under) -> None:
     fill(under, 5)
     page = Asked(under).page(size=3)
     assert (page["position"], page["total"]) == (0, 5)
@@ -161,7 +161,7 @@ def test_a_first_page_has_its_place_and_the_total(under: Under) -> None:
 
 
 @pytest.mark.parametrize("at", [5, 6, 1000, 1 << 40])
-def test_beyond_the_end_is_the_last_page(under: Under, at: int) -> None:
+def test_a_page_beyond_the_end_is_the_last_page(under: Under, at: int) -> None:
     fill(under, 5)
     page = Asked(under).page(size=2, at=at)
     assert (len(page["items"]), page["position"], page["total"], page["next"]) == (2, 3, 5, None)
@@ -185,7 +185,7 @@ def test_beyond_the_end_is_the_last_page(under: Under, at: int) -> None:
         ({"around": 1, "query": "nothing"}, -32015),
     ],
 )
-def test_what_isnt_a_place(under: Under, params: Message, code: int) -> None:
+def test_an_invalid_position_is_refused(under: Under, params: Message, code: int) -> None:
     fill(under, 5)
     assert Asked(under).answer(**params)["error"]["code"] == code
 
@@ -196,7 +196,7 @@ def make_many(under: Under) -> None:
         if under.make == "sqlite"
         else f"SELECT i FROM generate_series(1, {MANY}) AS n (i)"
     )
-    # Every tenth is missing, and every fourth is read.
+    # Every tenth row number is missing, and every fourth mail is read.
     under.run(
         "INSERT INTO mail (id, received, read) SELECT i, CAST(i AS TEXT), CASE WHEN i % 4 = 1 THEN 1 ELSE 0 END"
         f" FROM ({numbers}) AS numbers WHERE i % 10 <> 0"
@@ -204,7 +204,7 @@ def make_many(under: Under) -> None:
     under.run("ANALYZE mail")
 
 
-def test_what_would_take_long_is_estimated(under: Under) -> None:
+def test_a_total_that_takes_long_to_count_is_estimated(under: Under) -> None:
     make_many(under)
     asked, there = Asked(under, order=["id"], live=False), MANY * 9 // 10
 
@@ -216,7 +216,7 @@ def test_what_would_take_long_is_estimated(under: Under) -> None:
         (far,) = await asked.all(line(at=there // 2))
         assert far["result"]["position"] == there // 2 and far["result"]["exact"] is False
         assert ids(far["result"]) == [MANY // 2 + 1, MANY // 2 + 2]
-        # Nobody knows where the end is, so it is found.
+        # The end is unknown here, so it must be found.
         for at in (there - 2, there + 5, first["result"]["total"] + there):
             (last,) = await asked.all(line(at=at))
             page = last["result"]
@@ -226,12 +226,12 @@ def test_what_would_take_long_is_estimated(under: Under) -> None:
     asyncio.run(ask_all())
 
 
-def test_an_estimated_total_doesnt_creep(under: Under, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It stays while a user scrolls, also where the list has more rows: then it is doubled, so it changes a few times at most."""
+def test_an_estimated_total_changes_only_a_few_times(under: Under, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The estimate stays while the user scrolls. If the list has more rows, the estimate is doubled, so it changes only a few times."""
     monkeypatch.setattr(sqlite, "COUNT_LIMIT", 1000)
     monkeypatch.setattr(postgres_source, "COST_LIMIT", 0)
     numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000) SELECT i FROM n"
-    # No row of these is among those by which SQLite estimates, each fourth from the first on.
+    # SQLite's sample, every fourth row from the first on, contains none of these rows.
     under.run(f"INSERT INTO mail (id, sender) SELECT i, CASE WHEN i % 20 = 3 THEN 'Ren' ELSE 'Aoi' END FROM ({numbers}) AS numbers")
     asked = Asked(under, order=["id"], live=False)
     async def ask_all() -> None:
@@ -243,14 +243,14 @@ def test_an_estimated_total_doesnt_creep(under: Under, monkeypatch: pytest.Monke
             assert all(total > at + 1 for at, total in enumerate(totals, 1))
             grown = [(one, next) for one, next in zip(totals, totals[1:]) if one != next]
             assert len(grown) <= 8 and all(next >= 2 * (one - 2) for one, next in grown), grown
-            # Each list has its own, and the end is known once it was seen.
+            # Each list has a separate total, which is exact once the end was reached.
             (last,) = await asked.all(line(at=there - 1, size=1, filters=filters))
             assert (last["result"]["total"], "exact" in last["result"]) == (there, False)
 
     asyncio.run(ask_all())
 
 
-def test_numbers_that_are_far_apart_are_counted(tmp_path: Path) -> None:
+def test_a_table_with_sparse_row_numbers_is_counted_exactly(tmp_path: Path) -> None:
     under = UnderSQLite(tmp_path / "mail.db")
     for number in range(20):
         under.run("INSERT INTO mail (id) VALUES (?)", [number << 50])
@@ -268,7 +268,7 @@ def test_a_table_without_row_ids_is_counted(tmp_path: Path) -> None:
     assert (page["total"], page["position"]) == (20, 5)
 
 
-def test_a_function_that_takes_places_is_given_them() -> None:
+def test_a_function_with_position_parameters_receives_them() -> None:
     def load(key: Any, query: str | None, size: int, at: int | None, around: Any) -> Page:
         return Page([{"id": [at, around]}], position=at, total=7, exact=at is None)
 
@@ -281,7 +281,7 @@ def test_a_function_that_takes_places_is_given_them() -> None:
     assert error(load, line(at=-1))["code"] == -32602
 
 
-def test_the_function_for_jumps_of_the_readme() -> None:
+def test_the_readmes_function_for_jumps_works() -> None:
     blocks = re.findall(r"^```python\n(.*?)^```$", (KIT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
     (program,) = (block for block in blocks if "at, around" in block)
     database = sqlite3.connect(":memory:", check_same_thread=False)
@@ -299,7 +299,7 @@ def test_the_function_for_jumps_of_the_readme() -> None:
     assert error(load, line(around=77))["code"] == -32015
 
 
-def test_a_function_that_takes_none_refuses_them() -> None:
+def test_a_function_without_the_parameter_refuses_the_request() -> None:
     source = Source(lambda key, query, size: Page([]))
     for params in ({"at": 0}, {"around": "a"}):
         refused = error(source, line(**params))

@@ -1,4 +1,4 @@
-"""The PostgreSQL example on a real server: paged to its end, and the server lost and found."""
+"""The PostgreSQL example with a real database: paged to its end, and with a database that stops and starts again."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def server() -> Iterator[PostgreSQL]:
 
 @pytest.fixture
 def database(server: PostgreSQL, examples: Path) -> PostgreSQL:
-    """The server, running, with the mails that the example brings."""
+    """A running server with the example's mails."""
     server.kill()
     server.start()
     with server.connect() as connection:
@@ -40,7 +40,7 @@ def configuration(database: PostgreSQL, examples: Path) -> Path:
     return configure(examples, "postgres_mail", database.connection)
 
 
-def test_it_is_paged_to_its_end(configuration: Path, list_of: List) -> None:
+def test_the_postgres_example_is_paged_to_its_end(configuration: Path, list_of: List) -> None:
     listing = list_of(configuration, "inbox", pageSize=250)
     assert listing.tell("viewWillAppear")["phase"] == "requestFinished"
     assert listing.page_to_the_end() == 40
@@ -48,14 +48,14 @@ def test_it_is_paged_to_its_end(configuration: Path, list_of: List) -> None:
     assert listing.items[-1]["received"] == "2026-01-01T00:00:00.123456+00:00"
 
 
-def test_it_searches(configuration: Path, list_of: List) -> None:
+def test_the_postgres_example_searches(configuration: Path, list_of: List) -> None:
     listing = list_of(configuration, "inbox", pageSize=50, debounce=0)
     assert listing.tell("search", text="subject 99")["phase"] == "requestFinished"
     assert listing.page_to_the_end() == 3
     assert listing.ids() == [*range(9999, 9899, -1), *range(999, 989, -1), 99]
 
 
-def test_it_filters_and_sorts(configuration: Path, list_of: List) -> None:
+def test_the_postgres_example_filters_and_sorts(configuration: Path, list_of: List) -> None:
     listing = list_of(configuration, "inbox", pageSize=700)
     listing.tell("viewWillAppear")
     asked = {"sender": ["Ren", "nobody"], "received": {"from": "2026-01-11T00:00:00Z"}, "sort": "received"}
@@ -68,7 +68,7 @@ def test_it_filters_and_sorts(configuration: Path, list_of: List) -> None:
     assert listing.ids() == []
 
 
-def test_it_takes_edits(configuration: Path, database: PostgreSQL, list_of: List) -> None:
+def test_the_postgres_example_makes_edits(configuration: Path, database: PostgreSQL, list_of: List) -> None:
     listing = list_of(configuration, "inbox", pageSize=3)
     listing.tell("viewWillAppear")
     listing.server.call("insert", view="v", item=MAIL)
@@ -82,7 +82,7 @@ def test_it_takes_edits(configuration: Path, database: PostgreSQL, list_of: List
     assert listing.ids() == [20_000, 10_000, 9998]
 
 
-def test_a_database_that_is_lost_is_told_and_found_again(
+def test_a_lost_database_is_reported_and_found_again(
     configuration: Path, database: PostgreSQL, list_of: List
 ) -> None:
     listing = list_of(configuration, "inbox", pageSize=1000)
@@ -101,7 +101,7 @@ def test_a_database_that_is_lost_is_told_and_found_again(
     assert listing.ids() == list(range(10_000, 0, -1))
 
 
-def test_a_database_that_is_restarted_is_not_even_noticed(
+def test_a_restarted_database_causes_no_error(
     configuration: Path, database: PostgreSQL, list_of: List
 ) -> None:
     listing = list_of(configuration, "inbox", pageSize=5000)
@@ -113,13 +113,13 @@ def test_a_database_that_is_restarted_is_not_even_noticed(
 
 
 class Program:
-    """The example alone, and nobody who tries again."""
+    """The example program alone, without a server that tries again."""
 
     def __init__(self, example: Path, connection: str) -> None:
         self.process = subprocess.Popen(
             [sys.executable, str(example), connection], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
-        # A program that makes its test hang is killed, so that the test fails.
+        # Kills a program that hangs, so that the test fails.
         self.watchdog = threading.Timer(60, self.process.kill)
         self.watchdog.start()
 
@@ -140,7 +140,7 @@ class Program:
 
 @pytest.fixture
 def programs() -> Iterator[list[Program]]:
-    """The programs that end with the test."""
+    """Programs that end with the test."""
     running: list[Program] = []
     yield running
     for program in running:
@@ -149,7 +149,7 @@ def programs() -> Iterator[list[Program]]:
         program.process.communicate()
 
 
-def test_a_statement_that_takes_too_long_is_told(
+def test_a_statement_that_takes_too_long_is_an_error(
     database: PostgreSQL, examples: Path, programs: list[Program]
 ) -> None:
     connection = f"{database.connection} options='-c statement_timeout=2s'"
@@ -165,7 +165,7 @@ def test_a_statement_that_takes_too_long_is_told(
     assert [item["id"] for item in program.answer()["result"]["items"]] == [10_000]
 
 
-def test_a_search_that_nobody_waits_for_is_cancelled_in_the_database(
+def test_a_search_that_is_no_longer_needed_is_cancelled_in_the_database(
     database: PostgreSQL, examples: Path, programs: list[Program]
 ) -> None:
     program = Program(examples / "postgres_mail.py", database.connection)

@@ -1,4 +1,4 @@
-"""How PostgreSQL notes what changes: what it costs writers, and what keeps nobody from writing."""
+"""The log in PostgreSQL: how little it costs writers, and that it never prevents them from writing."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def changes(under: UnderPostgreSQL, since: str) -> list[Any]:
 
 
 def calls(under: UnderPostgreSQL, statement: str) -> int:
-    """The number of calls of triggers by a statement."""
+    """Counts the calls of triggers by a statement."""
     ((plan,),) = under.rows(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}")
     return sum(int(one["Calls"]) for one in plan[0]["Triggers"])
 
@@ -66,13 +66,13 @@ def test_a_statement_calls_one_trigger_however_many_rows_it_writes(mail: UnderPo
         since = state(mail)
         before = mail.rows("SELECT count(*) FROM nagare_mail")[0][0]
         assert calls(mail, WRITES[name].format(last=last)) == 1, name
-        # So many rows make lists reload, which one note says.
+        # So many changes make lists reload, so one entry is enough.
         noted = mail.rows("SELECT op, id FROM nagare_mail ORDER BY seq")[before:]
         assert noted == [("A", None)], name
         assert changes(mail, since) == [ALL]
 
 
-def test_few_rows_are_noted_each(mail: UnderPostgreSQL) -> None:
+def test_a_statement_for_few_rows_logs_each_row(mail: UnderPostgreSQL) -> None:
     since = state(mail)
     mail.run(WRITES["insert"].format(last=102))
     found = changes(mail, since)
@@ -98,7 +98,7 @@ def test_the_log_stays_short_whatever_the_size_of_statements(mail: UnderPostgreS
     assert 10_000 <= mail.rows("SELECT count(*) FROM nagare_mail")[0][0] <= 11_000
 
 
-def test_a_log_that_somebody_drops_keeps_nobody_from_writing(mail: UnderPostgreSQL) -> None:
+def test_a_table_can_be_written_after_its_log_was_dropped(mail: UnderPostgreSQL) -> None:
     mail.run("DROP TABLE nagare_mail")
     mail.run("INSERT INTO mail (id) VALUES (50)")
     mail.run("UPDATE mail SET id = 51 WHERE id = 50")
@@ -123,8 +123,8 @@ async def table_state_without_install(table: Table) -> None:
         await current_state(table._database, "mail", execute, layout)
 
 
-def test_what_a_parent_writes_is_noted_as_well(mail: UnderPostgreSQL) -> None:
-    """Statements for the parent call no triggers of the table for statements."""
+def test_statements_for_a_parent_table_are_logged(mail: UnderPostgreSQL) -> None:
+    """Statements for the parent don't call the table's triggers for statements."""
     mail.run("DROP TABLE IF EXISTS parent CASCADE")
     mail.run("CREATE TABLE parent (LIKE mail INCLUDING ALL) PARTITION BY RANGE (id)")
     mail.run("ALTER TABLE parent ATTACH PARTITION mail FOR VALUES FROM (0) TO (1000)")
@@ -135,7 +135,7 @@ def test_what_a_parent_writes_is_noted_as_well(mail: UnderPostgreSQL) -> None:
     mail.run("DROP TABLE parent CASCADE")
 
 
-def test_a_trigger_of_an_older_version_does_until_it_is_made_again(mail: UnderPostgreSQL) -> None:
+def test_a_trigger_of_an_older_version_works_until_it_is_replaced(mail: UnderPostgreSQL) -> None:
     for event in ("insert", "update", "delete"):
         mail.run(f"DROP TRIGGER nagare_mail_{event} ON mail")
     mail.run("CREATE TRIGGER nagare_mail_rows AFTER INSERT OR UPDATE OR DELETE ON mail FOR EACH ROW EXECUTE FUNCTION nagare_mail()")
@@ -149,7 +149,7 @@ def test_a_trigger_of_an_older_version_does_until_it_is_made_again(mail: UnderPo
     ]
 
 
-def test_no_id_of_a_row_that_is_hidden_is_reported(mail: UnderPostgreSQL) -> None:
+def test_the_ids_of_hidden_rows_are_never_reported(mail: UnderPostgreSQL) -> None:
     mail.run("DROP ROLE IF EXISTS reader")
     mail.run("CREATE ROLE reader LOGIN")
     mail.run("GRANT SELECT ON mail, nagare_mail TO reader")
@@ -168,7 +168,7 @@ def test_no_id_of_a_row_that_is_hidden_is_reported(mail: UnderPostgreSQL) -> Non
         return since(state, filters)
 
     assert told("INSERT INTO mail (id) VALUES (20)") == [[]]
-    # The row may have been visible, so only a reload says it without its id.
+    # The row may have been visible, so only a reload can remove it without revealing its id.
     assert told("UPDATE mail SET read = 1 WHERE id = 20") == [ALL]
     assert told("DELETE FROM mail WHERE id = 20") == [ALL]
     assert told("INSERT INTO mail (id, sender) VALUES (12, 'reader'), (21, 'other')") == [[{"insert": 12}]]

@@ -1,4 +1,4 @@
-"""What is answered to which line."""
+"""The answers to single lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nagare_source.program import Program
 
 
 @pytest.mark.parametrize("function", [load, load_async, lambda *given: load_async(*given)])
-def test_a_page_is_what_the_function_gives(function: Any) -> None:
+def test_a_page_contains_the_functions_result(function: Any) -> None:
     said = say(function, line(key={"after": [1.5, "ä"]}, query="q", size=7))
     assert said == {
         "jsonrpc": "2.0",
@@ -24,13 +24,13 @@ def test_a_page_is_what_the_function_gives(function: Any) -> None:
     }
 
 
-def test_a_page_may_name_the_one_before_and_how_many_there_are() -> None:
+def test_a_page_can_have_a_previous_key_and_a_total() -> None:
     said = say(lambda *_: Page((), previous="p", total=0), line())
     assert said["result"] == {"items": [], "next": None, "previous": "p", "total": 0}
 
 
 @pytest.mark.parametrize("id", ["a", 7, -1.5, None, "\u2028"])
-def test_the_id_comes_back(id: Any) -> None:
+def test_the_answer_has_the_id_of_the_request(id: Any) -> None:
     assert say(load, line(request=id))["id"] == id
 
 
@@ -67,7 +67,7 @@ PAGE = '"method":"source/page","params":{"size":1}'
         ('{"jsonrpc":"2.0","id":4,"method":"$/fly"}', -32601, 4),
     ],
 )
-def test_what_is_malformed_is_answered_as_json_rpc_says(text: str, code: int, id: Any) -> None:
+def test_malformed_requests_are_answered_as_json_rpc_defines(text: str, code: int, id: Any) -> None:
     source = Source(load, insert=lambda item, before: None, change=print, remove=lambda id: None)
     said = say(source, text.encode("utf-8", "surrogateescape"))
     assert said["jsonrpc"] == "2.0" and said["id"] == id
@@ -91,7 +91,7 @@ def test_notifications_and_responses_are_not_answered(text: str) -> None:
     assert say(load, text.encode()) is None
 
 
-def test_a_batch_is_answered_by_one() -> None:
+def test_a_batch_is_answered_by_one_batch() -> None:
     said = say(load, b"[" + line(request="a") + b',5,{"jsonrpc":"2.0","method":"news"},[],' + line("fly", request="b") + b"]")
     assert [(one["id"], one.get("error", {}).get("code")) for one in said] == [
         ("a", None),
@@ -105,12 +105,12 @@ VALUES = st.recursive(st.none() | st.integers() | st.text(), st.lists)
 
 
 @given(st.binary(max_size=60) | VALUES.map(lambda value: json.dumps(value).encode()))
-def test_no_line_ends_the_program(text: bytes) -> None:
+def test_arbitrary_input_never_ends_the_program(text: bytes) -> None:
     said = say(load, text)
     assert said is None or isinstance(said, list) or said["error"]["code"] in (-32700, -32600)
 
 
-def test_several_sources_go_by_their_names() -> None:
+def test_several_sources_are_distinguished_by_name() -> None:
     def named(name: str) -> Source:
         return Source(lambda *_: Page([{"id": name}]))
 
@@ -126,7 +126,7 @@ def test_a_source_without_functions_is_refused_at_once() -> None:
         Program({"mail": Source()}, 1)
 
 
-def test_a_source_need_not_have_pages() -> None:
+def test_a_source_may_have_no_pages() -> None:
     people = Source(item=lambda id: {"id": id})
     assert say(people, line("source/item", id="mei"))["result"]["item"] == {"id": "mei"}
     assert error(people, line())["message"] == "this source gives no page"

@@ -19,7 +19,7 @@ LAST = ROWS - 10
 
 
 class Asked:
-    """A program over a table of mails, and the progress of each page."""
+    """A program for a table of mails, and the progress of each page."""
 
     def __init__(self, path: Path) -> None:
         under = UnderSQLite(path)
@@ -30,7 +30,7 @@ class Asked:
         self.program = Program(Table(self.database, "mail", order=["id"]), 1, lambda one: self.said.append(json.loads(one)))
 
     async def page(self, **params: Any) -> tuple[dict[str, Any], Progress]:
-        """Returns a page and its progress. What is reported later belongs to the next page."""
+        """Returns a page and its progress. Later reports belong to the next page."""
         self.said.clear()
         answer = await self.program.answer(line(request=7, **params))
         assert answer is not None
@@ -62,7 +62,7 @@ def test_a_jump_without_an_index_reports_its_steps(asked: Asked, place: dict[str
         assert page["position"] > 0
         assert all(one["of"] >= one["done"] for one in jump)
         assert check(jump) > 0.8 * jump[-1]["of"]
-        # Another order is another list.
+        # Another order makes another list.
         _, other = await asked.page(filters={"sort": "-sender"}, at=LAST)
         assert all("of" not in one for one in other)
 

@@ -1,7 +1,7 @@
-"""Random tables: names, types and values of many odd kinds, compared with plain SQL.
+"""Random tables with unusual names, types and values, compared with plain SQL.
 
-For each table, pages list every row once and in order (forwards, backwards and by position), a change of each row is reported, and
-an edit changes exactly the row that was meant. An insertion is answered by what the list then has.
+For each table, pages list every row once and in order (forwards, backwards and by position), a change of each row is
+reported, and an edit changes exactly the right row. An insertion is answered with the item that the list then has.
 """
 
 from __future__ import annotations
@@ -64,19 +64,19 @@ LITERALS = {
     "json": ["'null'", f"'{DEEP}'", "'{\"a\": 1e400}'", r"""'"\ud83c\udf38"'""", """'{"a":1,"a":2}'""", f"""'{{"{DEEP}":{DEEP}}}'"""],
     "point": ["'(1,2)'"],
 }
-"""Types of PostgreSQL, and values of each in SQL."""
+"""Types of PostgreSQL, and SQL literals of each type."""
 UNORDERED = ["json", "jsonb", "point"]
 KEYS = ["INTEGER PRIMARY KEY", "PRIMARY KEY", "TEXT PRIMARY KEY", "BLOB PRIMARY KEY", "REAL PRIMARY KEY", "TEXT COLLATE NOCASE PRIMARY KEY", "two", "row", "without", "two without"]
 TABLES = int(os.environ.get("NAGARE_TABLES", "20"))
-"""How many tables of SQLite are made. PostgreSQL gets a fourth of them."""
+"""The number of tables in SQLite. PostgreSQL has a fourth of that number."""
 
 LAST = "number of the row"
-"""What tells rows apart in tests."""
+"""The column that identifies rows in tests."""
 
 
 @dataclass
 class Case:
-    """A table, its rows, and how it is asked for."""
+    """A random table: its columns, its rows, and the options for listing it."""
 
     key: str
     columns: list[tuple[str, str]]
@@ -100,7 +100,7 @@ def quoted(name: str) -> str:
 
 
 def make(database: sqlite3.Connection, case: Case) -> None:
-    """Makes the table."""
+    """Creates the table and inserts its rows."""
     names, types = [name for name, _ in case.columns], [type for _, type in case.columns]
     last = ")"
     if case.key.startswith("two"):
@@ -119,7 +119,7 @@ def make(database: sqlite3.Connection, case: Case) -> None:
         try:
             database.execute(f"INSERT OR IGNORE INTO mail VALUES ({', '.join(marks)}, {number})", values)
         except sqlite3.IntegrityError:
-            pass  # Not every value can be a row's number.
+            pass  # Not every value can be a row number.
 
 
 def text(raw: bytes) -> str:
@@ -138,13 +138,13 @@ def as_shown(value: Any) -> Any:
 
 
 class Asked:
-    """A table that is asked for as the server asks."""
+    """A program for the table that receives a server's requests."""
 
     def __init__(self, table: Table) -> None:
         self.table, self.program = table, Program(table, 1)
 
     async def answer(self, method: str, **params: Any) -> Any:
-        """Numbers are exact on both ways, as the server has them."""
+        """Returns the answer to a request. Numbers are exact in both directions, as in the server."""
         params = {"source": "rows", "key": None, "query": None, "size": 2, **params}
         answer = await self.program.answer(encode({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))
         return decode(answer or b"")
@@ -158,7 +158,7 @@ class Asked:
         return answer["result"]
 
     async def pages(self, size: int, way: str, key: Any) -> list[Any]:
-        """All items from a key on, in the order of the list."""
+        """Returns all items from a key on, in the order of the list."""
         items: list[Any] = []
         first = True
         while first or key is not None:
@@ -171,7 +171,7 @@ class Asked:
 
 
 async def check_pages(asked: Asked, size: int, wanted: list[int]) -> list[Any]:
-    """Every row is listed once and in order, whatever leads to it."""
+    """Checks that pages list every row once and in order: by keys in both directions, and by position."""
     items = await asked.pages(size, "next", None)
     assert [item[LAST] for item in items] == wanted
     last = await asked.result("source/page", at=max(len(wanted) - 1, 0), size=size)
@@ -194,7 +194,7 @@ async def check_pages(asked: Asked, size: int, wanted: list[int]) -> list[Any]:
 
 
 async def check_changes(asked: Asked, state: str, changed: list[Any], id: str) -> None:
-    """The change of each row is reported."""
+    """Checks that the change of each row is reported."""
     while True:
         steps, is_final = await asked.table.follower.steps(state, None, {})
         if is_final:
@@ -208,7 +208,7 @@ async def check_changes(asked: Asked, state: str, changed: list[Any], id: str) -
 async def check_removals(
     asked: Asked, items: list[Any], stored: dict[int, Any], rows: Callable[[], dict[int, Any]], id: str
 ) -> None:
-    """Removing an item removes its row and no other, and an edit of a removed item fails."""
+    """Checks that removing an item removes exactly its row, and that an edit of a removed item fails."""
     while items:
         removed = items.pop(len(items) // 2)
         assert await asked.result("source/remove", id=removed[id]) == {}
@@ -219,7 +219,7 @@ async def check_removals(
 
 
 async def check_insertions(asked: Asked, items: list[Any], id: str) -> None:
-    """An insertion is answered by the row as the list has it, if that isn't what was sent."""
+    """Checks that an insertion is answered with the row that the list then has, if it differs from the sent item."""
     for item in items:
         result = await asked.result("source/insert", item=item, before=None)
         (listed,) = (await asked.result("source/page", around=result.get("item", item)[id], size=1))["items"]
@@ -228,7 +228,7 @@ async def check_insertions(asked: Asked, items: list[Any], id: str) -> None:
 
 @settings(max_examples=TABLES)
 @given(cases(KEYS, NAMES, TYPES, VALUES))
-def test_sqlite(case: Case) -> None:
+def test_every_sqlite_case_is_correct(case: Case) -> None:
     with tempfile.TemporaryDirectory() as folder:
         database = sqlite3.connect(Path(folder) / "mail.db", isolation_level=None)
         database.text_factory = text
@@ -245,13 +245,13 @@ async def check_sqlite(case: Case, database: sqlite3.Connection, path: Path) -> 
     order = [(names[place], falls) for place, falls in case.order]
     table = Table(SQLite(path), "mail", order=[f"-{name}" if falls else name for name, falls in order], columns=[*names, LAST])
     if any(name.startswith("-") and name[1:] in names for name, _ in order):
-        return  # Nobody can tell which of the two is meant.
+        return  # Two rows have this id, so it is unclear which one is meant.
     asked = Asked(table)
     layout = await table.layout()
     by = dict(order or layout.order)
     falls = list(by.values())[-1] if by else True
     by |= {name: falls for name in layout.key if name not in by}
-    # A row's number goes by a name that no column has, which isn't quoted.
+    # A row number has a name that no column has, and that isn't quoted.
     column = {name: f"mail.{quoted(name) if name in names else name}" for name in by}
     sql = ", ".join(f"{column[name]} COLLATE BINARY {'DESC' if down else 'ASC'} NULLS LAST" for name, down in by.items())
     known = " AND ".join(f"{column[name]} IS NOT NULL" for name in layout.key)
@@ -293,7 +293,7 @@ def postgres_cases(draw: st.DrawFn) -> Case:
 
 @settings(max_examples=TABLES // 4)
 @given(case=postgres_cases())
-def test_postgres(postgres: Server, case: Case) -> None:
+def test_every_postgres_case_is_correct(postgres: Server, case: Case) -> None:
     asyncio.run(asyncio.wait_for(check_postgres(case, postgres), 60))
 
 

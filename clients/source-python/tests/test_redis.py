@@ -1,4 +1,4 @@
-"""The Redis example on a real server, which is killed under writes, twenty times, or as often as `NAGARE_KILLS` says."""
+"""The Redis example with a real database, which is killed during writes: twenty times, or as often as `NAGARE_KILLS` says."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def write(redis: Any, number: int, op: str, keep: int = 10_000) -> None:
 
 
 def is_listed(listing: Listing, redis: RedisServer) -> None:
-    """At rest the list is what is in the database."""
+    """Waits until the list equals the database."""
     with redis.connect() as connection:
         found = [json.loads(text) for text in connection.hvals("mail")]
     found.sort(key=lambda row: -row["id"])
@@ -62,7 +62,7 @@ def test_what_others_write_is_listed(listing: Listing, redis: RedisServer) -> No
         write(connection, 7, "changed")
         write(connection, 100, "removed")
         is_listed(listing, redis)
-        # So little is kept that nobody can tell what has happened.
+        # The stream keeps so few entries that some changes are lost.
         for number in range(121, 150):
             write(connection, number, "new", keep=1)
         is_listed(listing, redis)

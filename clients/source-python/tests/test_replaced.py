@@ -1,4 +1,4 @@
-"""An SQLite file that another takes the place of, while it is served."""
+"""An SQLite file that is replaced while it is served."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ def make(path: Path, *ids: int) -> UnderSQLite:
 
 
 def moved(path: Path) -> None:
-    """A file that was made beside it."""
+    """Replaces the file by another one, which was created next to it."""
     make(path.with_name("new.db"), 5, 6).connection.close()
     path.with_name("new.db").replace(path)
 
 
 def made_anew(path: Path) -> None:
-    """One that was removed and is there again."""
+    """Removes the file and creates it again."""
     path.unlink()
     make(path, 5, 6).connection.close()
 
 
 def copied_before(path: Path) -> None:
-    """A copy from before some changes: its own changes have the same numbers."""
+    """Replaces the file by a copy from before some changes. The copy's own changes then have the same numbers."""
     path.with_name("copy.db").replace(path)
     with sqlite3.connect(path) as connection:
         connection.execute("DELETE FROM mail WHERE id IN (1, 2)")
@@ -44,7 +44,7 @@ def copied_before(path: Path) -> None:
 
 
 @pytest.mark.parametrize("replace", [moved, made_anew, copied_before])
-def test_the_list_is_read_again_and_goes_on_living(
+def test_a_list_reloads_after_its_file_was_replaced_and_stays_live(
     tmp_path: Path, list_of: List, replace: Callable[[Path], None]
 ) -> None:
     path = tmp_path / "mail.db"
@@ -60,7 +60,7 @@ def test_the_list_is_read_again_and_goes_on_living(
     listing.until([8, 7, 4, 3, 2, 1])
     under.run("PRAGMA wal_checkpoint(TRUNCATE)")
     under.connection.close()
-    # What was written ahead belongs to the file that goes.
+    # The write-ahead log belongs to the replaced file.
     for name in ("mail.db-wal", "mail.db-shm"):
         path.with_name(name).unlink(missing_ok=True)
     replace(path)
@@ -75,7 +75,7 @@ def test_the_list_is_read_again_and_goes_on_living(
     assert "error" not in listing.last or listing.last["error"] is None
 
 
-def test_a_file_that_has_no_such_table_yet(tmp_path: Path, list_of: List) -> None:
+def test_a_replaced_file_may_get_its_table_later(tmp_path: Path, list_of: List) -> None:
     path = tmp_path / "mail.db"
     under = make(path, 1, 2)
     listing = list_of(configure(under, tmp_path))
@@ -94,7 +94,7 @@ def test_a_file_that_has_no_such_table_yet(tmp_path: Path, list_of: List) -> Non
 
 
 def test_a_state_of_another_file_is_unknown(tmp_path: Path) -> None:
-    """Also if the program was started anew meanwhile."""
+    """Even if the program was restarted in the meantime."""
     path = tmp_path / "mail.db"
     under = make(path, 1)
 

@@ -1,4 +1,4 @@
-"""A program that runs: what it reads and writes, and how it ends."""
+"""A running program: its input and output, and how it ends."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
                 stderr=subprocess.PIPE,
             )
         )
-        # A program that makes its test hang is killed, so that the test fails.
+        # Kills a program that hangs, so that the test fails.
         watchdogs.append(threading.Timer(PATIENCE, running[-1].kill))
         watchdogs[-1].start()
         return running[-1]
@@ -79,7 +79,7 @@ def stream(of: IO[bytes] | None) -> IO[bytes]:
 
 
 def ask(process: Running, *keys: Any) -> list[Any]:
-    """The ids of the requests with these keys, counted from 0, in the order in which they are answered."""
+    """Sends requests with these keys. Returns their ids, counted from 0, in the order of the answers."""
     send(process, b"".join(line(key, id) for id, key in enumerate(keys)))
     return [json.loads(stream(process.stdout).readline())["id"] for _ in keys]
 
@@ -95,27 +95,27 @@ def end_input(process: Running) -> None:
 
 
 def said(process: Running, input: bytes) -> tuple[list[Any], str]:
-    """All answers to an input that ends, and what else was printed."""
+    """Sends an input and ends it. Returns all answers, and the text on standard error."""
     output, errors = process.communicate(input, PATIENCE)
     assert process.returncode == 0, errors.decode()
     return [json.loads(one) for one in output.splitlines()], errors.decode()
 
 
-def test_answers_come_at_once_and_the_end_of_the_input_ends_it(start: Start) -> None:
+def test_answers_are_written_at_once_and_the_end_of_input_ends_the_program(start: Start) -> None:
     process = start("run(load)")
     assert ask(process, "a") == [0]
     assert ask(process, "b", "c") in ([0, 1], [1, 0])
     assert said(process, b"") == ([], "")
 
 
-def test_what_was_read_is_answered_before_the_end(start: Start) -> None:
-    """So a program can be tried by a pipe."""
+def test_every_request_is_answered_before_the_program_ends(start: Start) -> None:
+    """So a program can be tried with a pipe."""
     answers, errors = said(start("run(load)"), b"\n" + line("a", 1) + b" \r\n" + line("b", 2).rstrip(b"\n"))
     assert sorted((one["id"], one["result"]["items"]) for one in answers) == [(1, [{"id": "a"}]), (2, [{"id": "b"}])]
     assert errors == ""
 
 
-def test_a_slow_request_holds_up_no_other(start: Start) -> None:
+def test_a_slow_request_does_not_delay_others(start: Start) -> None:
     program = """
 answered = threading.Event()
 
@@ -128,7 +128,7 @@ run(wait)
     assert ask(start(program), "slow", "quick")[1:] in ([0], [1])
 
 
-def test_what_is_printed_goes_to_standard_error(start: Start) -> None:
+def test_printed_text_goes_to_standard_error(start: Start) -> None:
     program = """
 print("before")
 
@@ -146,7 +146,7 @@ run(talk)
     assert sorted(errors.splitlines()) == ["a descriptor", "a print", "a program", "a write", "before"]
 
 
-def test_nobody_else_reads_its_input(start: Start) -> None:
+def test_other_code_cannot_read_the_programs_input(start: Start) -> None:
     program = """
 def read(key, query, size):
     return Page([{"id": subprocess.run("cat", capture_output=True).stdout.decode() + sys.stdin.read()}])
@@ -157,7 +157,7 @@ run(read)
     assert ask(process, "a", "b") in ([0, 1], [1, 0])
 
 
-def test_large_lines_pass(start: Start) -> None:
+def test_large_messages_are_read_and_written(start: Start) -> None:
     text = "ä" * 3_000_000
     answers, _ = said(start("run(load)"), line(text))
     assert answers[0]["result"]["items"] == [{"id": text}]
@@ -165,7 +165,7 @@ def test_large_lines_pass(start: Start) -> None:
 
 @pytest.mark.parametrize("function", ["load", "hang", "hang_async"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_whatever_it_does(start: Start, function: str, number: signal.Signals) -> None:
+def test_a_signal_ends_the_program_whatever_it_does(start: Start, function: str, number: signal.Signals) -> None:
     process = start(f"run({function})")
     send(process, line("hang", "h") if function != "load" else b"")
     assert ask(process, "a") == [0]
@@ -175,13 +175,13 @@ def test_a_signal_ends_it_whatever_it_does(start: Start, function: str, number: 
 
 
 @pytest.mark.parametrize("function", ["hang", "hang_async"])
-def test_what_hangs_is_waited_for_only_for_a_while(start: Start, function: str) -> None:
+def test_a_function_that_hangs_delays_the_end_only_for_a_limited_time(start: Start, function: str) -> None:
     answers, errors = said(start(f"run({function})"), line("a", 1) + line("hang", 2))
     assert [one["id"] for one in answers] == [1]
     assert errors == ""
 
 
-def test_it_ends_when_nobody_reads_its_answers(start: Start) -> None:
+def test_the_program_ends_when_its_output_is_closed(start: Start) -> None:
     process = start("run(load)")
     stream(process.stdout).close()
     send(process, line("a"))
@@ -198,11 +198,11 @@ run(large)
 
 
 @pytest.mark.parametrize("how", ["signal", "end of input"])
-def test_it_ends_while_its_answers_stay_unread(start: Start, how: str) -> None:
-    """Somebody else may hold the other end of its output."""
+def test_the_program_can_end_while_its_answers_are_unread(start: Start, how: str) -> None:
+    """Another process may hold the other end of the output."""
     process = start(LARGE)
     send(process, line("a"))
-    # It writes, and the pipe is full.
+    # The program is writing, and the pipe is full.
     assert stream(process.stdout).read(10)
     if how == "signal":
         process.send_signal(signal.SIGTERM)
@@ -212,7 +212,7 @@ def test_it_ends_while_its_answers_stay_unread(start: Start, how: str) -> None:
     assert stream(process.stderr).read() == b""
 
 
-def test_it_works_on_while_an_answer_stays_unread(start: Start, tmp_path: Path) -> None:
+def test_the_program_keeps_working_while_an_answer_is_unread(start: Start, tmp_path: Path) -> None:
     process = start(LARGE.replace("return", f"open({str(tmp_path / 'asked')!r}, 'a').write(key)\n    return"))
     send(process, line("a"))
     assert stream(process.stdout).read(10)
@@ -221,7 +221,7 @@ def test_it_works_on_while_an_answer_stays_unread(start: Start, tmp_path: Path) 
         os.sched_yield()
 
 
-def test_large_answers_are_written_to_the_end_for_who_reads_slowly(start: Start) -> None:
+def test_a_slow_reader_gets_large_answers_completely(start: Start) -> None:
     process = start(LARGE)
     send(process, line("a") + line("b"))
     end_input(process)
@@ -232,8 +232,8 @@ def test_large_answers_are_written_to_the_end_for_who_reads_slowly(start: Start)
     assert process.wait(PATIENCE) == 0
 
 
-def test_it_ends_when_the_server_has_gone_though_somebody_holds_its_input_open(start: Start) -> None:
-    """A server that was killed says nothing, and another of its children may hold the pipe."""
+def test_the_program_ends_with_its_server_even_if_its_input_stays_open(start: Start) -> None:
+    """A killed server sends nothing, and another of its children may hold the pipe open."""
     process = start("run(load)")
     assert ask(process, "a") == [0]
     stream(process.stdout).close()
@@ -241,7 +241,7 @@ def test_it_ends_when_the_server_has_gone_though_somebody_holds_its_input_open(s
     assert not stream(process.stdin).closed
 
 
-def test_what_a_function_has_started_doesnt_hold_its_output_open(start: Start) -> None:
+def test_a_child_process_does_not_keep_the_programs_output_open(start: Start) -> None:
     program = """
 def begin(key, query, size):
     return Page([{"id": subprocess.Popen(["sleep", "1000"]).pid}])
@@ -295,7 +295,7 @@ run(stay)
 
 
 @pytest.mark.parametrize("kind", STUBBORN)
-def test_it_ends_though_something_cant_be_cancelled(start: Start, kind: str) -> None:
+def test_the_program_ends_even_if_a_task_cannot_be_cancelled(start: Start, kind: str) -> None:
     process = start(STUBBORN[kind])
     watch = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "source/watch", "params": {"source": "rows"}}).encode() + b"\n"
     send(process, watch if kind == "changes" else line("a"))
@@ -308,7 +308,7 @@ ENDLESS = "CREATE VIEW mail AS WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELE
 
 
 @pytest.mark.parametrize("held", ["statement", "lock"])
-def test_it_ends_while_a_database_works_or_is_locked(start: Start, tmp_path: Path, held: str) -> None:
+def test_the_program_can_end_while_a_database_is_busy_or_locked(start: Start, tmp_path: Path, held: str) -> None:
     database = sqlite3.connect(tmp_path / "mail.db", isolation_level=None)
     database.execute(ENDLESS if held == "statement" else "CREATE TABLE mail (id INTEGER PRIMARY KEY)")
     table = f"Table(SQLite({str(tmp_path / 'mail.db')!r}, timeout=1000), 'mail', live=False)"
@@ -332,7 +332,7 @@ run({table})
     if held == "lock":
         database.execute("BEGIN EXCLUSIVE")
     send(process, line(None))
-    # Where it is locked, the second run is that of the first statement.
+    # If the database is locked, the second run repeats the first statement.
     for sign in [b"LIMIT"] if held == "statement" else [b"runs", b"runs"]:
         while sign not in (told := stream(process.stderr).readline()):
             assert told
@@ -342,7 +342,7 @@ run({table})
     database.close()
 
 
-def test_it_ends_while_its_database_server_is_stopped(start: Start, postgres: PostgreSQL) -> None:
+def test_the_program_can_end_while_its_database_server_is_stopped(start: Start, postgres: PostgreSQL) -> None:
     with postgres.connect() as connection:
         connection.execute("DROP TABLE IF EXISTS stopped; CREATE TABLE stopped (id int PRIMARY KEY); INSERT INTO stopped VALUES (1)")
         process = start(f"""
@@ -365,14 +365,14 @@ run(Table(PostgreSQL({postgres.connection!r}), "stopped", live=False))
 
 
 @pytest.mark.parametrize("function", ["def leave", "async def leave"])
-def test_a_function_may_end_it(start: Start, function: str) -> None:
+def test_a_function_can_end_the_program(start: Start, function: str) -> None:
     process = start(f"{function}(key, query, size): sys.exit(3)\nrun(leave)")
     send(process, line("a"))
     assert process.wait(PATIENCE) == 3
 
 
-def test_a_terminal_is_told_what_to_type(tmp_path: Path) -> None:
-    """What the hint says to type is answered."""
+def test_a_program_in_a_terminal_prints_what_to_type(tmp_path: Path) -> None:
+    """The text that the hint suggests is answered."""
     (tmp_path / "program.py").write_text(PRELUDE + "run(load)")
     terminal, inside = os.openpty()
     with subprocess.Popen(

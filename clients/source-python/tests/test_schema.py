@@ -1,5 +1,7 @@
-"""A table that becomes another while it is listed: other columns, another table of its name, none at all. What is listed is what
-SELECT finds, or why it can't be, and nobody who writes is kept from it."""
+"""A table that changes while it is listed: other columns, another table of the same name, or no table at all.
+
+The list equals the result of SELECT, or shows why it can't. Writers are never hindered.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ INSERT = "INSERT INTO mail (id, received) VALUES (9, '2027')"
 
 
 def listed(under: Under, folder: Path, list_of: List, *options: str) -> Listing:
-    """A list of three mails."""
+    """Opens a list of three mails."""
     for id in (1, 2, 3):
         under.run("INSERT INTO mail (id, received) VALUES (?, ?)", [id, f"2026-0{id}"])
     listing = list_of(configure(under, folder, *options))
@@ -28,7 +30,7 @@ def listed(under: Under, folder: Path, list_of: List, *options: str) -> Listing:
 
 
 def lives(under: Under, listing: Listing, first: dict[str, object]) -> None:
-    """The list is what it is to be, and goes on as ever."""
+    """Checks that the list has the expected first row, and that it is still live."""
     listing.until_true(lambda: bool(listing.items) and listing.items[0] == first, what=f"first not {first}")
     under.run("INSERT INTO mail (id, received) VALUES (10, '2028')")
     listing.until_true(lambda: listing.ids()[0] == 10)
@@ -46,7 +48,7 @@ def lives(under: Under, listing: Listing, first: dict[str, object]) -> None:
         ("ALTER TABLE mail RENAME COLUMN sender TO author", {"author": "Aoi"}),
     ],
 )
-def test_columns_come_go_and_are_renamed(under: Under, tmp_path: Path, list_of: List, statement: str, other: dict[str, object]) -> None:
+def test_columns_can_be_added_dropped_and_renamed(under: Under, tmp_path: Path, list_of: List, statement: str, other: dict[str, object]) -> None:
     listing = listed(under, tmp_path, list_of)
     under.run(statement)
     row = {"received": "2026-03", "subject": "new", "read": 0, **other}
@@ -63,15 +65,15 @@ def test_columns_come_go_and_are_renamed(under: Under, tmp_path: Path, list_of: 
         ["BEGIN", ANOTHER.format("other"), INSERT.replace("mail", "other"), "DROP TABLE mail", "ALTER TABLE other RENAME TO mail", "COMMIT"],
     ],
 )
-def test_a_table_that_is_made_anew_lives_again(under: Under, tmp_path: Path, list_of: List, statements: list[str]) -> None:
+def test_a_recreated_table_is_live_again(under: Under, tmp_path: Path, list_of: List, statements: list[str]) -> None:
     listing = listed(under, tmp_path, list_of)
     for statement in statements:
         under.run(statement)
-    # In between, who reads it again is told that it isn't there.
+    # Until the table exists again, a reload fails.
     lives(under, listing, {"id": 9, "received": "2027", "note": None})
 
 
-def test_a_table_that_is_gone_is_told_and_found_again(under: Under, tmp_path: Path, list_of: List) -> None:
+def test_a_dropped_table_is_reported_and_found_again(under: Under, tmp_path: Path, list_of: List) -> None:
     listing = listed(under, tmp_path, list_of)
     under.run("ALTER TABLE mail RENAME TO other")
     error = listing.said("error")
@@ -82,8 +84,8 @@ def test_a_table_that_is_gone_is_told_and_found_again(under: Under, tmp_path: Pa
     lives(under, listing, {"id": 9, "received": "2027", "sender": "Aoi", "subject": "new", "read": 0})
 
 
-def test_who_begins_to_follow_a_table_that_is_gone_is_told_to_read_it(under: Under) -> None:
-    """As when it goes between a page and the watch that belongs to it."""
+def test_a_watch_of_a_dropped_table_makes_the_list_reload(under: Under) -> None:
+    """The table may be dropped between a page and its watch."""
 
     async def test() -> None:
         table = Table(under.database(), "mail")
@@ -103,7 +105,7 @@ def test_who_begins_to_follow_a_table_that_is_gone_is_told_to_read_it(under: Und
     asyncio.run(asyncio.wait_for(test(), 60))
 
 
-def test_a_page_of_another_shape_is_read_again_by_who_begins_to_follow_it(under: Under) -> None:
+def test_a_watch_with_the_state_of_an_older_schema_makes_the_list_reload(under: Under) -> None:
     async def test() -> None:
         table = Table(under.database(), "mail")
         state = (await table._page(None, None, 10, {})).state
@@ -114,7 +116,7 @@ def test_a_page_of_another_shape_is_read_again_by_who_begins_to_follow_it(under:
     asyncio.run(asyncio.wait_for(test(), 60))
 
 
-def test_a_column_that_was_told_and_is_gone_is_named_with_what_names_it(under: Under, tmp_path: Path, list_of: List) -> None:
+def test_the_error_for_a_dropped_column_names_the_option_that_needs_it(under: Under, tmp_path: Path, list_of: List) -> None:
     listing = listed(under, tmp_path, list_of)
     under.run("ALTER TABLE mail DROP COLUMN received")
     error = listing.said("error")
@@ -122,8 +124,8 @@ def test_a_column_that_was_told_and_is_gone_is_named_with_what_names_it(under: U
     assert listing.ids() == [3, 2, 1]
 
 
-def test_a_key_that_is_renamed_keeps_nobody_from_writing(under: Under, tmp_path: Path, list_of: List) -> None:
-    # The order of the configuration names the id.
+def test_a_table_can_be_written_after_its_key_was_renamed(under: Under, tmp_path: Path, list_of: List) -> None:
+    # The configuration's order names the id.
     listing = listed(under, tmp_path, list_of)
     under.run("ALTER TABLE mail RENAME COLUMN id TO number")
     assert "has no column 'id'" in listing.said("error")["message"]
@@ -135,7 +137,7 @@ def test_a_key_that_is_renamed_keeps_nobody_from_writing(under: Under, tmp_path:
     lives(under, listing, {"id": 9, "received": "2027", "sender": "Aoi", "subject": "new", "read": 0})
 
 
-def test_a_key_that_goes_by_another_name_is_followed(under: Under) -> None:
+def test_changes_are_reported_after_the_key_was_renamed(under: Under) -> None:
     async def test() -> None:
         table = Table(under.database(), "mail")
         under.run("INSERT INTO mail (id, received) VALUES (1, '2026')")
@@ -155,8 +157,8 @@ def test_a_key_that_goes_by_another_name_is_followed(under: Under) -> None:
     asyncio.run(asyncio.wait_for(test(), 60))
 
 
-def test_a_name_that_no_column_has_any_more_is_never_taken_for_a_text(tmp_path: Path) -> None:
-    """As SQLite does with what stands in double quotes: a row with the id `id` would be all that there are."""
+def test_the_name_of_a_dropped_column_is_never_treated_as_a_text(tmp_path: Path) -> None:
+    """SQLite treats a missing name in double quotes as a text. Then the row with the id `id` would stand for all rows."""
 
     async def test() -> None:
         table = Table(under.database(), "mail")

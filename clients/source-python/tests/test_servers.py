@@ -1,4 +1,4 @@
-"""PostgreSQL as it is kept elsewhere: with roles that may do little, transactions that are prepared or stay open, replicas."""
+"""PostgreSQL as it is often run: with restricted roles, prepared or open transactions, and replicas."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from postgres import PostgreSQL
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[PostgreSQL]:
-    """One on which transactions can be prepared."""
+    """A server that allows prepared transactions."""
     server = PostgreSQL("max_prepared_transactions=2")
     server.start()
     yield server
@@ -35,7 +35,7 @@ def under(server: PostgreSQL) -> Iterator[UnderPostgreSQL]:
 
 
 def page(server: PostgreSQL, role: str, live: bool = True) -> Any:
-    """What a role gets of the table: its rows, or why not."""
+    """Returns the rows that a role can read from the table, or the error."""
 
     async def asked() -> Any:
         database = Database(server.connection.replace("user=postgres", f"user={role}"))
@@ -50,7 +50,7 @@ def page(server: PostgreSQL, role: str, live: bool = True) -> Any:
     return asyncio.run(asked())
 
 
-def test_parts_of_a_table_come_and_go(under: UnderPostgreSQL, tmp_path: Path, list_of: List) -> None:
+def test_changes_of_attached_and_detached_partitions_are_listed(under: UnderPostgreSQL, tmp_path: Path, list_of: List) -> None:
     under.run("DROP TABLE mail")
     under.run("CREATE TABLE mail (id int PRIMARY KEY, received text) PARTITION BY RANGE (id)")
     for part, first in (("low", 0), ("high", 100)):
@@ -76,8 +76,8 @@ def test_parts_of_a_table_come_and_go(under: UnderPostgreSQL, tmp_path: Path, li
         under.run("DROP TABLE IF EXISTS mail, mail_low")
 
 
-def test_a_table_that_others_inherit_from_stands_still(under: UnderPostgreSQL) -> None:
-    """No trigger of its own tells what happens in these."""
+def test_a_table_that_others_inherit_from_is_not_live(under: UnderPostgreSQL) -> None:
+    """Triggers of the table don't log changes in tables that inherit from it."""
     under.run("CREATE TABLE old_mail () INHERITS (mail)")
     try:
         words = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", "--configuration"]
@@ -87,7 +87,7 @@ def test_a_table_that_others_inherit_from_stands_still(under: UnderPostgreSQL) -
         under.run("DROP TABLE old_mail")
 
 
-def test_a_role_that_may_do_little_is_told_what_it_lacks(server: PostgreSQL, under: UnderPostgreSQL) -> None:
+def test_errors_for_a_restricted_role_name_the_missing_privilege(server: PostgreSQL, under: UnderPostgreSQL) -> None:
     under.run("DROP ROLE IF EXISTS reader")
     under.run("CREATE ROLE reader LOGIN")
     try:
@@ -105,7 +105,7 @@ def test_a_role_that_may_do_little_is_told_what_it_lacks(server: PostgreSQL, und
         under.run("DROP ROLE reader")
 
 
-def test_transactions_can_be_prepared_and_are_told_when_they_are_committed(under: UnderPostgreSQL, tmp_path: Path, list_of: List) -> None:
+def test_prepared_transactions_are_listed_when_they_are_committed(under: UnderPostgreSQL, tmp_path: Path, list_of: List) -> None:
     listing = list_of(configure(under, tmp_path))
     listing.tell("viewWillAppear")
     with under.server.connect() as other:
@@ -122,7 +122,7 @@ def test_transactions_can_be_prepared_and_are_told_when_they_are_committed(under
 
 
 @pytest.mark.parametrize("prepared", [False, True])
-def test_a_transaction_that_stays_open_is_named(
+def test_a_transaction_that_delays_changes_is_named(
     under: UnderPostgreSQL, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], prepared: bool
 ) -> None:
     async def test() -> None:
@@ -152,7 +152,7 @@ def test_a_transaction_that_stays_open_is_named(
     asyncio.run(asyncio.wait_for(test(), 60))
 
 
-def test_a_replica_is_as_live_as_what_it_follows(under: UnderPostgreSQL, tmp_path: Path, list_of: List) -> None:
+def test_a_table_on_a_replica_is_live_if_the_primarys_is(under: UnderPostgreSQL, tmp_path: Path, list_of: List) -> None:
     under.run("INSERT INTO mail (id, received) VALUES (1, '2026')")
     replica = PostgreSQL("max_prepared_transactions=2", of=under.server)
     replica.start()
@@ -163,7 +163,7 @@ def test_a_replica_is_as_live_as_what_it_follows(under: UnderPostgreSQL, tmp_pat
         assert subprocess.run(remedy).returncode == 0
         under.arguments = ["--postgres", replica.connection]
         listing = list_of(configure(under, tmp_path))
-        # What is written there comes in its own time.
+        # Waits for replication.
         while not (state := listing.tell("viewWillAppear" if not listing.items else "refresh")).get("count"):
             pass
         listing.until([1])

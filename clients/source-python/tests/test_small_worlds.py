@@ -1,5 +1,5 @@
-"""Every order of up to three events, or as many as `NAGARE_EVENTS` says, told to one who follows: in the end the list is what a plain
-SELECT finds."""
+"""Every order of up to three events (or `NAGARE_EVENTS`), as a follower sees them. In the end the list equals the
+result of a plain SELECT."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from postgres import PostgreSQL
 WHERE = "sender IN ('Ren', 'Yui') AND subject LIKE '%new%'"
 FILTERS = {"sender": ["Ren", "Yui"]}
 
-# What a writer does, besides which the one who follows reads, or loses its connection and begins again from where it is.
+# The events of a writer. The follower has two more: it reads changes, or it loses its connection and continues at its
+# state.
 EVENTS = {
     "insert": "INSERT INTO mail (id, received, sender) SELECT max(id) + 1, max(received), 'Ren' FROM mail",
     "leave": "UPDATE mail SET sender = 'Aoi', read = read + 1 WHERE id = 2",
@@ -32,7 +33,7 @@ MOST_EVENTS = int(os.environ.get("NAGARE_EVENTS", "3"))
 
 
 class Held:
-    """The list that one holds who follows."""
+    """The list that a follower has."""
 
     def __init__(self, table: Table) -> None:
         self._page, self._watch = table.functions["source/page"], table.functions["source/watch"]
@@ -46,7 +47,7 @@ class Held:
         self._read_at = read.state
 
     async def catch_up(self) -> None:
-        """As after a lost connection: all that happened since the state that is held."""
+        """Applies all changes since the list's state, as after a lost connection."""
         steps: Any = self._watch(self._read_at, "NEW", FILTERS)
         try:
             changes, self._read_at = await anext(steps)
@@ -57,7 +58,7 @@ class Held:
             await steps.aclose()
 
     async def read(self, follow: Callable[[str], Awaitable[Any]]) -> None:
-        """What one who has stayed is told."""
+        """Applies the changes that a connected follower receives."""
         try:
             steps, _ = await follow(self._read_at or "")
         except TooOld:
@@ -69,7 +70,7 @@ class Held:
                 self._apply(changes)
 
     def _apply(self, changes: Any) -> None:
-        """As a list with an order does."""
+        """Applies changes as a list with an order does."""
         for change in changes:
             if "remove" in change:
                 self.rows.pop(change["remove"], None)
@@ -91,7 +92,7 @@ async def live(under: Under, most: int) -> None:
     await table.layout()
 
     async def follow(state: str) -> Any:
-        # A transaction of the server's own, such as its cleaner's, holds changes back until it is over.
+        # Another transaction of the server, such as an autovacuum's, delays changes until it ends.
         while not (told := await table.follower.steps(state, "NEW", FILTERS))[1]:
             await asyncio.sleep(0.01)
         return told
@@ -116,14 +117,14 @@ async def live(under: Under, most: int) -> None:
         assert held.listed() == found, events
 
 
-def test_sqlite(tmp_path: Path) -> None:
+def test_every_sqlite_case_is_correct(tmp_path: Path) -> None:
     asyncio.run(live(UnderSQLite(tmp_path / "mail.db"), MOST_EVENTS))
 
 
-def test_postgres(postgres: PostgreSQL) -> None:
+def test_every_postgres_case_is_correct(postgres: PostgreSQL) -> None:
     asyncio.run(live(UnderPostgreSQL(postgres), MOST_EVENTS))
 
 
 @pytest.mark.parametrize("count", [1, 4])
-def test_these_are_all(count: int) -> None:
+def test_every_order_of_events_is_tested(count: int) -> None:
     assert len(worlds(count)) == sum(7**number for number in range(1, count + 1))

@@ -1,4 +1,4 @@
-"""Tables that are served live: what others write is listed, what is edited is written."""
+"""Live tables: changes by other writers are listed, and edits are written."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def under(under: Under) -> Under:
 
 @pytest.fixture
 def serve(under: Under, tmp_path: Path, list_of: List) -> Serve:
-    """A list of the table, whose first page is there."""
+    """Opens a list of the table, and loads its first page."""
 
     def start(*options: str, size: int = 50, **screen: Any) -> Listing:
         listing = list_of(configure(under, tmp_path, *options, pageSize=size, **screen))
@@ -73,7 +73,7 @@ def test_a_transaction_is_listed_when_it_is_committed(under: Under, serve: Serve
     listing.until([10, 8, 7, 6, 5, 4, 3, 2])
 
 
-def test_a_change_is_what_it_means_for_what_is_looked_for(under: Under, serve: Serve) -> None:
+def test_a_changed_row_enters_or_leaves_a_filtered_list(under: Under, serve: Serve) -> None:
     listing = serve()
     under.run("UPDATE mail SET sender = 'Ren' WHERE id IN (2, 5)")
     listing.tell("filter", set={"sender": ["Ren", "Yui"]})
@@ -95,7 +95,7 @@ def test_a_change_is_what_it_means_for_what_is_looked_for(under: Under, serve: S
     listing.until([4, 1])
 
 
-def test_pages_and_changes_meet(under: Under, serve: Serve) -> None:
+def test_pages_and_changes_that_arrive_together_agree(under: Under, serve: Serve) -> None:
     listing = serve(size=2)
     for number in range(8, 40):
         under.run("INSERT INTO mail (id, received) VALUES (?, ?)", [number, f"2026-01-0{number % 7 + 1}T{number}"])
@@ -119,7 +119,7 @@ def test_edits_are_written(under: Under, serve: Serve) -> None:
         ("x'; DROP TABLE mail; --", 0),
     ]
     listing.until([8, 7, 6, 5, 4, 2, 1])
-    # What the database has filled in comes back.
+    # The list gets the values that the database filled in.
     listing.until_true(lambda: listing.items[0].get("sender") == "Aoi")
 
 
@@ -133,21 +133,21 @@ def test_edits_are_written(under: Under, serve: Serve) -> None:
         ("change", {"item": {"id": 5, "subject": "forbidden"}}, "check"),
     ],
 )
-def test_an_edit_that_is_refused_is_told_and_undone(
+def test_a_refused_edit_is_reported_and_undone(
     under: Under, serve: Serve, method: str, params: dict[str, Any], reason: str
 ) -> None:
     listing = serve()
     before = under.rows("SELECT * FROM mail ORDER BY id")
     listing.server.notify(method, view="v", **params)
     if method == "insert" and params["item"]["id"] == 1:
-        return  # It is listed already.
+        return  # The change is listed already.
     error = listing.said("error")
     assert reason in error["message"].lower() and error["trigger"] == method and not error["retryable"], error
     listing.until([7, 6, 5, 4, 3, 2, 1])
     assert under.rows("SELECT * FROM mail ORDER BY id") == before
 
 
-def test_the_total_lives(under: Under, serve: Serve) -> None:
+def test_the_total_follows_changes(under: Under, serve: Serve) -> None:
     listing = serve(size=3)
     assert listing.last["state"]["total"] == 7
 
@@ -156,7 +156,7 @@ def test_the_total_lives(under: Under, serve: Serve) -> None:
 
     under.run("INSERT INTO mail (id, received) VALUES (8, '2026-02-01')")
     is_told(8)
-    # Outside of what is loaded it counts as well.
+    # Rows that aren't loaded are counted, too.
     under.run("DELETE FROM mail WHERE id IN (1, 2)")
     is_told(6)
     for number in range(10, 60):
@@ -168,11 +168,11 @@ def test_the_total_lives(under: Under, serve: Serve) -> None:
     is_told(48)
 
 
-def test_names_are_names(under: Under, tmp_path: Path, list_of: List) -> None:
+def test_unusual_column_names_are_escaped(under: Under, tmp_path: Path, list_of: List) -> None:
     strange = {"id": 'i"d', "at": "100 % of s%s", "text": "日本 {0} ?", "number": "a.b"}
     names = {key: '"' + name.replace('"', '""') + '"' for key, name in strange.items()}
     under.run("DROP TABLE mail")
-    # A parameter would be looked for in what is given.
+    # A question mark in a name must not count as a parameter.
     sql = "CREATE TABLE mail ({id} INTEGER PRIMARY KEY, {at} TEXT, {text} TEXT, {number} REAL)".format(**names)
     under.raw(sql)
     under.raw("INSERT INTO mail VALUES (1, '2026-01-01', 'a %', 1.5), (2, '2026-01-02', 'b', 2), (3, NULL, NULL, NULL)")
@@ -192,7 +192,7 @@ def test_names_are_names(under: Under, tmp_path: Path, list_of: List) -> None:
     until(lambda: len(under.rows("SELECT * FROM mail")) == 3)
 
 
-def test_ids_of_bytes(under: Under, tmp_path: Path, list_of: List) -> None:
+def test_bytes_can_be_ids(under: Under, tmp_path: Path, list_of: List) -> None:
     under.run("DROP TABLE mail")
     name, value = ("BLOB", "x'{}'") if under.make == "sqlite" else ("bytea", "'\\x{}'")
     under.raw(f"CREATE TABLE mail (id {name} PRIMARY KEY NOT NULL, word TEXT)")
@@ -242,7 +242,7 @@ def test_a_view_can_be_served_as_it_is(under: Under, tmp_path: Path, list_of: Li
 
 
 @pytest.mark.parametrize("name", ["日" * 20, "a" * 48, "nag%re.d'or"])
-def test_tables_with_long_names_and_strange_ones(under: Under, tmp_path: Path, list_of: List, name: str) -> None:
+def test_tables_with_long_and_unusual_names_are_live(under: Under, tmp_path: Path, list_of: List, name: str) -> None:
     if under.make == "sqlite":
         schema, table = "", name
     else:
@@ -266,7 +266,7 @@ def test_tables_with_long_names_and_strange_ones(under: Under, tmp_path: Path, l
         under.raw(f"DROP SCHEMA {schema[:-1]} CASCADE")
 
 
-def test_whole_items(under: Under, serve: Serve) -> None:
+def test_full_items_are_returned_by_id(under: Under, serve: Serve) -> None:
     listing = serve("--columns", "id,subject", "--order", "id desc")
     assert listing.items[0] == {"id": 7, "subject": "Subject 7"}
     reply, _ = listing.server.call("open", screen="detail", view="d", params={"id": 3})
@@ -275,7 +275,7 @@ def test_whole_items(under: Under, serve: Serve) -> None:
     assert page["item"] == {"id": 3, "received": "2026-01-03", "sender": "Aoi", "subject": "Subject 3", "read": 0}
 
 
-def test_a_dropped_trigger_is_told_with_its_remedy(under: Under, serve: Serve) -> None:
+def test_the_error_for_a_dropped_trigger_names_the_remedy(under: Under, serve: Serve) -> None:
     listing = serve()
     if under.make == "sqlite":
         under.run("DROP TRIGGER nagare_mail_update")
@@ -292,7 +292,7 @@ def test_a_dropped_trigger_is_told_with_its_remedy(under: Under, serve: Serve) -
     listing.until([1, 6, 5, 4, 3, 2])
 
 
-def test_what_is_too_much_to_be_told_is_read_again(under: Under, serve: Serve) -> None:
+def test_too_many_changes_reload_the_list(under: Under, serve: Serve) -> None:
     listing = serve(size=100)
     under.run("BEGIN")
     for number in range(8, 1000):
@@ -306,7 +306,7 @@ def test_what_is_too_much_to_be_told_is_read_again(under: Under, serve: Serve) -
     listing.until([5])
 
 
-def test_nothing_stays_after_it_was_uninstalled(under: Under, serve: Serve) -> None:
+def test_uninstalling_leaves_nothing_in_the_database(under: Under, serve: Serve) -> None:
     serve().server.kill()
     remove = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", "--uninstall"]
     assert subprocess.run(remove).returncode == 0

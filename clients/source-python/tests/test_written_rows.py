@@ -1,4 +1,4 @@
-"""What the database makes of an item that is inserted or changed, and that the client receives."""
+"""Inserted and changed items as the database stores them, and as the client receives them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def postgresql(postgres: Server) -> UnderPostgreSQL:
 
 
 def made(under: Under, *statements: str, **options: Any) -> Asked:
-    """The table `thing`, made by these statements."""
+    """Creates the table `thing` by these statements."""
     for statement in statements:
         under.raw(statement)
     return Asked(Table(under.database(), "thing", **options))
@@ -44,7 +44,7 @@ def insert(asked: Asked, item: Message) -> Any:
 
 
 def check_listed(asked: Asked, item: Message, result: Message) -> None:
-    """The answer is the item that the list then has, if it differs, and edits take its id."""
+    """Checks that the answer is the item that the list then has, if it differs from the sent one, and that edits accept its id."""
     (listed,) = asked.result()["items"]
     assert result == ({} if listed == item else {"item": listed})
     assert asked.result("source/change", item=listed | {"title": "Changed"}) == {}
@@ -85,7 +85,7 @@ SQLITE = [
 
 
 @pytest.mark.parametrize(("columns", "item", "id"), SQLITE)
-def test_what_sqlite_makes_of_an_insertion(sqlite: UnderSQLite, columns: str, item: Message, id: Any) -> None:
+def test_an_insertion_is_answered_with_the_row_that_sqlite_stored(sqlite: UnderSQLite, columns: str, item: Message, id: Any) -> None:
     asked = made(sqlite, f"CREATE TABLE thing {columns}")
     result = insert(asked, item)
     given = asked.result()["items"][0]["id"]
@@ -119,7 +119,7 @@ POSTGRES = [
 
 
 @pytest.mark.parametrize(("columns", "item", "id"), POSTGRES)
-def test_what_postgres_makes_of_an_insertion(postgresql: UnderPostgreSQL, columns: str, item: Message, id: Any) -> None:
+def test_an_insertion_is_answered_with_the_row_that_postgres_stored(postgresql: UnderPostgreSQL, columns: str, item: Message, id: Any) -> None:
     parts = ["CREATE TABLE other PARTITION OF thing DEFAULT"] if "PARTITION" in columns else []
     asked = made(postgresql, f"CREATE TABLE thing {columns}", *parts)
     result = insert(asked, item)
@@ -128,7 +128,7 @@ def test_what_postgres_makes_of_an_insertion(postgresql: UnderPostgreSQL, column
     check_listed(asked, item, result)
 
 
-def test_an_insertion_that_the_database_takes_as_it_is_has_no_answer(under: Under) -> None:
+def test_an_insertion_that_is_stored_unchanged_has_an_empty_answer(under: Under) -> None:
     asked = Asked(Table(under.database(), "mail"))
     item = {"id": 7, "received": None, "sender": "Ren", "subject": "Hi", "read": 0}
     assert insert(asked, item) == {}
@@ -137,23 +137,23 @@ def test_an_insertion_that_the_database_takes_as_it_is_has_no_answer(under: Unde
     assert insert(asked, item | {"id": 8}) == {}
 
 
-def test_a_change_has_the_row_as_an_answer_if_it_differs(under: Under) -> None:
+def test_a_change_is_answered_with_the_row_if_it_differs(under: Under) -> None:
     asked = made(under, "DROP TABLE IF EXISTS thing", "DROP TABLE IF EXISTS nagare_thing", "CREATE TABLE thing (uid INTEGER PRIMARY KEY, title TEXT, n INTEGER, body TEXT)", columns=["title", "n"])
     under.run("INSERT INTO thing VALUES (1, 'a', 5, 'long'), (3, 'c', 5, 'long')")
-    # An omitted column is in the answer.
+    # The answer contains the omitted column.
     assert asked.result("source/change", item={"id": 1, "title": "b"}) == {"item": {"id": 1, "title": "b", "n": 5, "uid": 1}}
     assert asked.result("source/change", item={"id": 1, "uid": 1, "title": "b", "n": 5}) == {}
-    # The whole item was sent, so the answer has it whole.
+    # The full item was sent, so the answer contains the full item.
     whole = {"id": 1, "uid": 1, "title": "b", "n": 6, "body": "longer"}
     assert asked.result("source/change", item=whole) == {}
     assert asked.result("source/change", item=whole | {"n": "7"}) == {"item": whole | {"n": 7}}
-    # The key is another.
+    # The key changes.
     assert asked.result("source/change", item=whole | {"n": 7, "uid": 2}) == {"item": whole | {"id": 2, "n": 7, "uid": 2}}
     assert asked.error("source/change", item=whole)["code"] == -32015
     assert "UNIQUE" in (said := asked.error("source/change", item=whole | {"id": 2, "uid": 3})["message"]) or "duplicate key" in said
 
 
-def test_triggers_of_sqlite_change_what_is_written(sqlite: UnderSQLite) -> None:
+def test_the_answer_contains_the_changes_of_sqlite_triggers(sqlite: UnderSQLite) -> None:
     asked = made(
         sqlite,
         "CREATE TABLE thing (id INTEGER PRIMARY KEY, title, changed INTEGER DEFAULT 0)",
@@ -176,7 +176,7 @@ def test_triggers_of_sqlite_change_what_is_written(sqlite: UnderSQLite) -> None:
         ("int", "NEW.id := coalesce(NEW.id, 9); NEW.title := 'trigger'", NEW | {"id": 5}, {"id": 5, "title": "trigger"}),
     ],
 )
-def test_a_trigger_of_postgres_changes_the_key(postgresql: UnderPostgreSQL, key: str, act: str, item: Message, shown: Message) -> None:
+def test_the_answer_contains_the_key_that_a_postgres_trigger_set(postgresql: UnderPostgreSQL, key: str, act: str, item: Message, shown: Message) -> None:
     asked = made(
         postgresql,
         f"CREATE TABLE thing (id {key} PRIMARY KEY, title text)",
@@ -189,7 +189,7 @@ def test_a_trigger_of_postgres_changes_the_key(postgresql: UnderPostgreSQL, key:
 
 @pytest.mark.parametrize("visible", [True, False])
 @pytest.mark.parametrize("key", ["serial", "text"])
-def test_an_insertion_of_a_row_that_is_hidden_is_made(postgresql: UnderPostgreSQL, visible: bool, key: str) -> None:
+def test_a_hidden_row_can_be_inserted(postgresql: UnderPostgreSQL, visible: bool, key: str) -> None:
     """PostgreSQL refuses RETURNING for it."""
     postgresql.run("DROP ROLE IF EXISTS writer")
     made(
@@ -216,15 +216,15 @@ def test_an_insertion_of_a_row_that_is_hidden_is_made(postgresql: UnderPostgreSQ
 @pytest.mark.parametrize(
     "statement, result",
     [
-        # The keys of new rows come from the view's own table.
+        # The keys of new rows come from the table behind the view.
         ("CREATE VIEW thing AS SELECT id, title FROM other", {"item": {"id": 1, "title": "Hi"}}),
         ("CREATE VIEW thing AS SELECT id, title FROM other WHERE title <> 'Hi'", {"id": 1}),
-        # What such a rule inserts isn't known.
+        # It is unknown which rows such a rule inserts.
         ("CREATE VIEW thing AS SELECT id, title || '' AS title FROM other; CREATE RULE a AS ON INSERT TO thing DO INSTEAD INSERT INTO other (title) VALUES (NEW.title)", {}),
         ("CREATE VIEW thing AS SELECT id, title, 1 / (id - 1) AS n FROM other", {"id": 1}),
     ],
 )
-def test_an_insertion_into_a_view_of_postgres(postgresql: UnderPostgreSQL, statement: str, result: Message) -> None:
+def test_an_insertion_into_a_postgres_view_is_answered_with_its_row(postgresql: UnderPostgreSQL, statement: str, result: Message) -> None:
     postgresql.run("DROP VIEW IF EXISTS thing")
     try:
         asked = made(postgresql, "CREATE TABLE other (id serial PRIMARY KEY, title text)", statement, live=False)
@@ -234,7 +234,7 @@ def test_an_insertion_into_a_view_of_postgres(postgresql: UnderPostgreSQL, state
         postgresql.run("DROP VIEW IF EXISTS thing")
 
 
-def test_an_insertion_into_a_view_of_sqlite(sqlite: UnderSQLite) -> None:
+def test_an_insertion_into_an_sqlite_view_is_answered_with_its_row(sqlite: UnderSQLite) -> None:
     asked = made(
         sqlite,
         "CREATE TABLE other (id INTEGER PRIMARY KEY, title)",
@@ -242,13 +242,13 @@ def test_an_insertion_into_a_view_of_sqlite(sqlite: UnderSQLite) -> None:
         "CREATE TRIGGER i INSTEAD OF INSERT ON thing BEGIN INSERT INTO other VALUES (NEW.id, NEW.title); END",
         live=False,
     )
-    # The key that the trigger's statement gives isn't known.
+    # The key of the trigger's own statement is unknown.
     assert insert(asked, NEW) == {}
     assert insert(asked, NEW | {"id": 7}) == {"item": {"id": 7, "title": "Hi!"}}
     assert sqlite.rows("SELECT * FROM other") == [(1, "Hi"), (7, "Hi")]
 
 
-def test_an_insertion_into_a_virtual_table(sqlite: UnderSQLite) -> None:
+def test_an_insertion_into_a_virtual_table_is_answered_with_its_row(sqlite: UnderSQLite) -> None:
     asked = made(sqlite, "CREATE VIRTUAL TABLE thing USING fts5(title)", live=False)
     result = insert(asked, NEW)
     (listed,) = asked.result()["items"]
@@ -257,7 +257,7 @@ def test_an_insertion_into_a_virtual_table(sqlite: UnderSQLite) -> None:
     assert asked.result()["items"] == [listed | {"title": "Ho"}]
 
 
-def test_an_insertion_whose_row_cant_be_read_is_made(sqlite: UnderSQLite) -> None:
+def test_a_row_that_cannot_be_read_can_be_inserted(sqlite: UnderSQLite) -> None:
     """Its key is NULL or too long, several rows have it, or a trigger removes the row."""
     asked = made(sqlite, "CREATE TABLE thing (k, title)", id="k")
     assert insert(asked, NEW) == {"item": {"id": "new-1", "k": "new-1", "title": "Hi", "rowid": 1}}
@@ -285,8 +285,8 @@ def test_an_insertion_whose_row_cant_be_read_is_made(sqlite: UnderSQLite) -> Non
         ("(id TEXT PRIMARY KEY, title)", NEW | {"id": 2**70}, "too large"),
     ],
 )
-def test_what_sqlite_refuses_of_an_insertion(sqlite: UnderSQLite, columns: str, item: Message, reason: str) -> None:
-    """The reason is the id only if the database can't give another one."""
+def test_insertions_that_sqlite_refuses_fail_with_a_reason(sqlite: UnderSQLite, columns: str, item: Message, reason: str) -> None:
+    """The error is about the id only if the database can't generate another one."""
     asked = made(sqlite, f"CREATE TABLE thing {columns}")
     assert reason in asked.error("source/insert", item=item, before=None)["message"]
     assert sqlite.rows("SELECT * FROM thing") == []
@@ -302,14 +302,14 @@ def test_what_sqlite_refuses_of_an_insertion(sqlite: UnderSQLite, columns: str, 
         ("uid serial PRIMARY KEY, title text", NEW | {"uid": "x"}, 'type integer: "x"'),
     ],
 )
-def test_what_postgres_refuses_of_an_insertion(postgresql: UnderPostgreSQL, columns: str, item: Message, reason: str) -> None:
+def test_insertions_that_postgres_refuses_fail_with_a_reason(postgresql: UnderPostgreSQL, columns: str, item: Message, reason: str) -> None:
     asked = made(postgresql, f"CREATE TABLE thing ({columns})")
     assert reason in asked.error("source/insert", item=item, before=None)["message"]
     assert postgresql.rows("SELECT * FROM thing") == []
 
 
-def test_an_id_that_is_taken_stays_refused(under: Under) -> None:
-    """The database gives no other id for it."""
+def test_an_insertion_with_an_existing_id_is_refused(under: Under) -> None:
+    """The database doesn't generate another id."""
     asked = Asked(Table(under.database(), "mail"))
     insert(asked, {"id": 7})
     said = asked.error("source/insert", item={"id": 7}, before=None)["message"]
@@ -317,7 +317,7 @@ def test_an_id_that_is_taken_stays_refused(under: Under) -> None:
     assert under.rows("SELECT id FROM mail") == [(7,)]
 
 
-def test_conflicts_are_resolved_as_the_table_says(sqlite: UnderSQLite) -> None:
+def test_conflicts_are_resolved_as_the_table_declares(sqlite: UnderSQLite) -> None:
     asked = made(sqlite, "CREATE TABLE thing (id INTEGER PRIMARY KEY, k UNIQUE ON CONFLICT REPLACE, l UNIQUE ON CONFLICT IGNORE)")
     assert insert(asked, {"id": "new-1", "k": "a", "l": "b"}) == {"item": {"id": 1, "k": "a", "l": "b"}}
     assert insert(asked, {"id": "new-2", "k": "a", "l": "c"}) == {"item": {"id": 2, "k": "a", "l": "c"}}
@@ -325,8 +325,8 @@ def test_conflicts_are_resolved_as_the_table_says(sqlite: UnderSQLite) -> None:
     assert sqlite.rows("SELECT * FROM thing") == [(2, "a", "c")]
 
 
-def test_a_sqlite_without_returning_takes_edits(sqlite: UnderSQLite, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such as versions before 3.35."""
+def test_an_sqlite_without_returning_makes_edits(sqlite: UnderSQLite, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For example a version before 3.35."""
     asked = made(sqlite, "CREATE TABLE thing (id TEXT PRIMARY KEY, title, n DEFAULT 5) WITHOUT ROWID")
     monkeypatch.setattr(asked.table._database, "returning", lambda key: "!")
     assert insert(asked, NEW) == {}
@@ -336,7 +336,7 @@ def test_a_sqlite_without_returning_takes_edits(sqlite: UnderSQLite, monkeypatch
 
 @pytest.mark.parametrize("key", ["id", "uid", ""])
 def test_a_list_shows_an_inserted_row_once(under: Under, tmp_path: Path, list_of: List, key: str) -> None:
-    """The row comes by the answer and by the log. Edits by the client's id reach it."""
+    """Both the answer and the log report the row. Edits with the client's id reach it."""
     under.run("DROP TABLE mail")
     type = "INTEGER" if under.make == "sqlite" else "serial"
     if not key and under.make == "postgres":
@@ -350,7 +350,7 @@ def test_a_list_shows_an_inserted_row_once(under: Under, tmp_path: Path, list_of
         id = f"new-{number}"
         tell("insert", view="v", item={"id": id, "subject": id})
         if number == 4:
-            # Before the answer.
+            # Sent before the insertion is answered.
             tell("change", view="v", item={"id": id, "subject": "changed"})
         listing.until_true(lambda: len(listing.items) == number and listing.items[0].get("sender") == "Aoi")
         assert id not in listing.ids()
@@ -379,7 +379,7 @@ def test_a_list_shows_an_inserted_row_once(under: Under, tmp_path: Path, list_of
 
 
 def test_an_insertion_is_logged_once(under: Under) -> None:
-    """A first attempt with the client's id, which the database refuses, leaves nothing behind."""
+    """A first attempt with the client's id, which the database refuses, leaves no log entry."""
     under.run("DROP TABLE mail")
     under.run(f"CREATE TABLE mail (id {'INTEGER' if under.make == 'sqlite' else 'serial'} PRIMARY KEY, title TEXT)")
     asked = Asked(Table(under.database(), "mail"))
