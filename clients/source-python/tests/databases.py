@@ -92,7 +92,7 @@ class UnderPostgreSQL:
 
 
 def configure(under: Under, folder: Path, *options: str, table: str = "mail", **screen: Any) -> Path:
-    """What the kit makes to serve a table, that of mails unless told otherwise, with other members of its screen."""
+    """Creates the configuration of a table, by default that of mails. `screen` overrides members of its screen."""
     made = subprocess.run(
         [sys.executable, "-m", "nagare_source", *under.arguments, "--table", table, *options, "--configuration"],
         capture_output=True,

@@ -158,7 +158,7 @@ def test_changes_are_reported_after_the_key_was_renamed(under: Under) -> None:
 
 
 def test_the_name_of_a_dropped_column_is_never_treated_as_a_text(tmp_path: Path) -> None:
-    """SQLite treats a missing name in double quotes as a text. Then the row with the id `id` would stand for all rows."""
+    """SQLite treats a missing name in double quotes as a text. Then the row with the id `id` would be the only one."""
 
     async def test() -> None:
         table = Table(under.database(), "mail")

@@ -1,4 +1,4 @@
-"""Nagare's screens in a terminal: lists, searches, details, choices, feeds and tasks, whatever a server has."""
+"""Nagare's screens in a terminal: lists, searches, details, choices, feeds and tasks of any server."""
 
 from .app import Terminal
 

@@ -1,4 +1,4 @@
-"""`python -m nagare_terminal`: the demo, a file, a configuration, or any server."""
+"""The command `python -m nagare_terminal`: shows the demo, a file, a configuration, or any server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .saved_state import state_file
 from .theme import WrongTheme
 
 TABLE_OPTIONS = {"columns": "those in lists: a,b", "order": "the order of the rows: 'a desc, b'", "search": "where words are looked for: a,b"}
-"""Options for a table, which are passed on to the kit."""
+"""Options for a table. They are passed on to the source kit."""
 BUILD_PATH = Path(".build", "release", "nagare")
 
 
@@ -57,15 +57,15 @@ def parse_arguments(words: list[str]) -> argparse.Namespace:
 
 
 def own_options(options: argparse.Namespace) -> list[str]:
-    """Returns the options for `nagare`, or for the kit that serves a table."""
+    """Returns the options for `nagare`, or for the source kit if it serves a table."""
     names = "file", "id", "config", "sqlite", "postgres", "table", *TABLE_OPTIONS
-    # A value may begin with a -.
+    # Written with =, because a value may begin with a -.
     named = [f"--{name}={value}" for name in names if (value := getattr(options, name)) is not None]
     return named + [f"--{name}" for name in ("live", "still") if getattr(options, name)]
 
 
 def write_table_configuration(words: list[str], folder: Path) -> list[str]:
-    """Returns the options for `nagare` to serve a table: a configuration, which the kit writes into a folder."""
+    """Returns the options with which `nagare` serves a table. The source kit writes a configuration into a folder for it."""
     try:
         from nagare_source import command
     except ImportError:
@@ -85,7 +85,7 @@ def find_nagare() -> str | None:
 
 
 def main() -> int:
-    # A private folder, because the configuration of a table may hold a password.
+    # A private folder, because the configuration of a table may contain a password.
     with tempfile.TemporaryDirectory() as folder:
         return show(parse_arguments(sys.argv[1:]), Path(folder))
 
@@ -122,7 +122,7 @@ def show(options: argparse.Namespace, folder: Path) -> int:
 
 
 def log_to(file: str | None) -> None:
-    """Writes the log to a file, or drops it: on standard error it would garble the screen."""
+    """Writes the log to a file, or drops it. On standard error it would disturb the screen."""
     handler: logging.Handler = logging.NullHandler()
     if file is not None:
         handler = logging.FileHandler(file, encoding="utf-8", errors="backslashreplace")
@@ -131,7 +131,7 @@ def log_to(file: str | None) -> None:
 
 
 def theme_file(named: str | None) -> Path | None:
-    """Returns the theme's file: the named one, or the user's own if it exists."""
+    """Returns the theme's file: the named one, or the one in the user's configuration folder if it exists."""
     own = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "nagare" / "theme.json"
     return Path(named) if named is not None else own if own.is_file() else None
 

@@ -30,13 +30,13 @@ from .text import humanize
 
 REMEDY = "Name a program that is there: after `--`, or `nagare` itself by the environment's NAGARE."
 WINDOW_MARGIN = 100
-"""Rows of a window on a list that are held above and below those in sight."""
+"""The number of rows of a windowed list to load above the rows in sight, and below them."""
 WINDOW_START = 1_000
-"""The first row that a window is opened for. Rows before it are loaded page by page."""
+"""The first row for which a list is opened with a window. Earlier rows are loaded page by page."""
 SHUTDOWN_TIMEOUT = 3.0
-"""Seconds that running commands get at the end."""
+"""Seconds that running commands have at the end."""
 MOST_REOPENINGS = 3
-"""How often a screen is opened again by itself before the user must ask for it."""
+"""How often a screen is reopened automatically. Then the user must ask for it."""
 SAVE_DELAY = 0.3
 """Seconds until the user's place is saved."""
 
@@ -53,7 +53,7 @@ class Terminal(ListNavigator):
         theme_file: Path | None = None,
         state: Path | None = None,
     ) -> None:
-        """- `theme_file` and `state` are the files of the theme and of the user's place. Raises `WrongTheme`."""
+        """- `theme_file` and `state` are the files of the theme and of the user's place. Raises `WrongTheme` for an invalid theme."""
         super().__init__(device, theme_file)
         self.command, self.first_screen = list(command), first_screen
         self.places = SavedState(state, command)
@@ -62,7 +62,7 @@ class Terminal(ListNavigator):
         self._removed = asyncio.Event()
         """Set when a screen was removed."""
         self._reopenings = 0
-        """How often a screen was opened again because the server had closed its view, since the user last did something."""
+        """How often a screen was reopened automatically since the user's last action."""
 
     def run(self) -> int:
         """Runs until the user quits."""
@@ -101,9 +101,10 @@ class Terminal(ListNavigator):
     async def show(
         self, view: nagare.View, below: ViewScreen | None = None, place: dict[str, Any] | None = None, is_asked: bool = False
     ) -> ViewScreen:
-        """Pushes a view, as the kind of screen for its shape.
+        """Adds a screen for a view. The kind of screen depends on the view's shape.
 
-        - `below` is the screen that opened it. `is_asked` is true if this program opened the view as a detail of that list.
+        - `below` is the screen that opened the view.
+        - `is_asked` is true if this program opened the view as a detail of that list.
         """
         shape = self.shapes.get(view.screen.name) or await shape_of(view)
         screen: ViewScreen
@@ -136,7 +137,11 @@ class Terminal(ListNavigator):
         return await self._open(name)
 
     async def view_closed(self, screen: ViewScreen) -> None:
-        """Closes the details of a screen with it. If it is shown, it is opened anew in its first state; otherwise when the user goes to it."""
+        """Handles a view that the server closed. Closes the details of its screen, too.
+
+        If the screen is on top, it is reopened in its first state; otherwise it is reopened when the user returns to
+        it.
+        """
         if screen not in self.layers:
             return
         if screen.opener is not None:
@@ -159,9 +164,10 @@ class Terminal(ListNavigator):
         await self._open_anew(screen)
 
     async def _open_anew(self, screen: ViewScreen) -> None:
-        """Replaces a screen by a new one in its first state. It stays until that is open, so that no screen below is shown meanwhile.
+        """Replaces a screen by a new one in its first state. The old screen stays until then, so that no screen below
+        appears in between.
 
-        A server that closes each view at once is asked only a few times.
+        A server that closes each view at once gets only a few attempts.
         """
         if self._reopenings == MOST_REOPENINGS:
             return self._close(screen)
@@ -177,13 +183,13 @@ class Terminal(ListNavigator):
         self._close(screen)
 
     async def _open(self, name: str, place: dict[str, Any] | None = None) -> nagare.View:
-        """Opens a screen at a place, without one at the saved place."""
+        """Opens a screen at a place, by default at the saved place."""
         view = await self._open_view(name, self.places.places.get(name, {}) if place is None else place)
         await self.show(view, place=place)
         return view
 
     async def _open_view(self, name: str, place: dict[str, Any]) -> nagare.View:
-        """Opens a view for a place. A list is opened without a window if the place is near its start."""
+        """Opens a view for a place. If the place is near the list's start, the list needs no window."""
         shape = self.shapes.get(name)
         params: dict[str, Any] = {}
         if shape is not None and "query" in shape.params.get("properties", {}) and place.get("query"):
@@ -244,7 +250,7 @@ class Terminal(ListNavigator):
             self.places.screen = named[-1]
             self.places.save()
 
-    # Inside
+    # Private methods
 
     async def _run_sessions(self) -> None:
         """Runs one session after another, until the user quits."""
@@ -281,7 +287,7 @@ class Terminal(ListNavigator):
                 self.quit()
                 return
             for layer in reversed(self.layers):
-                # A dialog of the old session must be answered, because a task waits for it.
+                # Dialogs of the old session are cancelled, because tasks wait for their answers.
                 layer.cancel() if isinstance(layer, Question) else self.remove(layer)
             self.session = self._new_session()
 
@@ -291,11 +297,11 @@ class Terminal(ListNavigator):
         super()._dispatch(event)
 
     async def _no_screens(self) -> None:
-        """Waits until there are no screens any more, because the server has closed them. Raises `ServerDied` if the server dies."""
+        """Waits until the server has closed all screens. Raises `ServerDied` if the server dies."""
         while self.screens:
             lowest = self.screens[0]
             await lowest.view.wait_closed()
-            while lowest in self.layers:  # It is being opened anew.
+            while lowest in self.layers:  # The screen is being reopened.
                 self._removed.clear()
                 await self._removed.wait()
 

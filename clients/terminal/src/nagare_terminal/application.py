@@ -21,21 +21,21 @@ from .text import line
 from .theme import theme
 
 TOAST = 6.0
-"""Seconds for which a message is shown."""
+"""Seconds during which a message is visible."""
 
 
 class Layer:
-    """A screen or a dialog. It gets the keys while it is on top."""
+    """A screen or a dialog. The layer on top gets the keys."""
 
     app: Application
     is_opaque = True
-    """Whether it hides the layers below."""
+    """Whether the layer hides the layers below."""
 
     def begin(self) -> None:
-        """Called when it is on top for the first time."""
+        """Called when the layer is on top for the first time."""
 
     def end(self) -> None:
-        """Called when it was removed."""
+        """Called when the layer was removed."""
 
     def commands(self) -> Iterator[Command]:
         """The commands that are possible now, in display order. If several have the same key, the first one gets it."""
@@ -48,7 +48,7 @@ class Layer:
         """Called after drawing, when the rows in sight are known."""
 
     def type(self, key: str) -> None:
-        """Handles a key of no command."""
+        """Handles a key that no command has."""
 
     def paste(self, text: str) -> None:
         """Handles pasted text."""
@@ -81,13 +81,14 @@ class Question(Layer):
 
 
 class Application(ABC):
-    """The stack of layers on a terminal. The top one gets the keys. Commands run in the background, and messages are shown for a while."""
+    """The stack of layers on a terminal. The top layer gets the keys. Commands run in the background, and messages
+    disappear after some seconds."""
 
     def __init__(self, device: Device, theme_file: Path | None) -> None:
         self.device = device
         self.layers: list[Layer] = []
         self.toasts: list[tuple[str, str]] = []
-        """The messages that are shown, with their styles."""
+        """The visible messages, with their styles."""
         self._theme_file, self._theme = theme_file, theme(file=theme_file)
         self._tasks: set[asyncio.Future[Any]] = set()
         self._drawing = False
@@ -102,7 +103,7 @@ class Application(ABC):
 
     @abstractmethod
     def report_shown(self) -> None:
-        """Called before drawing: other screens may be shown than before."""
+        """Called before drawing, because other screens may be visible than before."""
 
     @abstractmethod
     def user_moved(self) -> None:
@@ -140,7 +141,7 @@ class Application(ABC):
                 layer.press(event)
 
     def do(self, run: Callable[[], object]) -> None:
-        """Runs a command, in the background if it is a coroutine. Errors are shown."""
+        """Runs a command, in the background if it is a coroutine. Shows its errors."""
         try:
             done = run()
         except Exception as error:
@@ -153,7 +154,7 @@ class Application(ABC):
         self.redraw()
 
     async def lend_terminal(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
-        """Gives a program the terminal until it ends. Nothing is drawn meanwhile."""
+        """Gives a program the terminal until it ends. Nothing is drawn in the meantime."""
         self._lending = asyncio.ensure_future(self.device.run(command, given, wait))
         try:
             await self._lending
@@ -194,7 +195,7 @@ class Application(ABC):
         self.redraw()
 
     async def answer(self, question: Question) -> Any:
-        """Asks a question and returns the answer. Cancelling removes the question."""
+        """Asks a question and returns the answer. If the caller is cancelled, the question disappears."""
         answer_future: asyncio.Future[Any] = self._loop.create_future()
 
         def receive(answer: Any) -> None:
@@ -219,7 +220,7 @@ class Application(ABC):
         self.show_message(message, "toast error")
 
     def redraw(self) -> None:
-        """Schedules one drawing, after all events that are ready."""
+        """Schedules one drawing, after all pending events."""
         if not self._drawing:
             self._drawing = True
             self._loop.call_soon(self.draw)
@@ -244,7 +245,7 @@ class Application(ABC):
         for layer in shown:
             guarded("telling what is in sight", layer.drawn, lambda why: None)
 
-    # Inside
+    # Private methods
 
     def _done(self, task: asyncio.Future[Any]) -> None:
         self._tasks.discard(task)
@@ -254,7 +255,8 @@ class Application(ABC):
             self._show_failure(error)
 
     def _show_failure(self, error: BaseException) -> None:
-        """Shows why a command failed. An error that doesn't come from the server is a fault of this program, and is logged."""
+        """Shows the reason for a failed command. An error that doesn't come from the server is a fault of this program,
+        and is logged, too."""
         if isinstance(error, nagare.NagareError):
             self.show_error(str(error))
         else:

@@ -28,11 +28,12 @@ _HIDDEN = re.compile(r"(?i)<(script|style|head)\b")
 _HIDDEN_END = re.compile(r"(?i)</(script|style|head)\s*>")
 
 Line = tuple[str, list[Part]]
-"""A line's label, and its text in parts. A blank label continues the text before."""
+"""A line's label, and its text in parts. A line without a label continues the previous text."""
 
 
 def article(item: Any, display: Display, columns: int, device: Device | None = None) -> list[Line]:
-    """Lays out an item: its title, short fields, pictures, texts and attachments. `device` shows pictures, if it can."""
+    """Lays out an item: its title, short fields, pictures, texts and attachments. `device` shows pictures, if the
+    terminal supports them."""
     if item is None:
         return [("", [("loading…", "dim")])]
     columns = min(columns, TEXT_WIDTH)
@@ -100,12 +101,12 @@ def plain_text(text: str, format: str) -> str:
         return text
     text = _without_hidden(text)
     text = re.sub(r"(?i)<br\s*/?>|</(p|div|li|tr|h[1-6])\s*>", "\n", text)
-    # A character reference may be a control character.
+    # Unescapes last, because a character reference may be a control character.
     return re.sub(r"\n{3,}", "\n\n", paragraphs(html.unescape(re.sub(r"<[^<>]*>", "", text))))
 
 
 def _without_hidden(text: str) -> str:
-    """Removes the elements of HTML that aren't shown. One that doesn't end is kept."""
+    """Removes the invisible elements of HTML. An element without an end is kept."""
     ends: dict[str, deque[re.Match[str]]] = defaultdict(deque)
     for found in _HIDDEN_END.finditer(text):
         ends[found[1].lower()].append(found)
@@ -127,7 +128,7 @@ class Article:
         self.display = display
         self._top = self._room = self._count = 0
         self._made: tuple[Any, int, list[Line]] = None, 0, []
-        """The item, width and lines of the last drawing, because laying out a long text takes time."""
+        """The item, width and lines of the last drawing. They are kept, because laying out a long text takes time."""
 
     def commands(self) -> Iterator[Command]:
         yield command("up k", "", lambda: self._scroll(-1))
@@ -162,7 +163,7 @@ class Article:
         before, wide, lines = self._made
         if before is None or item is not before or columns != wide:
             lines = article(item, self.display, columns, device)
-            # Support for pictures may become known later.
+            # Items with pictures aren't kept, because the terminal may report later that it supports pictures.
             self._made = (item if not any(self.display.pictures(item)) else None), columns, lines
         return lines
 

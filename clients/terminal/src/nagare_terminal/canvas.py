@@ -16,8 +16,8 @@ class Canvas:
         self._left = self._top = 0
         self.cells: list[list[Cell]] = [[(" ", "")] * self.width for _ in range(self.height)]
         self.cursor: list[tuple[int, int]] = []
-        """Positions for the terminal's cursor; the last one counts. It stands where the user types, because input methods compose
-        characters there."""
+        """Positions for the terminal's cursor; the last one is used. The cursor is where the user types, because input
+        methods compose characters there."""
 
     def part(self, x: int, y: int, columns: int, rows: int) -> Canvas:
         """Returns a part of the canvas, with its own origin."""

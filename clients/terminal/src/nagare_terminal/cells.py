@@ -14,14 +14,14 @@ _PIECES = re.compile(f" +|[{_WIDE}][{_CLOSING}]*|[^ {_WIDE}]+")
 
 
 CLUSTER_LIMIT = 16
-"""The maximum code points of a character with its combining characters. More would only break terminals."""
+"""The maximum number of code points of a character with its combining characters. More code points would only disturb the terminal."""
 _TURNS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 @lru_cache(maxsize=8192)
 def _displayed(character: str) -> tuple[str, int]:
-    """Returns what is displayed for a character, and its width. Control characters become spaces, and characters that change the
-    direction of text are dropped."""
+    """Returns the displayed form of a character, and its width. Control characters become spaces. Characters that
+    change the direction of text are dropped."""
     category = unicodedata.category(character)
     if category in ("Cc", "Zl", "Zp"):
         return " ", 1

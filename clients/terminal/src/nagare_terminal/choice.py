@@ -11,7 +11,7 @@ from .lists import ListScreen
 
 
 class ChoiceScreen(ListScreen):
-    """A list of choices. The choice goes to the stores."""
+    """A list of choices. The input that chooses an item passes the choice to the stores."""
 
     async def select(self, item: Any) -> None:
         input = str(self.shape.choosing_input)

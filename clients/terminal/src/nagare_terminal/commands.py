@@ -17,7 +17,7 @@ class Command:
     """Something that the user can do now."""
 
     keys: tuple[str, ...]
-    """The keys; the first one is displayed. A command without keys is in the palette only."""
+    """The keys; the first one is displayed. A command without keys is only in the palette."""
     name: str
     """The display name. A command without a name isn't listed."""
     run: Callable[[], object]
@@ -30,12 +30,12 @@ class Command:
 
 
 def command(keys: str, name: str, run: Callable[[], object]) -> Command:
-    """Creates a command. Keys are separated by spaces: `"up k"`."""
+    """Creates a command. `keys` are separated by spaces: `"up k"`."""
     return Command(tuple(keys.split()), name, run)
 
 
 def footer(canvas: Canvas, y: int, commands: Iterator[Command]) -> list[tuple[int, Command]]:
-    """Writes the keys of as many commands as fit. Returns the column where each one ends, and its command."""
+    """Writes the keys of as many commands as fit. Returns the end column of each written command, and the command."""
     canvas.fill(y, "status")
     x, places, known = 1, [], set[str]()
     for one in commands:

@@ -1,4 +1,4 @@
-"""One item. The arrow keys go to its neighbours."""
+"""The screens for one item. The arrow keys move to its neighbours."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SPLIT_WIDTH = 100
 
 
 class ItemScreen(ViewScreen):
-    """An item of a list without details. If there is room, the list is shown on its left."""
+    """An item of a list without details. If the terminal is wide enough, the list is shown on its left."""
 
     app: ListNavigator
 
@@ -36,17 +36,17 @@ class ItemScreen(ViewScreen):
         self._list_width = 0
 
     def begin(self) -> None:
-        """The list observes the view already."""
+        """Does nothing, because the list already observes the view."""
 
     def end(self) -> None:
-        """The list keeps observing the view."""
+        """Does nothing, because the list keeps observing the view."""
 
     @property
     def _is_beside_list(self) -> bool:
         return self.list_screen is not None and self.app.device.size[0] >= SPLIT_WIDTH
 
     def shown_screens(self) -> Sequence[ViewScreen]:
-        # The item is of the list's view.
+        # The item belongs to the list's view.
         return [self] if self.list_screen is None else [self.list_screen]
 
     def commands(self) -> Iterator[Command]:
@@ -68,14 +68,14 @@ class ItemScreen(ViewScreen):
         return self._shown
 
     def swipe(self, by: int) -> None:
-        """Goes to a neighbour of the item."""
+        """Moves to a neighbour of the item."""
         if self.list_screen is not None:
             self.list_screen.rows.move_to(self.list_screen.rows.cursor + by)
             self._shown = self.list_screen.rows.current
         self.article.begin()
 
     def show(self, item: Any) -> None:
-        """Goes to an item of the list."""
+        """Moves to an item of the list."""
         self._shown = item
         self.article.begin()
 
@@ -128,7 +128,7 @@ class ItemScreen(ViewScreen):
             await self.list_screen.actions.perform(action, [self.item()], before)
 
     async def _advance(self) -> None:
-        """Goes to a neighbour of the item that is being removed, or back if there is none."""
+        """Moves to a neighbour of the item that is being removed, or goes back if it has none."""
         if self.list_screen is not None and len(self.list_screen.rows.items) > 1:
             self.swipe(1 if self.list_screen.rows.cursor + 1 < len(self.list_screen.rows.items) else -1)
         else:
@@ -177,7 +177,7 @@ class DetailScreen(ItemScreen):
     def drawn(self) -> None:
         super().drawn()
         if self.list_screen is not None and isinstance(self.list_screen.listed, nagare.Window):
-            self.list_screen.drawn()  # The list must keep the row that is shown here.
+            self.list_screen.drawn()  # Reports the list's rows in sight, so that the list keeps the row that this screen shows.
 
     def on_output(self, output: str, value: Any) -> None:
         if output == "page":

@@ -28,16 +28,18 @@ from .picture import first_part, is_part, kitty_sequence, sixel_lines
 from .theme import Theme
 
 PAUSE = 0.03
-"""Seconds after which an Escape byte is the Escape key, not the start of a sequence."""
+"""Seconds after which an Escape byte counts as the Escape key, and not as the start of a sequence."""
 # Alternate screen, hidden cursor, mouse, bracketed paste; asks for the background color and the device attributes.
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b]11;?\x1b\\\x1b[c"
 _LEAVE = "\x1b[0m\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[?25h\x1b[?1049l"
 _SHELL = re.compile(r"[^\w\s./:,+@^-]")
 """Characters that may have a meaning for a shell."""
 _SEES_STOPS = hasattr(os, "waitid")
-"""Whether this Python can notice that a child was stopped by Control-Z (on macOS from Python 3.13 on). A separate process group requires it."""
+"""Whether Python can detect that Control-Z stopped a child (on macOS from Python 3.13 on). Only then can the child have
+a separate process group."""
 TIMEOUT = 1.0
-"""Seconds. At the end, the program that uses the terminal gets this long to end, and the terminal this long to accept the last output."""
+"""Seconds that the program using the terminal has to end, when this program ends. The terminal has the same time to
+accept the last output."""
 _WITH_PICTURES = "xterm-kitty", "xterm-ghostty"
 _SIXELS = 4
 # Synchronized output, for terminals that support it.
@@ -45,7 +47,7 @@ _BEGIN, _END = "\x1b[?2026h\x1b[?25l", "\x1b[?2026l"
 
 
 def parsed_command(command: Sequence[str] | str) -> list[str]:
-    """Splits a command line. A simple command runs without a shell, because Control-C can end the shell but not the program."""
+    """Splits a command line. A simple command runs without a shell, because Control-C could end the shell but not the program."""
     if not isinstance(command, str):
         return list(command)
     words = [] if _SHELL.search(command) else command.split()
@@ -74,16 +76,16 @@ class Device(Protocol):
         """Copies a text to the clipboard."""
 
     def picture(self, png: bytes, columns: int, rows: int) -> int | None:
-        """Sends a picture to the terminal and returns its number; None if the terminal can't show it."""
+        """Sends a picture to the terminal and returns its number. Returns None if the terminal can't show it."""
 
     async def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
         """Gives a program the terminal until it ends, and `given` as its input. Cancelling ends the program.
 
-        - `wait`: its output stays until a key is pressed. After a failure it always does.
+        - `wait` is whether the program's output stays until a key is pressed. After a failure it always stays.
         """
 
     def start(self, command: Sequence[str]) -> Callable[[], int | None]:
-        """Starts a program in the background. Returns a function for its exit status, None while it runs."""
+        """Starts a program in the background. Returns a function for its exit status, which is None while the program runs."""
 
 
 class TtyDevice:
@@ -102,23 +104,23 @@ class TtyDevice:
         self._knows_sixels = False
         self._pictures: dict[tuple[bytes, int, int, tuple[int, int]], int | None] = {}
         self._sixels: dict[int, list[str]] = {}
-        """The lines of the pictures that are shown as sixels."""
+        """The lines of each picture that is shown as sixels, by its number."""
         self._events: deque[Event | DeviceAttributes] = deque()
         self._is_dispatching = False
         self._is_in_use = False
         """Whether another program has the terminal."""
         self._program: int | None = None
-        """The process group of that program while it runs."""
+        """The process group of the program that has the terminal, while it runs."""
 
     def begin(self, on_event: Callable[[Event], None], on_redraw: Callable[[], None]) -> None:
         self._on_event, self._on_redraw = on_event, on_redraw
         self._loop = asyncio.get_running_loop()
         self._modes = termios.tcgetattr(self._in)
-        # A separate file description, because non-blocking mode would also affect other users of the standard output.
+        # Opens the terminal again, because non-blocking mode would also affect other users of standard output.
         try:
             self._sink = os.open(os.ttyname(self._out), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
         except OSError:
-            self._sink = os.dup(self._out)  # The device isn't reachable by its name.
+            self._sink = os.dup(self._out)  # The terminal can't be opened by its name.
         for one, handler in self._handlers.items():
             self._loop.add_signal_handler(one, handler)
         self._enter()
@@ -152,9 +154,10 @@ class TtyDevice:
         elif not self._is_in_use:
             self._leave()
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-        # The process group, as a terminal does it for Control-Z: this may be the child of `make`, which the shell waits for.
+        # Stops the whole process group, as a terminal does for Control-Z. The shell may wait for a parent, such as
+        # `make`.
         os.killpg(0, signal.SIGTSTP)
-        # Execution continues here, at once if no shell waits.
+        # Execution continues here after the suspension, or at once if no shell waits.
         self._loop.add_signal_handler(signal.SIGTSTP, self.suspend)
         self._resume()
 
@@ -167,9 +170,9 @@ class TtyDevice:
             self._enter()
 
     def _set_foreground(self, group: int) -> None:
-        """Makes a process group the foreground group: it receives the input, Control-C and Control-Z."""
+        """Makes a process group the foreground group, which receives the input, Control-C and Control-Z."""
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})
-        with suppress(OSError):  # The terminal may be gone.
+        with suppress(OSError):  # The terminal may have closed.
             os.tcsetpgrp(self._out, group)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTTOU})
 
@@ -227,12 +230,12 @@ class TtyDevice:
 
     async def _run(self, command: Sequence[str] | str, given: str) -> int:
         def begin() -> None:
-            # A separate group, so that Control-C ends the program only, not this one and the server.
+            # A separate group, so that Control-C ends only the program, not this one and the server.
             if _SEES_STOPS:
                 os.setpgid(0, 0)
                 self._set_foreground(os.getpid())
 
-        # A file, not a pipe: a pipe can be full, or held open by a process that outlives the program.
+        # A file, because a pipe can be full, or held open by a process that outlives the program.
         with tempfile.TemporaryFile() as file:
             file.write(given.encode(errors="replace"))
             file.seek(0)
@@ -241,7 +244,7 @@ class TtyDevice:
         try:
             status = await process.wait()
             if status < 0:
-                # A shell that was killed leaves its children running, and they would share the terminal with this program.
+                # If a shell was killed, its children still run. They would share the terminal with this program.
                 self._signal(signal.SIGTERM)
             return status
         finally:
@@ -283,8 +286,8 @@ class TtyDevice:
         return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True).poll
 
     def _set_raw(self) -> None:
-        with suppress(termios.error):  # The terminal may be gone.
-            # Keeps what was typed ahead.
+        with suppress(termios.error):  # The terminal may have closed.
+            # TCSANOW keeps the keys that were typed ahead.
             tty.setraw(self._in, termios.TCSANOW)
 
     def _enter(self) -> None:
@@ -319,7 +322,8 @@ class TtyDevice:
         self._dispatch(self._decoder.flush())
 
     def _dispatch(self, events: Iterator[Event | DeviceAttributes]) -> None:
-        """Dispatches events one at a time, each after everything that the one before started: a key may be for a dialog that opens first."""
+        """Dispatches events one at a time, each after everything that the previous one started. A key may be meant for
+        a dialog that is just opening."""
         self._events.extend(events)
         if not self._is_dispatching:
             self._is_dispatching = True
@@ -359,12 +363,12 @@ class TtyDevice:
         return "".join(parts) + "\x1b[0m"
 
     def _sixel_line(self, number: int, line: int, cells: int) -> str:
-        """Returns a line of a picture in place of some cells. The cursor stays."""
+        """Returns a line of a picture, in place of some cells. The cursor's position stays."""
         made = self._sixels[number]
         return f"\x1b[0m\x1b[{cells}X\x1b7{made[line] if line < len(made) else ''}\x1b8"
 
     def _cell(self) -> tuple[int, int]:
-        """Returns a cell's size in pixels; 0 if unknown."""
+        """Returns the size of a cell in pixels; 0 if it is unknown."""
         try:
             rows, columns, across, down = struct.unpack("HHHH", fcntl.ioctl(self._out, termios.TIOCGWINSZ, bytes(8)))
         except OSError:
@@ -391,14 +395,14 @@ class TtyDevice:
             self._loop.add_writer(self._sink, self._send)
             return
         except OSError:
-            self._unsent.clear()  # The terminal is gone. The end of the input is noticed elsewhere.
+            self._unsent.clear()  # The terminal has closed. The end of the input is detected elsewhere.
         self._loop.remove_writer(self._sink)
         if self._is_behind:
             self._is_behind = False
             self._on_redraw()
 
     def _finish(self) -> None:
-        """Writes the rest now. If the terminal doesn't accept it within `TIMEOUT`, it is dropped."""
+        """Writes the remaining output now. Output that the terminal doesn't accept within `TIMEOUT` is dropped."""
         while self._unsent and select.select([], [self._sink], [], TIMEOUT)[1]:
             self._send()
         self._unsent.clear()

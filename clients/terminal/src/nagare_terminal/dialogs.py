@@ -48,14 +48,14 @@ class Dialog(Question):
         return "\n".join(text for text in ("" if self._framed else self.heading, self.message) if text)
 
     def height(self, columns: int) -> int:
-        """Returns the lines that the answers need."""
+        """Returns the number of lines that the answers need."""
         return 0
 
     def draw_answers(self, canvas: Canvas) -> None:
         """Draws the answers, such as buttons or a field."""
 
     def draw(self, canvas: Canvas) -> None:
-        # Too small for a frame: the dialog takes the whole terminal.
+        # The terminal is too small for a frame, so the dialog fills it.
         self._is_bare = canvas.height < MIN_FRAME_HEIGHT or canvas.width < MIN_FRAME_WIDTH
         keys = 0 if canvas.height < MIN_FRAME_HEIGHT else 1
         columns = canvas.width if self._is_bare else min(MAX_WIDTH, canvas.width - (4 if canvas.width > 40 else 0))
@@ -130,7 +130,7 @@ class Confirm(Dialog):
 
 
 class Alert(Confirm):
-    """Shows information."""
+    """Shows information that the user only closes."""
 
     def __init__(self, heading: str, message: str = "") -> None:
         super().__init__(heading, message, ["OK"])
@@ -177,7 +177,7 @@ class Prompt(Dialog):
         canvas.write(0, 1, self.complaint, "error")
 
     def accept(self, text: str) -> None:
-        """Accepts what was typed."""
+        """Accepts the typed text."""
         self.dismiss(text)
 
 
@@ -193,7 +193,7 @@ class PickFile(Prompt):
 
 
 class SaveFile(Prompt):
-    """Asks for the path of a new file. The offered folder is created if it is missing."""
+    """Asks for the path of a new file. If the offered folder is missing, it is created."""
 
     def __init__(self, heading: str, offered: Path) -> None:
         super().__init__(heading, "", str(offered))
@@ -219,7 +219,7 @@ class Choose(Dialog):
         self, heading: str, choices: Sequence[tuple[str, str, Any]], message: str = "",
         made: Callable[[str], Iterable[tuple[str, str, Any]]] = lambda text: (),
     ) -> None:  # fmt: skip
-        """- `choices` are texts for the left and the right, and the answer. `made` returns more choices for what was typed."""
+        """- `choices` are a text on the left, a text on the right, and the answer. `made` returns more choices for the typed text."""
         super().__init__(heading, message)
         self.choices, self._made = choices, made
         self.field = Field()
@@ -227,13 +227,13 @@ class Choose(Dialog):
 
     @property
     def found(self) -> list[tuple[str, str, Any]]:
-        """The choices that match what was typed."""
+        """The choices that match the typed text."""
         words = self.field.text.casefold().split()
         left = [choice for choice in self.choices if all(word in f"{choice[0]} {choice[1]}".casefold() for word in words)]
         return [*self._made(self.field.text), *left]
 
     def question_text(self) -> str:
-        # Saves a line: the heading is the field's hint.
+        # Saves a line: the heading becomes the field's hint.
         self.field.hint = self.heading if self._is_bare else "type to find"
         return self.message if self._is_bare else super().question_text()
 

@@ -1,4 +1,4 @@
-"""How items are shown: by `display` in the configuration, otherwise by a guess."""
+"""The display of items: as declared by `display` in the configuration, otherwise guessed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Column:
         return guarded("a column", lambda: format_value(value_at(item, self.member), self.format, self.currency), str)
 
     def labeled(self, item: Any) -> str:
-        """The same for a list of several fields. A value that needs explanation gets the field's name."""
+        """Formats the field for a list of several fields. A value that isn't clear alone gets the field's name."""
         value = self.text(item)
         return f"{self.name.lower()} {value}" if _VALUE_ALONE.fullmatch(value) else value
 
@@ -72,7 +72,7 @@ class Action:
 
 
 class Display:
-    """The `display` of a screen, and guesses for what it leaves out."""
+    """The `display` of a screen, with guesses for missing parts."""
 
     def __init__(self, declared: Mapping[str, Any], id: str = "") -> None:
         """- `id` is the name of the items' id field, if the screen defines it."""
@@ -83,7 +83,7 @@ class Display:
         self.declares_actions = "actions" in declared
 
     def guess_columns(self, item: Any) -> None:
-        """Guesses columns from an item. Items without a title and without long text are table rows."""
+        """Guesses columns from an item. Items without a title and without long text are shown as table rows."""
         if self._declared or self.columns or not isinstance(item, Mapping) or item_guess.title_field(item):
             return
         if len(item) > 2 and not any(item_guess.is_text(name, paragraphs(value)) for name, value in item.items()):
@@ -100,7 +100,7 @@ class Display:
     def title(self, item: Any) -> str:
         """Returns the first line of an item."""
         declared = self._member("title", item)
-        # The first column says what a table row is about.
+        # The first column describes a table row best.
         first = self.columns[0].text(item) if self.columns and not declared and not item_guess.title_field(item) else ""
         return declared or first or item_guess.title(item, self.id)
 
@@ -113,7 +113,7 @@ class Display:
         return " · ".join(part for part in parts if part) or self._rest(item)
 
     def _rest(self, item: Any) -> str:
-        """Returns the fields that are shown nowhere else, formatted."""
+        """Returns the remaining fields, which no other part of the row shows, as text."""
         if not self.columns:
             return item_guess.summary(self._visible_fields(item, only_rest=True), self.id)
         gone = {self._declared.get(name) for name in ("title", "date", "badge", "image")}
@@ -125,7 +125,7 @@ class Display:
         return " · ".join(part for part in shown if part and part not in repeated)
 
     def aside(self, item: Any) -> tuple[str, str]:
-        """Returns the badge and the date, for the end of the first line."""
+        """Returns the badge and the date, which are at the end of the first line."""
         field = self._declared.get("date")
         return self._member("badge", item), short_time(value_at(item, field)) if field else ""
 
@@ -137,7 +137,7 @@ class Display:
         return item_guess.unread(item)
 
     def as_read(self, item: Any) -> Any:
-        """Returns the item marked as read; None if nothing changes."""
+        """Returns the item marked as read, or None if it is read already."""
         if field := self._declared.get("unread"):
             value = item.get(field) if isinstance(item, Mapping) else None
             return {**item, field: type(value)(0)} if value and isinstance(value, (int, float)) else None
@@ -178,7 +178,7 @@ class Display:
         if isinstance(item, Mapping):
             columns = {column.member for column in self.columns}
             for name, value in item_guess.other_fields(self._visible_fields(item), self.id):
-                # A short column is a fact, whatever its name is.
+                # A short column is a fact, whatever its name.
                 called = "" if name in columns else name
                 if name != body and (content := text(value)) and item_guess.is_text(called, content) and not content.startswith("data:"):
                     yield content, "text"
@@ -203,7 +203,7 @@ class Display:
 
 
 def value_at(item: Any, path: str) -> Any:
-    """Returns the value at a path, such as `"a.b"`; None if there is none."""
+    """Returns the value at a path, such as `"a.b"`. Returns None if the item has no such value."""
     for name in path.split("."):
         if not isinstance(item, Mapping):
             return None
@@ -244,14 +244,14 @@ def format_value(value: Any, format: str, currency: str = "") -> str:
 
 
 def time_text(value: Any) -> Any:
-    """Converts a time to text. A number is the seconds or milliseconds since 1970. Other values are returned as they are."""
+    """Converts a time to text. A number is the seconds or milliseconds since 1970. Other values are returned unchanged."""
     if (exact := number(value)) is None:
         return value
     count = float(exact)
     try:
         return f"{datetime.fromtimestamp(count if abs(count) < 1e11 else count / 1000):%Y-%m-%d %H:%M}"
     except (ValueError, OverflowError, OSError):
-        return value  # Outside of the calendar.
+        return value  # The number is outside of the calendar.
 
 
 def now() -> datetime:
@@ -260,7 +260,7 @@ def now() -> datetime:
 
 
 def short_time(value: Any) -> str:
-    """Formats a time briefly: today the time, this year the day, otherwise the date."""
+    """Formats a time briefly: the time if it is today, the day if it is this year, otherwise the date."""
     text = line(time_text(value))
     day, _, time = text.partition(" ")
     today = f"{now():%Y-%m-%d}"
@@ -282,7 +282,7 @@ def guessed_columns(item: Any, members: Sequence[str] = ()) -> list[Column]:
 
 
 def _parsed_all(what: str, made: Callable[[Any], T], declared: Sequence[Any]) -> list[T]:
-    """Returns the columns or actions that are valid."""
+    """Returns the valid columns or actions."""
     found = (guarded(what, partial(made, one), lambda why: None) for one in declared)
     return [one for one in found if one is not None]
 
@@ -309,7 +309,7 @@ def _action(declared: Mapping[str, Any]) -> Action:
 
 
 def _substituted(parameter: Any, item: Any, id: str) -> Any:
-    """Substitutes a parameter of the form `{path}` by the item's value."""
+    """Replaces a parameter of the form `{path}` by the item's value at that path."""
     if isinstance(parameter, str) and (found := re.fullmatch(r"\{([^{}]+)\}", parameter)):
         return item_guess.item_id(item, id) if found[1] == "id" else value_at(item, found[1])
     return parameter

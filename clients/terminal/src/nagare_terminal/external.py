@@ -23,9 +23,9 @@ from .files import File, save_path
 IN_TERMINAL = "w3m", "lynx", "links", "links2", "elinks", "browsh", "www-browser"
 """Browsers that run in the terminal."""
 _CONTROL = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Characters that JSON doesn't escape by itself: control characters, ends of lines, and changes of the direction of text."""
+"""Characters that JSON doesn't escape: control characters, ends of lines, and characters that change the direction of text."""
 FAILURE_DELAY = 1.0
-"""Seconds within which an opener that fails has exited."""
+"""Seconds within which a failing program that opens links exits."""
 
 
 def commands(app: Application, display: Display, item: Callable[[], Any]) -> Iterator[Command]:
@@ -60,7 +60,7 @@ def exact(item: Any) -> str:
 
 
 async def _open_link(app: Application, display: Display, item: Any) -> None:
-    """Opens a link or an attachment of an item: the only one, or the user's choice."""
+    """Opens a link or an attachment of an item. If there are several, the user chooses."""
     files = [*display.files(item)]
     attached = {one.url for one in files}
     found = [(one.name, one.description, one) for one in files]
@@ -80,7 +80,7 @@ async def _open_link(app: Application, display: Display, item: Any) -> None:
 
 
 async def _save(app: Application, file: File) -> None:
-    """Saves an attachment with a data URL as a file."""
+    """Saves an attachment whose address is a data URL as a file."""
     if (content := file.content()) is None:
         app.show_error(f"{file.name} can't be read")
         return
@@ -107,7 +107,7 @@ async def open_address(app: Application, address: str) -> None:
     else:
         try:
             ended = app.device.start(command)
-        except (OSError, ValueError) as error:  # A NUL or half of a surrogate pair is a `ValueError`.
+        except (OSError, ValueError) as error:  # A NUL or half of a surrogate pair raises `ValueError`.
             app.show_error(f"{command[0]} could not open it: {error}")
             return
         app.show_message(f"Opened by {Path(command[0]).name}")
@@ -115,7 +115,7 @@ async def open_address(app: Application, address: str) -> None:
 
 
 def _opener(address: str) -> list[str] | None:
-    """Returns the command that opens an address: the first available of $BROWSER, or the system's own."""
+    """Returns the command that opens an address: the first available of $BROWSER, or the system's default."""
     for command in [*os.environ.get("BROWSER", "").split(os.pathsep), "xdg-open", "open"]:
         words = command.split()
         if words and shutil.which(words[0]):
@@ -124,7 +124,7 @@ def _opener(address: str) -> list[str] | None:
 
 
 def _needs_terminal(name: str) -> bool:
-    """Whether a program runs in the terminal. Without windows, xdg-open chooses one that does."""
+    """Whether a program runs in the terminal. Without a window system, xdg-open chooses one that does."""
     has_windows = sys.platform == "darwin" or any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY"))
     return name in IN_TERMINAL or (name == "xdg-open" and not has_windows)
 

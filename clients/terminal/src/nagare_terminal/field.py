@@ -16,7 +16,7 @@ class Field:
         self.cursor = len(text)
 
     def type(self, key: str) -> bool:
-        """Handles a key. Returns whether it had a meaning."""
+        """Handles a key. Returns whether the field uses the key."""
         before, after = self.text[: self.cursor], self.text[self.cursor :]
         back = len([*clusters(before)][-1][0]) if before else 0
         ahead = len(next(clusters(after), ("", 0))[0])
@@ -49,9 +49,9 @@ class Field:
         self._set(self.text[: self.cursor] + " ".join(text.split("\n")), self.text[self.cursor :])
 
     def draw(self, canvas: Canvas, x: int, y: int, cells: int, *, active: bool) -> None:
-        """Draws the field. If it is active, the cursor is shown."""
+        """Draws the field, with the cursor if it is active."""
         shown = "•" * len(self.text) if self.secret else self.text
-        # The text before the cursor stays in sight: the field scrolls to the left.
+        # Scrolls to the left, so that the text before the cursor stays in sight.
         start = 0
         while start < self.cursor and width(shown[start : self.cursor]) >= cells:
             start += 1

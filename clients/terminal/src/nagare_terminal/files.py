@@ -1,4 +1,4 @@
-"""Attachments of an item: `[{"name", "type", "size", "url"}, …]`, as in JMAP, with their addresses."""
+"""Attachments of an item: `[{"name", "type", "size", "url"}, …]`, as in JMAP but with addresses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from urllib.parse import unquote, unquote_to_bytes, urlsplit
 from .text import Number, amount, line, number
 
 NAME_LIMIT = 200
-"""The maximum bytes of a file name. Most file systems allow 255; a number may be added."""
+"""The maximum size of a file name in bytes. Most file systems allow 255, and a number may be added."""
 _HEAD = re.compile(r"(?i)data:([^;,]*)((?:;[^,]*)?),")
 
 
@@ -33,7 +33,7 @@ class File:
         return " · ".join(text for text in (self.kind, "" if self.size is None else amount(self.size, "bytes")) if text)
 
     def content(self) -> bytes | None:
-        """Returns the content of a data URL; None if there is none or it is invalid."""
+        """Returns the content of a data URL. Returns None if the address isn't a data URL, or is invalid."""
         if (found := _HEAD.match(self.url)) is None:
             return None
         try:
@@ -44,7 +44,7 @@ class File:
 
 
 def file_of(properties: Mapping[str, Any]) -> File:
-    """Reads an attachment. Missing values are taken from its address."""
+    """Reads an attachment. Missing properties are derived from its address."""
     url = properties["url"]
     data = _HEAD.match(url)
     name = line(properties.get("name")) or ("" if data else _last(url)) or "Attachment"
@@ -66,7 +66,7 @@ def _last(url: str) -> str:
 
 
 def save_path(name: str) -> Path:
-    """Returns the default path for saving a file. It doesn't exist yet, and the name can't lead to another folder."""
+    """Returns the default path for saving a file. No file exists there yet, and the name can't lead to another folder."""
     folder = Path.home() / "Downloads"
     if not folder.is_dir():
         folder = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "nagare" / "downloads"

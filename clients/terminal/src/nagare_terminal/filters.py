@@ -13,7 +13,7 @@ from .display import Display, value_at
 from .form import Form, parse_json
 
 SAMPLE_ITEMS = 500
-"""The number of items that example values are taken from."""
+"""The number of items from which example values are collected."""
 EXAMPLES_LIMIT = 12
 """The maximum number of example values."""
 SYNTAX_HELP = 'from..to is a range, and "…" a text as it stands'
@@ -28,9 +28,10 @@ def form(
     seen: dict[str, set[Any]],
     send: Callable[[dict[str, Any]], Awaitable[nagare.NagareError | None]],
 ) -> Form:
-    """The form for the values of the filters. An empty field means the screen's own value.
+    """Creates the form for the values of the filters. An empty field means the screen's own value.
 
-    - `items` are the listed items, and `seen` the values that items were seen to have, by the filters' names. It is added to.
+    - `items` are the listed items.
+    - `seen` are the values that items were seen to have, by the filters' names. This function adds to them.
     """
     properties = {name: _schema(name, value, items, display, seen) for name, value in current.items()}
     chosen = [name for name, schema in properties.items() if "enum" in schema]
@@ -44,12 +45,12 @@ def form(
 
 
 def _schema(name: str, current: Any, items: Sequence[Any], display: Display, seen: dict[str, set[Any]]) -> dict[str, Any]:
-    """The schema of a filter: true or false; or a text, with the values of the listed items as examples, if these are few."""
+    """Returns the schema of a filter: a Boolean, or a text. If the listed items have few different values, these are the examples."""
     items = [item for item in items[:SAMPLE_ITEMS] if item is not None]
     if name == "sort":
         names = [member for member, value in items[0].items() if not isinstance(value, (dict, list, bool))] if items and isinstance(items[0], Mapping) else []
         return {"type": "string", "examples": [sign + member for sign in ("", "-") for member in names], "description": SORT_HELP}
-    # Values from before the list was filtered can be chosen, too.
+    # Values that were seen before the list was filtered can be chosen, too.
     values = seen.setdefault(name, set())
     values |= {value for item in items if isinstance(value := value_at(item, name), (str, int))}
     formats = {column.member: column.format for column in display.columns}
@@ -61,7 +62,7 @@ def _schema(name: str, current: Any, items: Sequence[Any], display: Display, see
 
 
 def read(typed: str) -> Any:
-    """Parses a typed value: `a..b` is a range, and a text in quotes is taken literally."""
+    """Parses a typed value. `a..b` is a range, and a text in quotes is taken literally."""
     if not isinstance(value := _value(typed), str) or typed.strip().startswith('"') and value != typed:
         return value
     first, dots, last = typed.partition("..")
@@ -70,7 +71,7 @@ def read(typed: str) -> Any:
 
 
 def whole_days(value: Any, values: Collection[Any]) -> Any:
-    """Extends days if the values are times: a day means all of it, and a range includes its last day."""
+    """Extends days if the filter's values are times. A day means the whole day, and a range includes its last day."""
     between = next((value[10] for value in values if isinstance(value, str) and _MOMENT.match(value)), None)
     if between is None:
         return value
@@ -88,7 +89,7 @@ def written(value: Any) -> str:
 
 
 def shown(value: Any) -> Any:
-    """Returns a range as text; other values as they are."""
+    """Returns a range as text, and other values unchanged."""
     return written(value) if isinstance(value, Mapping) else value
 
 

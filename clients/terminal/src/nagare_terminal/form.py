@@ -1,4 +1,4 @@
-"""Forms, generated from schemas."""
+"""Forms, generated from JSON schemas."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOTHING = object()
 
 
 class WrongValue(Exception):
-    """The typed value doesn't match the schema."""
+    """Raised if a typed value doesn't match the schema."""
 
 
 class FormField:
@@ -40,7 +40,7 @@ class FormField:
             self.type = types[1]
         self.choices: list[Any] = schema.get("enum") or ([False, True] if self.type == "boolean" else [])
         self.is_open = not self.choices and self.type == "string" and schema.get("format") != "password" and bool(schema.get("examples"))
-        """Whether the choices are only examples, and other values may be typed."""
+        """Whether the choices are only examples, so that the user may type other values."""
         value = schema.get("default", NOTHING) if value is NOTHING else value
         if self.choices and required and value not in self.choices:
             value = self.choices[0]
@@ -60,7 +60,7 @@ class FormField:
         )
 
     def type_key(self, key: str) -> bool:
-        """Handles a key. Returns whether it had a meaning."""
+        """Handles a key. Returns whether the field uses the key."""
         if self.is_typed:
             meant = self.field.type(key)
             if self.is_open and not self.field.text:
@@ -75,7 +75,7 @@ class FormField:
         elif key in ("backspace", "delete", "ctrl+u"):
             self.chosen = options[0]
         elif len(key) == 1:
-            # Typing selects the first choice that begins with it.
+            # Typing selects the first choice that begins with the typed text.
             starts = (typed + key,) if self.is_open else (typed + key, key)
             found = next(((option, start) for start in starts for option in self.choices if line(option).casefold().startswith(start.casefold())), None)
             if found is None and self.is_open:
@@ -87,7 +87,7 @@ class FormField:
         return True
 
     def paste(self, text: str) -> None:
-        """Inserts a text, if the field accepts typed values."""
+        """Inserts a text, if the user can type into the field."""
         if self.is_open and not self.is_typed:
             self.field, self.is_typed = Field(), True
         if self.is_typed:
@@ -105,7 +105,7 @@ class FormField:
             canvas.write(x, y, fit(f"‹ {'–' if self.chosen is NOTHING else line(self.chosen)} ›", cells), "field accent" if active else "field")
 
     def value(self) -> Any:
-        """Returns the value. Raises `WrongValue`."""
+        """Returns the value. Raises `WrongValue` if it is invalid."""
         if not self.is_typed and not (self.is_open and self.chosen is NOTHING):
             return self.chosen
         text = self.field.text
@@ -172,7 +172,7 @@ class FormField:
 
 
 def parse_json(text: str) -> Any:
-    """Parses JSON. Raises `ValueError`, also for values that can't be sent: NaN, numbers out of range, deep nesting."""
+    """Parses JSON. Raises `ValueError`, even for values that can't be sent: NaN, numbers out of range, deep nesting."""
     try:
         value = json.loads(text)
         json.dumps(value, allow_nan=False)
@@ -257,7 +257,7 @@ class Form(Dialog):
             self.cancel()
 
     def _values(self) -> dict[str, Any] | None:
-        """Returns the values of all fields; None if one is invalid. The error is shown at the field."""
+        """Returns the values of all fields. If a field is invalid, returns None and shows the error at the field."""
         values: dict[str, Any] = {}
         wrong = []
         for number, field in enumerate(self.fields):
@@ -277,7 +277,7 @@ class Form(Dialog):
         return None if wrong else values
 
     def _show_complaint(self, param: str, why: str) -> None:
-        """Shows the server's error at the field that it names. A field for an unknown parameter is added."""
+        """Shows the server's error at the field that it names. An unknown parameter gets a new field."""
         path = tuple(param.removeprefix("params.").split("."))
         known = next((number for number, field in enumerate(self.fields) if field.path == path), None)
         if known is None:

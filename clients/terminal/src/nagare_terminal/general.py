@@ -1,4 +1,4 @@
-"""A screen of any shape: its states, shown by their schemas, and its inputs."""
+"""A screen for any view model: its states, formatted by their schemas, and its inputs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .table import column_widths
 from .text import humanize, line, paragraphs
 
 INPUT_NAMES = dict.fromkeys(("reachBottom", "loadMore"), "Show more")
-"""Display names of inputs that differ from their own."""
+"""The display names of inputs that need another name."""
 NAME_WIDTH = 18
 """The width of names, in cells."""
 TABLE_ROWS = 200
@@ -40,9 +40,9 @@ class ScreenLine:
     text: str = ""
     style: str = "text"
     run: Callable[[], object] | None = None
-    """The command for Enter."""
+    """The command that Enter runs."""
     parts: Sequence[Part] = ()
-    """The text in parts with their own styles."""
+    """The text in parts with separate styles."""
 
 
 class GeneralScreen(ViewScreen):
@@ -109,7 +109,7 @@ class GeneralScreen(ViewScreen):
         return [*self._state(humanize(name), self.view[name], schema, cells)]
 
     def _state(self, name: str, value: Any, schema: Schema, cells: int) -> Iterator[ScreenLine]:
-        """Yields the lines of a state, by its type."""
+        """Yields the lines of a state, depending on its type."""
         properties = schema.get("items", {}).get("properties", {})
         if isinstance(value, Mapping) and self.display.has_text(value):
             for label, parts in article(value, self.display, cells):
@@ -140,7 +140,7 @@ class GeneralScreen(ViewScreen):
             yield ScreenLine(text=text, run=lambda item=item: self._open(item))  # type: ignore[misc]
 
     def _open(self, item: Any) -> None:
-        """Opens a table row: by an input that takes an id, otherwise as a dialog."""
+        """Opens a table row: by an input that takes an id if there is one, otherwise as a dialog."""
         takes = next((name for name in ("select", "open") if self.shape.inputs.get(name, {}).get("properties")), None)
         if takes is not None:
             self.send(takes, **{name: self.display.item_id(item) for name in self.shape.inputs[takes]["properties"]})
@@ -153,12 +153,12 @@ class GeneralScreen(ViewScreen):
 
     def _do(self) -> None:
         if not self._top <= self._at < self._top + self._height:
-            self._top = self._at - 1  # The selected line is out of sight: scroll to it first.
+            self._top = self._at - 1  # The selected line is out of sight, so scroll to it first.
         elif self._at < len(self._lines) and (run := self._lines[self._at].run):
             self.app.do(run)
 
     def _move(self, by: int) -> None:
-        """Moves to the next selectable line, or scrolls until one comes into sight."""
+        """Moves to the next selectable line. If that line is out of sight, only scrolls."""
         ahead = [row for row, one in enumerate(self._lines) if one.run and (row - self._at) * by > 0]
         near = [row for row in ahead if abs(row - self._at) <= abs(by)] or (ahead[:1] if by > 0 else ahead[-1:])
         at = near[-1 if by > 0 else 0] if near else None

@@ -13,7 +13,8 @@ log = logging.getLogger("nagare_terminal")
 
 
 def guarded(what: str, run: Callable[[], T], otherwise: Callable[[str], T]) -> T:
-    """Returns the result of `run`. If `run` raises, the failure is logged, and `otherwise` gets a sentence about it and returns the result."""
+    """Returns the result of `run`. If `run` raises, logs the failure and returns the result of `otherwise`, which gets
+    a sentence about it."""
     try:
         return run()
     except Exception as error:

@@ -23,21 +23,21 @@ from .shape import Schema, required
 from .text import humanize, line
 
 UNDO_KEY = "U"
-"""The key that undoes in every list. No action can have it."""
+"""The key for undo in every list. No action can have it."""
 CHANGE_UNDO_TIME = 5.0
-"""Seconds during which a change of single items can be undone. For other actions, the server says how long they can be undone."""
+"""Seconds during which a change of single items can be undone. For other actions the server decides."""
 ARCHIVE = Action("remove", "Archive", key="e", undo=True, many=True)
 """The default action of lists whose removals can be undone."""
 ARCHIVE_FOREVER = replace(ARCHIVE, undo=False, confirm="Archive this? You can't undo it.")
 """The default action of other lists with removals."""
 MARKED_INPUTS = "remove", "change"
-"""Inputs that can apply to everything that the server has marked."""
+"""The inputs that can apply to all items that the server has marked."""
 NO_REASON = "the server gave no reason"
 """The reason of a failure without a message."""
 REMEMBERED_ACTIONS = 50
-"""The number of sent actions that are remembered, so that they can be named."""
+"""The number of sent actions that are remembered. Only remembered actions can be named in messages."""
 PAST_TENSES = {"Archive": "Archived", "Close": "Closed", "Delete": "Deleted", "Mark": "Marked", "Remove": "Removed"}
-"""The past tenses of the first words of common names."""
+"""The past tenses of common names' first words."""
 
 
 @dataclass(eq=False)
@@ -47,29 +47,29 @@ class SentAction:
     action: Action
     items: list[Any]
     marks: Mapping[str, Any] | None = None
-    """The server's marks, if the action is for all marked items. `items` are those of them that are loaded."""
+    """The server's marks, if the action is for all marked items. `items` then are the loaded ones of the marked items."""
     mark_again: Callable[[list[Any]], object] = lambda items: None
-    """Called with the items that stay in the list: those of an undone action, or of a removal that the server ignored."""
+    """Called with the items that stay in the list after all: those of an undone action, or of a removal that the server ignored."""
     number: int = 0
-    """The position among the actions that were sent."""
+    """The action's position in the order of all sent actions."""
     is_undone: bool = False
-    """Whether it is undone by a change."""
+    """Whether a change has undone the action."""
     answered: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when the server has answered all calls."""
+    """Set when the server has answered all of the action's calls."""
 
     @property
     def is_change_of_items(self) -> bool:
-        """Whether it changes single items. The server sends such changes to the source at once."""
+        """Whether the action changes single items. The server sends such changes to the source at once."""
         return self.action.input == "change" and self.action.set is not None and self.marks is None
 
 
 @dataclass
 class FailedEdit:
-    """The failure of an edit that isn't shown yet."""
+    """A failed edit whose failure isn't shown yet."""
 
     error: Mapping[str, Any]
     refused: list[tuple[SentAction, list[Any]]]
-    """The removals that the source refused, each with its items that are back. Empty if the edit was another one."""
+    """The removals that the source refused, each with its items that are back in the list. Empty if the edit wasn't a removal."""
 
     @property
     def input(self) -> str:
@@ -79,11 +79,11 @@ class FailedEdit:
 class ItemActions:
     """The actions of a list.
 
-    - Every action is sent at once. The server holds removals and edits of marked items back, so that they can be undone.
-    - A change of single items is undone by a change to the items as they were before.
+    - Every action is sent at once. The server delays removals and edits of marked items, so that they can be undone.
+    - A change of single items is undone by another change, to the items as they were before.
     - The newest action is undone first.
 
-    `listed` returns the list's items. `on_undo` is called with the first item of an action that was undone.
+    `listed` returns the list's items. `on_undo` is called with the first item of an undone action.
     """
 
     def __init__(self, screen: ViewScreen, display: Display, listed: Callable[[], Sequence[Any]], on_undo: Callable[[Any], object]) -> None:
@@ -92,26 +92,26 @@ class ItemActions:
         """Whether the server can undo edits."""
         self.all = display.actions if display.declares_actions else [ARCHIVE if self.can_undo else ARCHIVE_FOREVER]
         self._sent: deque[SentAction] = deque(maxlen=REMEMBERED_ACTIONS)
-        """The newest actions that were sent, the newest last, without those that were undone."""
+        """The newest sent actions except undone ones, in the order in which they were sent."""
         self._changes: list[SentAction] = []
-        """Those of them that can be undone by a change."""
+        """The sent actions that a change can undo."""
         self._maker: SentAction | None = None
-        """The action that made the server's newest edit that can be undone; None if something else made it."""
+        """The action that made the server's newest undoable edit; None if something else made that edit."""
         self._failed: SentAction | None = None
         self._numbers = count(1)
         self._running: list[str] = []
-        """The inputs of the calls that aren't answered yet."""
+        """The inputs of unanswered calls."""
         self._failures: list[FailedEdit] = []
         """Failures that aren't shown yet."""
         self.listed_before: Sequence[Any] = ()
-        """The list's items before they last changed."""
+        """The list's items before their latest change."""
         self._undoing = asyncio.Lock()
 
     # Undoing
 
     @property
     def hint(self) -> tuple[str, str]:
-        """The newest action, and the key that undoes it. Both are empty if there is none."""
+        """The newest action, and the key that undoes it. Both are empty if nothing can be undone."""
         if change := self._newest_change():
             return self._past_tense(change), f"{UNDO_KEY} undo"
         if (edit := self._undoable) is not None:
@@ -130,7 +130,7 @@ class ItemActions:
         self._maker = next((sent for sent in reversed(self._sent) if self._made(sent, edit)), None) if edit is not None else None
 
     def _made(self, sent: SentAction, edit: Mapping[str, Any]) -> bool:
-        """Whether an action made an edit. An action on several items, without the server's marks, makes an edit of each."""
+        """Whether an action made an edit. An action on several items without the server's marks makes a separate edit of each item."""
         ids, marks = edit.get("except" if edit.get("all") else "ids"), sent.marks
         if sent.action.input != edit.get("input") or not isinstance(ids, Sequence):
             return False
@@ -140,7 +140,7 @@ class ItemActions:
         return bool(keys) and keys <= {self._key(item) for item in sent.items} | (marked if marks is not None and not marks["all"] else set())
 
     def _newest_change(self) -> SentAction | None:
-        """The change that is undone next; None if the server undoes something newer, or nothing can be undone."""
+        """The change that is undone next. None if nothing can be undone by a change, or if the server has a newer edit to undo."""
         change = self._changes[-1] if self._changes else None
         if change is None or self._undoable is None:
             return change
@@ -150,14 +150,15 @@ class ItemActions:
 
     @property
     def _unanswered(self) -> SentAction | None:
-        """The newest action, if the server will undo it, but has neither answered it nor listed its edit as one that can be undone."""
+        """The newest action, if the server will be able to undo it. None once the server has answered the action or
+        lists its edit as undoable."""
         sent = self._sent[-1] if self._sent and self.can_undo else None
         if sent is None or not sent.action.undo or sent.is_change_of_items or sent is self._maker:
             return None
         return None if sent.answered.is_set() else sent
 
     async def undo(self) -> None:
-        """Undoes the newest action, but none that the user does while this waits for the server."""
+        """Undoes the newest action. Actions that the user performs while this waits for the server aren't undone."""
         last = self._sent[-1].number if self._sent else 0
         async with self._undoing:
             if (unanswered := self._unanswered) is not None and unanswered.number <= last:
@@ -178,7 +179,7 @@ class ItemActions:
         items = [*change.items]
         outcomes = await self._call_all("change", [{"item": _changed_back(change, *one)} for one in zip(items, self._current(items))])
         reasons = [self._reason(change, outcome) for outcome in outcomes]
-        # Items whose change was refused are as they were before.
+        # Items whose change was refused are unchanged, so they need no undo.
         failed = [(item, why) for item, why in zip(items, reasons) if why and item in change.items]
         if failed:
             name = self._named(SentAction(change.action, [item for item, _ in failed]))
@@ -188,7 +189,7 @@ class ItemActions:
         self._on_undo(items[0])
 
     async def _call_all(self, input: str, params: list[dict[str, Any]]) -> list[object]:
-        """Calls an input once for each of `params`, in order. Returns the outcomes, or the errors in their places."""
+        """Calls an input once for each of `params`, in order. Returns the outcomes; a failed call has its error instead."""
         self._running.append(input)
         try:
             return await asyncio.gather(*(self._screen.view.call(input, **one) for one in params), return_exceptions=True)
@@ -196,13 +197,13 @@ class ItemActions:
             self._running.remove(input)
 
     def _current(self, items: list[Any]) -> list[Any]:
-        """Returns the listed versions of some items. An item that isn't listed stays as it is."""
+        """Returns the listed versions of some items. Items that aren't listed stay unchanged."""
         wanted = {*map(self._key, items)}
         listed = {key: item for item in held_rows(self._listed()) if item is not None and (key := self._key(item)) in wanted}
         return [listed.get(self._key(item), item) for item in items]
 
     async def _undo_edits(self, sent: SentAction | None) -> None:
-        """Has the server undo the newest edit, and all others that the same action made."""
+        """Lets the server undo its newest edit, and all others that the same action made."""
         for _ in sent.items if sent is not None and sent.marks is None else [None]:
             if isinstance(await self._screen.call("undo"), nagare.NagareError):
                 return
@@ -210,14 +211,14 @@ class ItemActions:
                 break
         if sent is None:
             return
-        # Items whose time was over stay removed.
+        # Items whose undo time had expired stay removed.
         back = self._listed_again(sent.items) if sent.action.input == "remove" else [*sent.items]
         self._take_out(sent, back)
         sent.mark_again(back)
         self._on_undo(back[0] if back else None)
 
     def _take_out(self, sent: SentAction, items: list[Any]) -> None:
-        """Forgets some items of an action, and the action if these were all."""
+        """Forgets some items of an action. Without remaining items, the action itself is forgotten."""
         sent.items = [item for item in sent.items if item not in items]
         if not sent.items:
             self._forget(sent)
@@ -234,13 +235,13 @@ class ItemActions:
             self._screen.app.redraw()
 
     def removed_keys(self) -> set[str]:
-        """Returns the keys of the items that were removed. If they come back, they aren't new."""
+        """Returns the keys of the removed items. If such an item comes back, it doesn't count as new."""
         return {self._key(item) for sent in self._sent if sent.action.input == "remove" for item in sent.items}
 
-    # Performing
+    # Performing actions
 
     def commands(self, do: Callable[[Action], object], fits: Callable[[Action], bool] = lambda action: True) -> Iterator[Command]:
-        """Yields the commands. `do` performs an action on the user's selection, and `fits` tells whether there is one for it."""
+        """Yields the commands. `do` performs an action on the user's selection. `fits` is whether the selection fits the action."""
         yield from self.undo_commands()
         for action in self.all:
             if self._screen.has_input(action.input) and fits(action):
@@ -249,7 +250,7 @@ class ItemActions:
                 yield Command(keys, name, lambda action=action: do(action))  # type: ignore[misc]
 
     def undo_commands(self) -> Iterator[Command]:
-        """Yields the commands for what was done."""
+        """Yields the commands that undo or repeat an action."""
         if self._undoable is not None or self._changes or self._unanswered is not None:
             yield Command((UNDO_KEY,), "Undo", self.undo)
         if self._can_repeat:
@@ -263,8 +264,10 @@ class ItemActions:
         marks: Mapping[str, Any] | None = None,
         mark_again: Callable[[list[Any]], object] = lambda items: None,
     ) -> None:
-        """Performs an action on items, or on all marked ones, after its confirmation and `before`. `mark_again` is called with the items
-        that it turns out to leave in the list."""
+        """Performs an action on items, or on all marked items, after its confirmation and `before`.
+
+        - `mark_again` is called with items that stay in the list after all.
+        """
         screen = self._screen
         if not (items or marks) or (action.confirm and await screen.app.answer(Confirm(action.confirm)) is not True):
             return
@@ -296,7 +299,7 @@ class ItemActions:
         return Form(action.name, schema_of_missing, submit)
 
     async def _send(self, sent: SentAction, before: Callable[[], Awaitable[None]] | None = None) -> None:
-        """Sends an action after `before`, and shows why it failed."""
+        """Sends an action after `before`. If it fails, shows the reason."""
         self._failed = None
         sent.number = next(self._numbers)
         self._sent.append(sent)
@@ -326,7 +329,7 @@ class ItemActions:
         self._show_failures()
 
     def _keep_ignored(self, sent: SentAction, outcomes: Sequence[object]) -> None:
-        """Forgets the items that the server didn't remove: the user declined that, or was still being asked about another removal."""
+        """Forgets the items that the server didn't remove, because the user declined, or still had to confirm another removal."""
         if sent.marks is not None:
             ignored = sent.items if outcomes == ["nothing"] else []
         else:
@@ -343,14 +346,14 @@ class ItemActions:
         return [action.arguments(item, schema, self._display.id) for item in sent.items]
 
     def _reason(self, sent: SentAction, outcome: object) -> str:
-        """Returns why a call failed; empty if it didn't."""
+        """Returns the reason for a failed call; empty if the call didn't fail."""
         if outcome == "failed":
             error = self._error_of(sent)
             return _message(error) if error is not None else NO_REASON
         if isinstance(outcome, nagare.NoSuchView):
             return ""  # The server has closed the view.
         if isinstance(outcome, nagare.InvalidParams) and sent.action.input == "remove" and sent.marks is None:
-            return ""  # The item is gone already.
+            return ""  # The item is removed already.
         if isinstance(outcome, nagare.ResponseError):
             return line(outcome.message) or NO_REASON
         if isinstance(outcome, nagare.NagareError):
@@ -372,39 +375,43 @@ class ItemActions:
     # Failures
 
     def server_gone(self) -> None:
-        """Shows which action the server may not have sent to the source, because it could still be undone."""
+        """Shows the action that could still be undone, because the server may not have sent it to the source before it died."""
         if (edit := self._undoable) is not None:
             self._screen.app.show_error(f"May not be done: {self._described(edit)}. The server is gone.")
 
     def edit_failed(self, error: Mapping[str, Any]) -> None:
-        """Shows why an edit failed. If a call for such an edit isn't answered yet, the answer tells whether it was that one."""
+        """Shows the reason for a failed edit. While a call of the same input is unanswered, waits for its answer: the
+        failure may belong to it."""
         self._failures.append(FailedEdit(error, self._refused_removals() if error["trigger"] == "remove" else []))
         self._show_failures()
 
     def _refused_removals(self) -> list[tuple[SentAction, list[Any]]]:
-        """Returns the removals whose items are back since the list last changed. A list changes together with the failure. Removed items that
-        were listed before, as after a refresh, have nothing to do with it."""
+        """Returns the removals whose items came back with the list's latest change, because the list changes together
+        with the failure.
+
+        Items that were in the list before that change, for example after a refresh, don't count.
+        """
         back = self._keys(self._listed()) - self._keys(self.listed_before)
         removals = ((sent, [item for item in sent.items if self._key(item) in back]) for sent in self._sent if sent.action.input == "remove")
         return [(sent, items) for sent, items in removals if items]
 
     def _show_failures(self) -> None:
-        """Shows the failures that belong to no call: mostly of edits that the source refused when they couldn't be undone any more."""
+        """Shows the failures that belong to no call. Most of them are edits that the source refused after their undo time."""
         shown = [failure for failure in self._failures if failure.input not in self._running]
         self._failures = [failure for failure in self._failures if failure.input in self._running]
         for failure in shown:
             reason = _message(failure.error)
             for sent, back in failure.refused:
                 if len(back) < len(sent.items):
-                    sent.marks = None  # The source was asked for each of the marked items.
+                    sent.marks = None  # The source received a separate request for each marked item.
                 self._take_out(sent, back)
                 self._fail(SentAction(sent.action, back, sent.marks), reason)
-            # A source that edits marked items one by one may refuse each of them.
+            # A source that edits marked items one by one may refuse each of them, but the reason is shown only once.
             if not failure.refused and reason not in (message for message, _ in self._screen.app.toasts):
                 self._screen.app.show_error(reason)
 
     def _listed_again(self, items: list[Any]) -> list[Any]:
-        """Returns those of some items that are listed."""
+        """Returns those of the items that are listed."""
         listed = self._keys(self._listed()) if items else set()
         return [item for item in items if self._key(item) in listed]
 
@@ -412,7 +419,7 @@ class ItemActions:
         return {self._key(item) for item in held_rows(listed) if item is not None}
 
     def _fail(self, failed: SentAction, reason: str) -> None:
-        """Shows why an action failed. It can be tried again, together with what failed before."""
+        """Shows the reason for a failed action. The user can repeat it, together with earlier failures."""
         name = self._named(failed)
         is_removal, verb = failed.action.input == "remove", "is" if len(failed.items) == 1 else "are"
         self._screen.app.show_error(f"{name} {verb} back: {reason}" if is_removal else f"{failed.action.name} failed for {name}: {reason}")
@@ -423,7 +430,7 @@ class ItemActions:
 
     @property
     def _can_repeat(self) -> bool:
-        """Whether the failed action can be tried again. If it was for all marked items, the same ones must be marked."""
+        """Whether the failed action can be repeated. If it was for all marked items, the same items must be marked."""
         failed = self._failed
         return failed is not None and (failed.marks is None or failed.marks == marks_state(self._screen))
 
@@ -434,7 +441,7 @@ class ItemActions:
     # Names
 
     def _described(self, edit: Mapping[str, Any]) -> str:
-        """Describes an edit of the server's, by the action that made it if this list sent it."""
+        """Describes an edit that the server can undo. If this list sent it, the description names the action."""
         if self._maker is not None:
             return self._past_tense(self._maker)
         input, count = edit.get("input"), edit.get("count")
@@ -444,7 +451,7 @@ class ItemActions:
         return f"{did} {_counted(count) if is_known else 'items'}"
 
     def _past_tense(self, sent: SentAction) -> str:
-        """Describes an action that was sent. The past tense of an unknown name is unknown."""
+        """Describes a sent action. Some names have no known past tense."""
         name = sent.action.name
         if name in PAST_TENSES:
             return f"{PAST_TENSES[name]} {self._named(sent)}"
@@ -466,7 +473,7 @@ def _message(error: Mapping[str, Any]) -> str:
 
 
 def _changed_back(change: SentAction, before: Any, now: Any) -> Any:
-    """Returns an item with the changed fields as they were before. Other fields stay as they are now."""
+    """Returns an item with the changed fields as they were before. Other fields keep their current values."""
     if not isinstance(before, Mapping) or not isinstance(now, Mapping):
         return before
     changed = change.action.set or {}

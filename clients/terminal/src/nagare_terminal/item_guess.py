@@ -10,26 +10,27 @@ from .display_words import LONG_TEXT, PEOPLE, TEXTS, TITLES, UNREAD_VALUES
 from .text import line
 
 PREVIEW = 400
-"""The characters of a text that its preview is made of. No terminal's line is longer."""
+"""The number of characters that a preview is made of. It exceeds the width of any terminal."""
 
 LONGEST_NAME = 200
-"""The maximum length of names that are checked for looking like an id's."""
+"""The maximum length of field names that may count as names of an id."""
 
 # `messageId`, `message_id`, `ID`, `uid`; but not `paid`.
 _ID = re.compile(r"(?i:(.*[^a-z])?(u|uu|gu)?id)|.*[a-z0-9][A-Z]*I[dD]")
 _ADDRESS = re.compile(r"(?<=\S)\s*<[^<>]*>$")
 
 
-# In this file, `id` is the name of the id field, if the screen defines it.
+# In this file, the parameter `id` is the name of the id field if the screen defines it, otherwise empty.
 
 
 def item_id(item: Any, id: str = "") -> Any:
-    """Returns an item's id: the field `id`, the first one with an id's name, or the first field. A text is its own id."""
+    """Returns an item's id: the field `id`, otherwise the first field whose name looks like an id's, otherwise the
+    first field. An item that isn't an object is its own id."""
     return item.get(_id_field(item, id)) if isinstance(item, Mapping) else item
 
 
 def title(item: Any, id: str = "") -> str:
-    """Returns the title: the subject, title or name, otherwise the id."""
+    """Returns the title: the field with the subject, title or name, otherwise the id."""
     return line(item[name] if (name := title_field(item)) else item_id(item, id))
 
 
@@ -60,22 +61,22 @@ def unread(item: Any) -> bool | None:
 
 
 def as_read(item: Any) -> Any:
-    """Returns the item marked as read; None if nothing changes."""
+    """Returns the item marked as read, or None if it is read already."""
     field = _unread_field(item)
     if field is None or bool(item[field]) != UNREAD_VALUES[field]:
         return None
-    # A table may store numbers in place of Booleans.
+    # Keeps the field's type, because a table may store numbers in place of Booleans.
     return {**item, field: type(item[field])(not item[field])}
 
 
 def noun(item: Any, count: int) -> str:
-    """Returns the noun for items: messages if people have written them."""
+    """Returns the noun for items: "messages" if people have written them, otherwise "items"."""
     is_message = isinstance(item, Mapping) and any(name in item for name in PEOPLE) and any(name in item for name in TEXTS)
     return ("message" if is_message else "item") + ("" if count == 1 else "s")
 
 
 def is_text(name: str, text: str) -> bool:
-    """Whether a field is a text to read."""
+    """Whether a field contains a text to read."""
     return len(text) > LONG_TEXT or "\n" in text or name in TEXTS
 
 

@@ -42,7 +42,7 @@ class Background:
 
 @dataclass(frozen=True)
 class DeviceAttributes:
-    """The terminal's features, as the numbers of its answer."""
+    """The terminal's features, as the numbers in its answer."""
 
     numbers: frozenset[int]
 
@@ -59,7 +59,7 @@ class Decoder:
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether a sequence has begun. After a pause, `flush` ends it."""
+        """Whether a sequence has begun but isn't complete. After a pause, call `flush`."""
         return bool(self._bytes)
 
     def feed(self, more: bytes) -> Iterator[Event | DeviceAttributes]:
@@ -72,14 +72,15 @@ class Decoder:
                 yield event
 
     def flush(self) -> Iterator[Event | DeviceAttributes]:
-        """Decodes an incomplete sequence as it is, mostly as Escape."""
+        """Decodes an incomplete sequence, mostly as the Escape key."""
         begun, self._bytes = self._bytes, b""
         if begun.startswith(b"\x1b"):
             yield "escape"
             yield from self.feed(begun[1:])
 
     def _next(self) -> tuple[Event | DeviceAttributes | None, int] | None:
-        """Returns the first event, None if it has no meaning, and its number of bytes; None if more bytes are needed."""
+        """Returns the first event and its number of bytes. The event is None if it has no meaning. Returns None if more
+        bytes are needed."""
         data = self._bytes
         if data.startswith(_PASTE[0]):
             end = data.find(_PASTE[1])

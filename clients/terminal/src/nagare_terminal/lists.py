@@ -27,21 +27,21 @@ from .shape import Shape
 from .text import humanize, line
 
 WINDOW_THRESHOLD = 50_000
-"""The number of rows after which a list is reopened as a window, if nothing is lost by that."""
+"""The number of rows above which a list is reopened with a window, if the user loses nothing by that."""
 RETRY_DELAY = 1.1
-"""Seconds after which a dropped `reachTop` is sent again. Most lists drop those that come within a second."""
+"""Seconds after which a dropped `reachTop` is sent again. Most lists drop repetitions within a second."""
 
 
 class ListNavigator(Navigator):
-    """What lists need of the app, in addition to other screens."""
+    """The methods of the app that lists need, in addition to those of other screens."""
 
     @abstractmethod
     async def open_window_at(self, screen: ListScreen, index: int, above: int = 0) -> None:
-        """Replaces a list by a window on it, with the cursor on a row and `above` rows in sight above it."""
+        """Replaces a list by the same list with a window. The cursor is on row `index`, with `above` rows in sight above it."""
 
     @abstractmethod
     async def open_item(self, below: ListScreen, screen: str, id: Any) -> None:
-        """Opens an item that its list may not have loaded."""
+        """Opens an item, even if its list hasn't loaded it."""
 
     @abstractmethod
     def show_item(self, below: ListScreen) -> None:
@@ -53,7 +53,7 @@ class ListNavigator(Navigator):
 
 
 class ListScreen(ViewScreen):
-    """A list. It loads more items when the user comes to its end."""
+    """A list. It loads more items when the user reaches its end."""
 
     app: ListNavigator
 
@@ -72,7 +72,7 @@ class ListScreen(ViewScreen):
         self.rows.removed_keys = self.actions.removed_keys
         self.rows.pending = lambda item: self._pending.get(item_key(item, self.display.id), "")
         self._pending = self._pending_states()
-        """The states of the edits that aren't finished, by the keys of their items."""
+        """The states of unfinished edits, by the keys of their items."""
         if self.actions.can_undo:
             self.own_inputs |= {"undo"}
         self.find_field: Field | None = None
@@ -81,15 +81,15 @@ class ListScreen(ViewScreen):
         self._reported_failure = 0
         self._is_loading_previous = False
         self._previous_requests = 0
-        """The number of running requests that may load the page before."""
+        """The number of running requests that may load the previous page."""
         self._is_asking_previous = False
         self._is_other_query = False
-        """Whether the items of another search or filter are awaited."""
+        """Whether a search or filter was changed and its items haven't arrived yet."""
         self._is_reopening = False
-        """Whether it is being replaced by a window."""
+        """Whether the list is being replaced by one with a window."""
         self._reported_viewport: tuple[Any, Any] = None, None
         self.filtered_by: dict[str, set[Any]] = {}
-        """The values of each filter that were seen in items."""
+        """The values of each filter that items were seen to have."""
         self.restoring: dict[str, Any] = {}
         """The saved place, until it is reached."""
 
@@ -148,12 +148,12 @@ class ListScreen(ViewScreen):
 
     @property
     def _can_go_further(self) -> bool:
-        """Whether later rows can be reached without loading those before them."""
+        """Whether the list can show later rows without loading all rows before them."""
         return self.shape.has_window and not isinstance(self.listed, nagare.Window) and self.phase != "reachedBottom"
 
     @property
     def _is_idle(self) -> bool:
-        """Whether the user only browses: nothing is being marked, found or undone."""
+        """Whether the user only browses, and isn't marking, finding or undoing anything."""
         return self.app.top is self and not self.marks.any and self.rows.anchor is None and self.find_field is None and not any(self.actions.hint)
 
     def _searching(self) -> Iterator[Command]:
@@ -172,7 +172,7 @@ class ListScreen(ViewScreen):
         return self.rows.current
 
     def heading(self) -> str:
-        """The filters, marks and new items. They stand next to the name, so that the rows stay where they are."""
+        """The filters, marks and new items. They stand next to the name, so that they don't move the rows."""
         items, count = self.rows.items, self.new_count
         parts = [f"{humanize(name)}: {line(filters.shown(value))}" for name, value in self._filters().items() if value is not None]
         if self.marks.any:
@@ -199,7 +199,7 @@ class ListScreen(ViewScreen):
 
     @property
     def _arrivals(self) -> int:
-        """The number of items that the server holds back above the list."""
+        """The number of arrivals that the server defers."""
         state = self.view["arrivals"] if "arrivals" in self.view else None
         count = state.get("count") if isinstance(state, Mapping) else None
         return count if isinstance(count, int) else 0
@@ -219,7 +219,8 @@ class ListScreen(ViewScreen):
         if not len(items) or (items is self._reported_viewport[0] and sight == self._reported_viewport[1]):
             return
         self._reported_viewport, (start, end) = (items, sight), sight
-        # In the built-in lists, which report their state, `viewport` loads pages. An author's list may use it for something else.
+        # In the built-in lists, which have the state `state`, `viewport` loads pages. Other lists may use it for
+        # something else.
         if not (self.has_input("viewport") and self.load_state):
             if start == 0 and self.has_input("reachTop"):
                 self.app.do(self._load_previous)
@@ -229,16 +230,19 @@ class ListScreen(ViewScreen):
             self._send_viewport(start, end)
 
     def _send_viewport(self, start: int, end: int) -> None:
-        """Reports the rows in sight. Without a `state`, rows that are inserted above them meanwhile are taken for the page before."""
+        """Reports the rows in sight. Without the state `state`, rows that are then inserted above count as the previous page."""
         if self.load_state or 2 * start > end:
-            with suppress(nagare.NagareError):  # The server is gone. The app notices it elsewhere.
+            with suppress(nagare.NagareError):  # The server has died. The app notices that elsewhere.
                 self.view.send("viewport", start=start, end=end)
         else:
             self.app.do(lambda: self._ask_previous("viewport", start=start, end=end))
 
     async def _load_previous(self) -> None:
-        """Loads the page before the first row. If the list may have dropped the input, because it came too soon or another load was running,
-        it is sent again, once."""
+        """Loads the page before the first row.
+
+        The list may drop the input, because it comes too soon or another load is running. In that case it is sent
+        again, once.
+        """
         if self._is_asking_previous:
             return
         self._is_asking_previous = True
@@ -253,7 +257,7 @@ class ListScreen(ViewScreen):
         return self.rows.rows_in_sight[0] == 0 and not self.view.closed
 
     async def _ask_previous(self, input: str, **params: int) -> str:
-        """Sends an input that may load the page before. That page may come without a `state` that announces it."""
+        """Sends an input that may load the previous page. That page may arrive without a `state` that announces it."""
         outcome = "dropped"
         self._previous_requests += 1
         with suppress(nagare.NagareError):
@@ -263,7 +267,7 @@ class ListScreen(ViewScreen):
 
     @property
     def new_count(self) -> int:
-        """The number of new items above those in sight."""
+        """The number of new items above the rows in sight."""
         return self._arrivals + self.rows.new_above
 
     @property
@@ -303,7 +307,8 @@ class ListScreen(ViewScreen):
             self.app.redraw()
 
     def _begin_again(self, is_shown: bool = False) -> None:
-        """Begins at the first row if the items of another search or filter have come. The state `state` comes after them, if there is one."""
+        """Moves to the first row when the items of another search or filter have arrived. The list sends `state` after
+        these items, if it has that state."""
         if self._is_other_query and (is_shown or self.phase in ("requestFinished", "reachedBottom")):
             self._is_other_query = False
             self.rows.begin_again()
@@ -323,7 +328,7 @@ class ListScreen(ViewScreen):
     def item_commands(
         self, item: Any, do: Callable[[Action], object], fits: Callable[[Action], bool] = lambda action: True
     ) -> Iterator[Command]:
-        """The actions for an item. `do` performs one, and `fits` tells whether there is something to perform it on."""
+        """The actions for an item. `do` performs an action. `fits` is whether there is something to perform it on."""
         yield from self.actions.commands(do, fits)
         if item is not None and self.rows.pending(item) == "failed" and "id" in self.shape.inputs.get("retry", {}).get("properties", {}):
             yield Command((), "Send again", lambda: self.send("retry", id=self.display.item_id(item)))
@@ -340,10 +345,10 @@ class ListScreen(ViewScreen):
         try:
             return row is not None and self.display.item_id(row) == page.id and (page.is_whole or row == page.item)
         except RecursionError:
-            return False  # Nested deeper than values can be compared.
+            return False  # The values are nested too deeply to be compared.
 
     def mark_as_read(self, id: Any) -> None:
-        """Reports an opened item as read, once: the user may mark it as unread later."""
+        """Reports an opened item as read, but only once, because the user may mark it as unread later."""
         if id == self._read or not self.has_input("change"):
             return
         self._read = id
@@ -356,7 +361,7 @@ class ListScreen(ViewScreen):
             self.send("change", item=read)
 
     def empty_text(self) -> str:
-        """The text that an empty list shows."""
+        """The text of an empty list."""
         loading = self.is_loading or self.phase in ("nothing", "requesting")
         return "loading…" if loading else "nothing here"
 
@@ -387,7 +392,7 @@ class ListScreen(ViewScreen):
         }
 
     def _restore_place(self) -> None:
-        """Restores the saved place. Pages are loaded until it is reached."""
+        """Moves to the saved place. Loads pages until it is reached."""
         place, items = self.restoring, self.rows.items
         filters = self._filters()
         is_other = any(filters[name] != value for name, value in (place.get("filters") or {}).items() if name in filters)
@@ -408,17 +413,17 @@ class ListScreen(ViewScreen):
             self.app.do(lambda: self._reopen_item(item))
 
     async def _reopen_item(self, item: dict[str, Any]) -> None:
-        """Opens an item again, whether it is listed or not."""
+        """Reopens an item, whether it is listed or not."""
         listed = next((one for one in held_rows(self.listed) if one is not None and self.display.item_id(one) == item["id"]), None)
         if listed is not None:
             await self.select(listed)
         elif item.get("screen"):
             await self.app.open_item(self, item["screen"], item["id"])
 
-    # Inside
+    # Private methods
 
     def _show(self) -> None:
-        """Shows the view's items."""
+        """Shows the view's current items."""
         items = self.listed
         if items is not self.rows.items:
             self.actions.listed_before = self.rows.items
@@ -430,7 +435,7 @@ class ListScreen(ViewScreen):
         self.app.redraw()
 
     def _undone(self, item: Any) -> None:
-        """Moves the cursor to an item that is back, unless a detail is open."""
+        """Moves the cursor to an item that is back in the list, unless a detail is open."""
         if item is None or self.app.top is not self:
             return
         items, key = self.rows.items, item_key(item, self.display.id)
@@ -450,7 +455,7 @@ class ListScreen(ViewScreen):
         return listed if isinstance(listed, Sequence) and not isinstance(listed, str) else ()
 
     def _perform(self, action: Action) -> None:
-        """Performs an action on the marked items, if it is for many; otherwise on the current item."""
+        """Performs an action on the marked items if it supports several items, otherwise on the current item."""
         if self.rows.anchor is not None:
             self._mark_span()
         if not (action.many and self.marks.any):
@@ -500,7 +505,7 @@ class ListScreen(ViewScreen):
         self.find_field, self.rows.search_text = None, ""
 
     def _find(self, by: int) -> None:
-        """Moves to the next row with the text. After the last one, more rows are loaded."""
+        """Moves to the next row with the text. After the last row, more rows are loaded."""
         search_text, items, first = self.rows.search_text, held_rows(self.rows.items), first_held_row(self.rows.items)
         count, before, cursor = len(items), self.rows.cursor, self.rows.cursor - first
         if not search_text or not count:
@@ -519,7 +524,7 @@ class ListScreen(ViewScreen):
             self.rows.move_to(0)
 
     def _report_failure(self) -> None:
-        """Shows why an edit failed, once."""
+        """Shows the reason for a failed edit, once."""
         error = self.error
         if error is not None and error.get("trigger") in EDIT_INPUTS and error.get("number") != self._reported_failure:
             self._reported_failure = error.get("number", 0)
@@ -534,11 +539,11 @@ class ListScreen(ViewScreen):
 
     def _choose(self, item: Any) -> None:
         if item is None:
-            return  # It isn't read yet.
+            return  # The row isn't loaded yet.
         self.app.do(lambda: self.select(item))
 
     async def select(self, item: Any) -> None:
-        """Opens the detail of an item. Without a detail, the item itself is shown."""
+        """Opens the detail of an item. In a list without details, shows the item itself."""
         if not self.has_input("select"):
             self.app.show_item(self)
             return

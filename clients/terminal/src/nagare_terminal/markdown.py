@@ -61,7 +61,7 @@ def _line(line: str, columns: int) -> Iterator[list[Part]]:
 
 
 def _heading(text: str) -> str:
-    """Returns the text of a heading, without the signs that close it."""
+    """Returns the text of a heading, without the closing signs."""
     return text.strip().rstrip("#").rstrip()
 
 

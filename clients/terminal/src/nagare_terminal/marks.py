@@ -1,4 +1,4 @@
-"""The marked rows of a list, for actions on many items."""
+"""The marked rows of a list, for actions on several items."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .screen import ViewScreen
 
 
 class Marks:
-    """Marks that are kept here, for servers that don't support marks. Only loaded rows can be marked."""
+    """Marks that this program keeps, for servers that don't support marks. Only loaded rows can be marked."""
 
     def __init__(self, screen: ViewScreen) -> None:
         self._screen = screen
@@ -21,12 +21,12 @@ class Marks:
 
     @property
     def count(self) -> int | None:
-        """The number of marked items; None if unknown."""
+        """The number of marked items; None if it is unknown."""
         return len(self.keys)
 
     @property
     def server_marks(self) -> Mapping[str, Any] | None:
-        """The server's marks; None if the server keeps none."""
+        """The server's marks; None if the server keeps no marks."""
         return None
 
     @property
@@ -34,7 +34,7 @@ class Marks:
         return self.count != 0
 
     def of(self, items: Sequence[Any]) -> list[Any]:
-        """Returns the marked ones of the loaded rows."""
+        """Returns the marked rows among the loaded ones."""
         return [item for item in held_rows(items) if item is not None and item in self]
 
     def toggle(self, item: Any) -> None:
@@ -69,7 +69,7 @@ class Marks:
 
 
 class ServerMarks(Marks):
-    """Marks that the server keeps, also of rows that aren't loaded."""
+    """Marks that the server keeps, even for rows that aren't loaded."""
 
     @property
     def server_marks(self) -> Mapping[str, Any]:
@@ -113,7 +113,7 @@ def marks_of(screen: ViewScreen) -> Marks:
 
 
 def marks_state(screen: ViewScreen) -> Mapping[str, Any] | None:
-    """Returns the view's state `marks`; None if it is missing or has another form."""
+    """Returns the view's state `marks`. Returns None if the state is missing or has another form."""
     state = screen.view["marks"] if "marks" in screen.view else None
     if not isinstance(state, Mapping) or not {"count", "all", "ids"} <= state.keys():
         return None

@@ -11,11 +11,11 @@ import nagare
 
 @dataclass(frozen=True)
 class Page:
-    """A detail's state `page`. An author's own may leave out any field."""
+    """A detail's state `page`. A view model that isn't built in may omit any field."""
 
     id: Any = None
     index: int | None = None
-    """The item's position in the list, from 0; None where it isn't listed."""
+    """The item's position in the list, from 0; None if it isn't listed."""
     count: int = 0
     item: Any = None
     has_previous: bool = False
@@ -26,7 +26,7 @@ class Page:
 
 
 def page_of(view: nagare.View) -> Page:
-    """A view's state `page`. Fields of another type than the built-in pager's are ignored."""
+    """Returns a view's state `page`. Ignores fields with another type than the built-in pager's."""
     state = view["page"] if "page" in view else None
     if not isinstance(state, Mapping):
         return Page()

@@ -1,4 +1,4 @@
-"""Pictures as data URLs, shown by kitty's protocol or as sixels."""
+"""Pictures in data URLs, shown by kitty's protocol or as sixels."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from .display import format_value
 MAX_HEIGHT = 16
 """The maximum height of a picture, in lines."""
 _PNG = b"\x89PNG\r\n\x1a\n"
-# A placeholder cell: combining characters give its row and first column, and its color gives the picture's
-# number.
+# A placeholder cell. Combining characters encode its row and first column, and its color encodes the picture's number.
 _PART = "\U0010eeee"
 _ROWS = "\u0305\u030d\u030e\u0310\u0312\u033d\u033e\u033f\u0346\u034a\u034b\u034c\u0350\u0351\u0352\u0357"
 _PIECE = 4096
@@ -24,13 +23,13 @@ _PATIENCE = 2.0
 
 
 def placeholder(url: object) -> str:
-    """Returns the text in place of a picture; empty if it isn't one."""
+    """Returns the text that replaces a picture. Returns an empty text if the address isn't a picture."""
     is_picture = isinstance(url, str) and url.startswith("data:image/")
     return f"[picture, {format_value(len(str(url)) * 3 // 4, 'bytes')}]" if is_picture else ""
 
 
 def decoded(url: str) -> bytes | None:
-    """Returns the bytes of a PNG in a data URL; None for anything else."""
+    """Returns the bytes of a PNG in a data URL, or None for anything else."""
     try:
         data = base64.b64decode(url.partition(";base64,")[2], validate=True)
     except ValueError:
@@ -62,7 +61,7 @@ def kitty_sequence(png: bytes, number: int, columns: int, rows: int) -> str:
 
 
 def sixel_lines(png: bytes, columns: int, rows: int, cell: tuple[int, int]) -> list[str]:
-    """Converts a picture to lines of sixels, for cells of a size in pixels; empty if no program can do it."""
+    """Converts a picture to lines of sixels. `cell` is a cell's size in pixels. Returns no lines if the converter isn't installed."""
     if not (program := shutil.which("img2sixel")):
         return []
     wide, high = (max(1, side) for side in struct.unpack(">II", png[16:24]))
@@ -87,5 +86,5 @@ def is_part(cell: Cell) -> bool:
 
 
 def first_part(cell: Cell) -> tuple[int, int] | None:
-    """Returns a picture's number and line, if the cell is the first of a line."""
+    """If the cell is the first one of a picture's line, returns the picture's number and the line."""
     return (int(cell[1].rpartition("#")[2], 16), _ROWS.index(cell[0][1])) if cell[0] > _PART else None

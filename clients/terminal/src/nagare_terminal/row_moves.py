@@ -1,4 +1,4 @@
-"""Finds where rows have moved when a list changes."""
+"""Finds the new positions of rows after a list has changed."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from .text import line
 
 
 def item_key(item: Any, id: str = "") -> str:
-    """Returns a text for an item's id that no other id has."""
+    """Returns a text that identifies an item by its id. Different ids have different texts."""
     return id_key(item_id(item, id))
 
 
 def id_key(id: Any) -> str:
-    """Returns a text for an id that no other id has."""
-    # Other values aren't ids, and may be nested deeper than `repr` supports.
+    """Returns a text that identifies an id. Different ids have different texts."""
+    # Arrays and objects aren't ids, and they may be nested deeper than `repr` supports.
     return f"<{line(id)}>" if isinstance(id, (Sequence, Mapping)) and not isinstance(id, str) else repr(id)
 
 
 def held_rows(items: Sequence[Any]) -> Sequence[Any]:
-    """Returns the loaded rows: of a window, the ones that it holds."""
+    """Returns the loaded rows. For a window, these are the rows that it holds."""
     return items.held if isinstance(items, nagare.Window) else items
 
 
@@ -35,8 +35,11 @@ def first_held_row(items: Sequence[Any]) -> int:
 
 
 class RowMoves:
-    """Where the rows of one list are in another. Lists that change by splices share most objects, so only the rows between the
-    common start and the common end are compared."""
+    """The new positions of a list's rows.
+
+    Lists that change by splices share most objects. So only the rows between the common start and the common end are
+    compared.
+    """
 
     def __init__(self, before: Sequence[Any], after: Sequence[Any], id: str = "") -> None:
         self._before, self._after, self._id = before, after, id
@@ -46,7 +49,7 @@ class RowMoves:
         self._end = next((row for row, old, new in ends if old is not new), shorter - self._start)
 
     def row_now(self, row: int) -> int | None:
-        """Returns the new position of a row; None if it is gone."""
+        """Returns the new position of a row, or None if the row was removed."""
         if row < self._start:
             return row
         if row >= len(self._before):
@@ -56,13 +59,13 @@ class RowMoves:
         return self._rows_now.get(item_key(self._before[row], self._id))
 
     def shift(self, start: int, end: int) -> int:
-        """Returns how far most rows of a range have moved."""
+        """Returns by how many positions most rows of a range have moved."""
         places = ((row, self.row_now(row)) for row in range(start, end))
         shifts = Counter(place - row for row, place in places if place is not None)
         return shifts.most_common(1)[0][0] if shifts else 0
 
     def new(self) -> list[int]:
-        """Returns the new rows, except those after the last old row: these are the next page."""
+        """Returns the positions of the new rows. Rows after the last old row don't count, because they are the next page."""
         known = {item_key(self._before[row], self._id) for row in range(self._start, len(self._before) - self._end)}
         rows = [(row, name in known) for name, row in self._rows_now.items()]
         last = len(self._after) if self._end else max((row for row, is_known in rows if is_known), default=-1)
@@ -74,7 +77,7 @@ class RowMoves:
 
 
 class WindowRowMoves(RowMoves):
-    """The same for windows. Rows that aren't loaded move with the others."""
+    """The new positions of a window's rows. Rows that aren't loaded move with the others."""
 
     def __init__(self, before: nagare.Window[Any], after: nagare.Window[Any], id: str) -> None:
         super().__init__(before.held, after.held, id)
@@ -93,11 +96,11 @@ class WindowRowMoves(RowMoves):
         return self._shift
 
     def new(self) -> list[int]:
-        """Returns nothing, because rows outside of the window may not be new."""
+        """Returns nothing, because rows from outside of the window may not be new."""
         return []
 
 
 def row_moves(before: Sequence[Any], after: Sequence[Any], id: str = "") -> RowMoves:
-    """Compares two lists. `id` is the name of the id field, if it is known."""
+    """Compares two versions of a list. `id` is the name of the id field, if it is known."""
     is_window = isinstance(before, nagare.Window) and isinstance(after, nagare.Window)
     return WindowRowMoves(before, after, id) if is_window else RowMoves(held_rows(before), held_rows(after), id)  # type: ignore[arg-type]

@@ -18,7 +18,7 @@ from .text import line
 SKELETON = "▂", "░"
 """Placeholders for a row that isn't loaded: its first and second line."""
 PENDING = {"sending": ("…", "dim"), "failed": ("✗ not sent", "error")}
-"""The marks of rows whose edits aren't finished, and their styles. Without enough room, only the first character is drawn."""
+"""The marks of rows with unfinished edits, and their styles. If there is too little room, only the first character is drawn."""
 
 
 class Rows:
@@ -37,17 +37,17 @@ class Rows:
         self.items: Sequence[Any] = ()
         self.cursor = self.top = 0
         self.new_above = 0
-        """The number of rows that were added above those in sight, since the list was last at its start."""
+        """The number of rows that were added above the rows in sight, since the list was last at its start."""
         self.search_text = ""
         """The text that is highlighted."""
         self.marked: Callable[[Any], bool] = lambda item: False
         """Whether an item is marked."""
         self.removed_keys: Callable[[], set[str]] = set
-        """Returns the keys of items that the user has removed. If one of them comes back, it isn't new."""
+        """Returns the keys of items that the user has removed. If such an item comes back, it doesn't count as new."""
         self.pending: Callable[[Any], str] = lambda item: ""
-        """The state of an item's edit that isn't finished: `sending`, `failed`, or empty."""
+        """Returns the state of an item's unfinished edit: `sending` or `failed`. Empty if the item has none."""
         self.anchor: int | None = None
-        """The row where a range to be marked begins; it ends at the cursor."""
+        """The first row of the range that is being marked. The range ends at the cursor."""
         self.headings: Mapping[int, str] = {}
         """The section headings, by their first row."""
         self.is_stale = False
@@ -75,7 +75,7 @@ class Rows:
 
     @property
     def current(self) -> Any:
-        """The item at the cursor; None if there is none."""
+        """The item at the cursor; None if the list is empty."""
         return self.items[self.cursor] if self.cursor < len(self.items) else None
 
     @property
@@ -86,7 +86,7 @@ class Rows:
     def set_items(self, items: Sequence[Any], is_previous_page: bool = False) -> None:
         """Replaces the items. The cursor stays on its item, and the rows in sight stay where they are.
 
-        `is_previous_page`: rows above are the previous page, not new items.
+        - `is_previous_page` is whether rows above are the previous page, and not new items.
         """
         before, self.items = self.items, items
         found = row_moves(before, items, self.display.id)
@@ -106,7 +106,7 @@ class Rows:
         self._is_followed = True
 
     def begin_again(self) -> None:
-        """Puts the cursor on the first row. None of the rows counts as new."""
+        """Moves the cursor to the first row. No row counts as new any more."""
         self._new.clear()
         self.anchor = None
         self.move_to(0)
@@ -121,7 +121,7 @@ class Rows:
         self._on_move()
 
     def scroll_to(self, above: int) -> None:
-        """Scrolls so that some rows are in sight above the cursor."""
+        """Scrolls so that `above` rows are in sight above the cursor."""
         self._scroll(self.cursor - min(above, self._row_count - 1))
 
     def click(self, mouse: Mouse) -> bool:
@@ -144,7 +144,7 @@ class Rows:
         self._height = 1 if self._is_table or canvas.height < 6 else 2
         self._layout(canvas.height - self._head)
         in_sight = [self.items[row] for row in range(*self.rows_in_sight)]
-        # Beside the columns there is room for the widest of these marks.
+        # Reserves room next to the columns for the widest of these marks.
         room = max((width(mark) + 3 for item in in_sight if (mark := self._mark(item, cells)[0])), default=0)
         columns = column_widths(self.display.columns, in_sight, cells, room) if self._is_table else []
         if not self.items:
@@ -184,7 +184,7 @@ class Rows:
         self._row_count = max(1, sum(below == self._height - 1 for _, below in self._lines) + free)
 
     def _draw_guarded(self, canvas: Canvas, y: int, row: int, below: int, columns: list[tuple[Column, int]], active: bool) -> None:
-        """Draws a line of a row. A failure affects no other row."""
+        """Draws a line of a row. A failure doesn't affect other rows."""
         ground = ("cursor" if active else "blurred") if row == self.cursor else ""
         inside = canvas.part(0, y, canvas.width - 1, 1)
         guarded("a row", lambda: self._draw_row(canvas, y, row, below, columns, active), lambda why: inside.line(0, why, f"{ground} error", 2))
@@ -224,7 +224,7 @@ class Rows:
         canvas.highlight(2, y, text, self.search_text, "match")
 
     def _mark(self, item: Any, cells: int) -> tuple[str, str]:
-        """Returns the mark of an item's edit that isn't finished, and its style. Both are empty if there is none."""
+        """Returns the mark of an item's unfinished edit, and its style. Both are empty if the item has no such edit."""
         text, look = PENDING.get(self.pending(item) if item is not None else "", ("", ""))
         is_short = not fits_table(cells - width(text) - 3) if self._is_table else 2 * width(text) > cells
         return text[:1] if is_short else text, look

@@ -12,14 +12,14 @@ from nagare.wire import decode, encode
 
 
 def state_file(command: Sequence[str]) -> Path:
-    """Returns the state file for a server's command, run in this folder."""
+    """Returns the state file for a server's command in the current folder."""
     state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
     name = hashlib.sha256("\0".join([os.getcwd(), *command]).encode(errors="surrogateescape")).hexdigest()[:16]
     return state / "nagare" / f"{name}.json"
 
 
 class SavedState:
-    """The screen on top, and the place in each list. A file that can't be read counts as empty."""
+    """The screen on top, and the place in each list. An unreadable file counts as empty."""
 
     def __init__(self, file: Path | None, command: Sequence[str]) -> None:
         self._file, self._command = file, list(command)
@@ -33,7 +33,7 @@ class SavedState:
         self.places = {name: _place(_fields(place)) for name, place in _fields(saved.get("places")).items()}
 
     def save(self) -> None:
-        """Saves the file atomically. It is private, because it holds search texts."""
+        """Saves the file atomically. The file is private, because it contains search texts."""
         if self._file is None:
             return
         part = self._file.with_suffix(f".{os.getpid()}")

@@ -1,4 +1,4 @@
-"""What all screens have: a heading, a body, a status line and a line of keys."""
+"""The base of all screens: a heading, a body, a status line and a line of keys."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ from .text import amount, humanize, line, number
 PROGRESS_BAR_LENGTH = 12
 """The length of a progress bar."""
 MIN_DONE_LENGTH = 16
-"""The cells that the status line gives to what can be undone before it leaves out other parts."""
+"""The minimum number of cells that the status line reserves for the action that can be undone. Other parts are omitted first."""
 MIN_FULL_HEIGHT = 8
 """The minimum lines for a heading and keys."""
 SILENT_EVENTS = "navigate", "dismiss", "closed", "scrollToTop", "scrollTo"
 """Events that aren't shown as messages."""
 EDIT_INPUTS = "insert", "change", "remove", "changed"
-"""Inputs whose failures are shown once, because no load has to be repeated."""
+"""The inputs whose failures are shown once, because no load has to be repeated."""
 
 
 class Navigator(Application):
-    """What screens need of the app: ways to other screens. It tells views when they come to be shown and when they stop being shown."""
+    """The methods of the app that screens need to open other screens. It tells views when they appear and disappear."""
 
     def __init__(self, device: Device, theme_file: Path | None) -> None:
         super().__init__(device, theme_file)
         self._shown: list[ViewScreen] = []
-        """The screens whose views were told that they are shown."""
+        """The screens whose views have received `appear`, and no `disappear` since."""
         self._is_ending = False
-        """Whether the user has quit, and nothing is shown any more."""
+        """Whether the user has quit, so that nothing is shown any more."""
 
     @property
     def screens(self) -> list[ViewScreen]:
@@ -53,7 +53,7 @@ class Navigator(Application):
         return [layer for layer in self.layers if isinstance(layer, ViewScreen)]
 
     def is_above(self, screen: ViewScreen) -> bool:
-        """Whether there is a screen below."""
+        """Whether another screen is below this one."""
         return self.screens[:1] != [screen]
 
     def leave(self) -> None:
@@ -75,7 +75,7 @@ class Navigator(Application):
 
     def remove(self, layer: Layer) -> None:
         super().remove(layer)
-        # The view is told before it is closed.
+        # Sends `disappear` before the view is closed.
         if isinstance(layer, ViewScreen):
             self._hide(layer)
 
@@ -87,7 +87,7 @@ class Navigator(Application):
     async def choose_command(
         self, commands: Iterator[Command], heading: str, made: Callable[[str], Iterator[Command]] = lambda text: iter(())
     ) -> None:
-        """Lets the user choose one of several commands. `made` returns commands for what is typed."""
+        """Lets the user choose a command. `made` returns additional commands for the typed text."""
         named: dict[str, Command] = {}
         for one in commands:
             if one.name:
@@ -103,7 +103,7 @@ class Navigator(Application):
             self.do(lambda: self._close_view(screen.view))
 
     async def _close_view(self, view: nagare.View) -> None:
-        with suppress(nagare.NagareError):  # It is closed with the server, too.
+        with suppress(nagare.NagareError):  # If the server has died, its views are closed, too.
             await view.close()
 
     @abstractmethod
@@ -124,16 +124,16 @@ class Navigator(Application):
 
 
 class ViewScreen(Layer):
-    """A view on the terminal. It is drawn again whenever an output of the view changes."""
+    """A view on the terminal. It is redrawn whenever an output of the view changes."""
 
     app: Navigator
     own_inputs = SHOWN_INPUTS | {"viewWillAppear"}
-    """The inputs that this kind of screen sends by itself."""
+    """The inputs that this kind of screen sends automatically."""
 
     def __init__(self, view: nagare.View, shape: Shape) -> None:
         self.view, self.shape, self.display = view, shape, Display(shape.display, shape.id)
         self.opener: ViewScreen | None = None
-        """The screen that opened it; None if the user did."""
+        """The screen that opened this one; None if the user opened it."""
         self._offs: list[Callable[[], None]] = []
         self._keys: list[tuple[int, Command]] = []
         self._keys_top = -1
@@ -143,7 +143,7 @@ class ViewScreen(Layer):
         """The display name."""
         return humanize(self.view.screen.name)
 
-    # For subclasses
+    # Methods that subclasses override
 
     def draw_body(self, canvas: Canvas, *, active: bool) -> None:
         """Draws the area between the heading and the status line."""
@@ -157,11 +157,11 @@ class ViewScreen(Layer):
         return ""
 
     def undo_hint(self) -> tuple[str, str]:
-        """Returns the newest action that can be undone, and the key for it. Both may be empty."""
+        """Returns the newest action that can be undone, and its key. Both may be empty."""
         return "", ""
 
     def on_output(self, output: str, value: Any) -> None:
-        """Called when an output has a new value or an event."""
+        """Called when an output has a new value or sends an event."""
 
     def item(self) -> Any:
         """Returns the current item; None if there is none."""
@@ -174,13 +174,13 @@ class ViewScreen(Layer):
         if self.item() is not None:
             yield from external.commands(self.app, self.display, self.item)
 
-    # Common
+    # Methods of all screens
 
     def begin(self) -> None:
         for output in dict.fromkeys([*self.view.screen.outputs, *self.shape.events]):
             self._offs.append(self.view.on(output, partial(self._on_output, output)))
         self._offs.append(self.view.on("closed", lambda value: self.app.do(lambda: self.app.view_closed(self))))
-        if self.view.closed:  # The server closed it while the screen was made.
+        if self.view.closed:  # The server closed the view while the screen was created.
             self.app.do(lambda: self.app.view_closed(self))
         input = self.shape.first_input
         if input is not None and input not in SHOWN_INPUTS:
@@ -191,7 +191,7 @@ class ViewScreen(Layer):
             off()
 
     def shown_screens(self) -> Sequence[ViewScreen]:
-        """The screens whose views are shown while this one is on top."""
+        """The screens whose views are visible while this screen is on top."""
         return [self]
 
     def report(self, input: str) -> None:
@@ -224,7 +224,7 @@ class ViewScreen(Layer):
         yield from self.app.screen_commands()
 
     def palette_for(self, text: str) -> Iterator[Command]:
-        """The palette's commands for what is typed."""
+        """The palette's commands for the typed text."""
         return iter(())
 
     def has_input(self, input: str) -> bool:
@@ -250,29 +250,29 @@ class ViewScreen(Layer):
             self.body_clicked(Mouse(mouse.button, mouse.x, mouse.y - self.body_top))
 
     def send(self, input: str, **params: Any) -> None:
-        """Sends an input, in order, and shows errors."""
+        """Sends an input. Inputs are sent in order, and errors are shown."""
         self.app.do(lambda: self.call(input, **params))
 
     async def call(self, input: str, **params: Any) -> nagare.View | nagare.NagareError | None:
         """Sends an input. Returns the view that it opened, or the error, which is also shown."""
         result = await self.try_call(input, params)
-        # A closed view isn't an error, and the app notices the death of the server elsewhere.
+        # A closed view isn't an error, and the app notices the server's death elsewhere.
         if isinstance(result, nagare.ResponseError) and not isinstance(result, nagare.NoSuchView):
             self.app.show_error(str(result))
         return result
 
     async def try_call(self, input: str, params: Mapping[str, Any]) -> nagare.View | nagare.NagareError | None:
-        """The same without showing errors."""
+        """Sends an input like `call`, but without showing errors."""
         try:
             return await self.view.open(input, **params)
         except nagare.NagareError as error:
             return error
         except (ValueError, RecursionError) as error:
-            # JSON can't hold the value, such as a NaN.
+            # JSON can't represent the value, such as NaN.
             return nagare.InvalidParams(nagare.ErrorCode.INVALID_PARAMS, f"that can't be sent: {short_reason(error)}")
 
     async def run_input(self, input: str, given: Mapping[str, Any] | None = None) -> None:
-        """Sends an input, after a form for its parameters if it has any."""
+        """Sends an input. If the input has parameters, a form asks for them first."""
         schema = self.shape.inputs[input]
         if schema.get("properties"):
             self.ask_by_form(input, schema, given or {})
@@ -301,7 +301,7 @@ class ViewScreen(Layer):
         return error if isinstance(error, Mapping) else None
 
     def failure_text(self) -> str:
-        """Returns the current failure and its remedy, or an empty text."""
+        """Returns the current failure and its remedy. Returns an empty text if there is no failure."""
         remedy = "\n\nt tries again" if self.shape.takes_nothing("retry") else "\n\nr tries again" if self.has_input("refresh") else ""
         return f"{line(self.error.get('message'))}{remedy}" if self.error is not None else ""
 
@@ -317,7 +317,7 @@ class ViewScreen(Layer):
         return "loading" in self.view and bool(self.view["loading"])
 
     def progress(self) -> str:
-        """Returns the progress of the load."""
+        """Returns the load's progress as text."""
         progress = self.load_state.get("progress")
         done, of, unit = (progress.get(name) for name in ("done", "of", "unit")) if isinstance(progress, Mapping) else (None, None, None)
         if (done := number(done)) is None:
@@ -329,7 +329,7 @@ class ViewScreen(Layer):
         return f"loading {'━' * filled}{'╌' * (PROGRESS_BAR_LENGTH - filled)} {amount(done, unit)} of {amount(of, unit)}"
 
     def status(self, cells: int) -> str:
-        """Returns the status line for a width. Where there is little room, the key for undoing stays."""
+        """Returns the status line for a width. The key for undo stays visible even if there is little room."""
         position, progress, (done, key) = self.position(), self.progress(), self.undo_hint()
         if not key:
             return joined(self.name, position, progress)

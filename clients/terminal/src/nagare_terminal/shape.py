@@ -1,4 +1,4 @@
-"""Classifies the screens that discovery describes: by their inputs and outputs, not by their names."""
+"""Classifies the screens that discovery describes, by their inputs and outputs and not by their names."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from .guard import guarded
 Schema = Mapping[str, Any]
 Kind = Literal["list", "search", "pager", "choice", "feed", "task", "other"]
 LOADING_INPUTS = ("reachBottom", "reachTop", "loadMore")
-"""The inputs that load more of a list, and need to be told nothing."""
+"""The inputs that load more of a list and need no parameters."""
 FEED_INPUTS = ("viewWillAppear", "viewDidAppear", "appear", "disappear", "refresh", "load", "retry")
-"""The inputs that load rows that are all there."""
+"""The inputs that load the rows of a feed, which has no further pages."""
 FIRST_INPUTS = ("viewWillAppear", "viewDidAppear", "appear", "refresh", "load")
 """The inputs that load the first page, the preferred ones first."""
 SHOWN_INPUTS = frozenset(("appear", "disappear"))
 """The inputs that only report whether the view is shown."""
 STATUS_STATES = ("loading", "error", "state")
-"""The states that only report about the others."""
+"""The states that only describe other states."""
 GUESSED_PARAMS: Mapping[str, Schema] = {"select": {"properties": {"id": {}}}, "search": {"properties": {"text": {}}}}
 """The parameters of inputs that discovery doesn't describe."""
 NO_PARAMS: Schema = {"type": "object"}
@@ -39,29 +39,29 @@ class Shape:
     """The schemas of the states."""
     events: tuple[str, ...] = ()
     summaries: Mapping[str, str] = field(default_factory=dict)
-    """Descriptions of inputs and outputs, if there are any."""
+    """Descriptions of inputs and outputs, if discovery has them."""
     display: Mapping[str, Any] = field(default_factory=dict)
     """The screen's `display`."""
     id: str = ""
     """The name of the items' id field, if it is defined."""
     params: Schema = field(default_factory=dict)
-    """The schema of the parameters for opening it."""
+    """The schema of the parameters of `open`."""
 
     @property
     def is_openable(self) -> bool:
-        """Whether it can be opened without parameters."""
+        """Whether the screen can be opened without parameters."""
         return not self.is_opened_by_others and not self.params.get("required")
 
     lists: frozenset[str] = frozenset()
-    """The states with a revision. They are arrays, whatever their schemas say."""
+    """The states with a revision. These are arrays, whatever their schemas say."""
     is_configured: bool = False
-    """Whether it runs tasks that a configuration names."""
+    """Whether a configuration defines the screen's tasks."""
     is_opened_by_others: bool = False
-    """Whether only other views open it."""
+    """Whether only other views can open the screen."""
 
     @cached_property
     def kind(self) -> Kind:
-        """The kind of the screen: the first that fits, in the order of the specification's table."""
+        """The kind of the screen: the first one that fits, in the order of the specification's table."""
         if self._has_page and self._takes("swipe", "to", or_undescribed=True):
             return "pager"
         loads = "viewport" in self.inputs or any(map(self.takes_nothing, LOADING_INPUTS))
@@ -75,17 +75,17 @@ class Shape:
 
     @property
     def is_list(self) -> bool:
-        """Whether it is a list that may load more items."""
+        """Whether the screen is a list that may load more items."""
         return self.kind in ("list", "search")
 
     @property
     def has_window(self) -> bool:
-        """Whether it can be opened with a window."""
+        """Whether the screen can be opened with a window."""
         return self.is_list and "window" in _properties(self.params)
 
     @property
     def rows(self) -> str | None:
-        """The state with the rows, if it is the only array and the other states only report about it."""
+        """The state with the rows, if it is the only array and all other states only describe it."""
         others = {*self.states} - {*self._arrays, *STATUS_STATES}
         return self._arrays[0] if len(self._arrays) == 1 and not others else None
 
@@ -106,19 +106,19 @@ class Shape:
 
     @property
     def _has_page(self) -> bool:
-        """Whether it has a state that may be the page of a pager."""
+        """Whether the screen has a state that may be the page of a pager."""
         page = self.states.get("page")
         if page is None or ("type" in page and not _is_type(page, "object")):
             return False
         return not _properties(page) or {"id", "index", "item"} <= {*_properties(page)}
 
     def _takes(self, name: str, parameter: str, or_undescribed: bool = False) -> bool:
-        """Whether there is an input with a parameter. Its parameters may be unknown if `or_undescribed` is true."""
+        """Whether the screen has an input with a parameter. If `or_undescribed` is true, an input with unknown parameters counts, too."""
         parameters = _properties(self.inputs.get(name, {}))
         return name in self.inputs and (parameter in parameters or (or_undescribed and not parameters))
 
     def takes_nothing(self, name: str) -> bool:
-        """Whether there is an input without required parameters."""
+        """Whether the screen has an input without required parameters."""
         return name in self.inputs and not required(self.inputs[name])
 
     def _is_feed_input(self, name: str) -> bool:
@@ -162,15 +162,17 @@ def shapes(document: Mapping[str, Any]) -> dict[str, Shape]:
             "params" not in screen,
         )
 
-    # A screen with an invalid description is left out.
+    # Screens with an invalid description are omitted.
     screens = document.get("x-screens", [])
     found = (guarded("the description of a screen", partial(shape, screen), lambda why: None) for screen in screens)
     return {one.name: one for one in found if one is not None}
 
 
 async def shape_of(view: nagare.View) -> Shape:
-    """Returns the shape of a view that discovery doesn't describe, such as one that another view opens. The server's error for an unknown
-    input lists the inputs."""
+    """Returns the shape of a view that discovery doesn't describe, such as a view that another view opens.
+
+    Sends an unknown input, because the server's error lists the inputs.
+    """
     try:
         await view.open("?")
     except nagare.MethodNotFound as error:
@@ -191,7 +193,7 @@ def schema_of(value: Any) -> Schema:
 
 
 def normalized_schema(schema: Any) -> Schema:
-    """Replaces `true` and other non-objects in a schema by `{}`, which means the same."""
+    """Replaces values in a schema that aren't objects, such as `true`, by `{}`, which has the same meaning."""
     if not isinstance(schema, Mapping):
         return {}
     properties, items = schema.get("properties"), schema.get("items")
@@ -213,7 +215,7 @@ def _properties(schema: Schema) -> Mapping[str, Any]:
 
 
 def _is_type(schema: Schema, type: str) -> bool:
-    """Whether the values of a schema have a type. It may allow null as well."""
+    """Whether the values of a schema have a type. The schema may allow null, too."""
     types = schema.get("type", [])
     return [one for one in ([types] if isinstance(types, str) else types) if one != "null"] == [type]
 

@@ -9,25 +9,27 @@ from .cells import width
 from .display import Column
 
 MIN_TABLE_WIDTH = 32
-"""The minimum width of a table. In less, items are shown in lines."""
+"""The minimum width of a table. In a narrower area, items are shown in lines."""
 MIN_TEXT_WIDTH = 12
 """The minimum width of a text column, if its texts need it."""
 MAX_WIDTH = 48
 """The maximum width of a column."""
 MAX_NUMBER_WIDTH = 24
-"""The maximum width of a number column. A longer one would leave no room for others."""
+"""The maximum width of a number column. A wider column would leave no room for others."""
 
 
 def fits_table(cells: int) -> bool:
-    """Whether a table fits beside its margins."""
+    """Whether a table fits between its margins."""
     return cells >= MIN_TABLE_WIDTH - 3
 
 
 def column_widths(columns: Sequence[Column], items: Sequence[Any], cells: int, room: int = 0) -> list[tuple[Column, int]]:
-    """Returns the columns that fit, with their widths. There are two cells between columns. If there is too little room for all texts, those of
-    later columns are cut first. Numbers are only cut if they are very long.
+    """Returns the columns that fit, with their widths. Two cells are between columns.
 
-    - `room` is the number of cells beside the columns. Whether a table fits doesn't depend on it.
+    If there is too little room for all texts, the texts of later columns are cut first. Numbers are only cut if they
+    are very long.
+
+    - `room` is the number of cells to reserve next to the columns. It doesn't affect whether a table fits.
     """
     wants = [max([width(one.name), *(min(MAX_WIDTH, width(one.text(item))) for item in items)]) for one in columns]
     if not fits_table(cells):

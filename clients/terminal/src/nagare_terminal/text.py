@@ -12,18 +12,18 @@ from nagare.exact_numbers import HugeNumber
 
 Number = int | float | Decimal
 DEEPEST = 16
-"""Levels of nested arrays and objects that are shown. Deeper ones are abbreviated."""
+"""The number of levels of nested arrays and objects to show. Deeper levels are abbreviated."""
 LARGEST = 10**21
-"""Numbers whose absolute value is below this are formatted. Larger ones are shown as they are."""
+"""The limit for formatting numbers. Numbers with a larger absolute value are shown unformatted."""
 
-# The terminal would obey control characters. Half of a surrogate pair isn't a character.
+# A terminal would obey control characters. Half of a surrogate pair isn't a character.
 _CONTROL: dict[int, str] = {code: " " for code in (*range(0x20), *range(0x7F, 0xA0))} | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 _LINES = {code: sign for code, sign in _CONTROL.items() if code != 0x0A} | dict.fromkeys((0x2028, 0x2029), "\n")
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 
 
 def number(value: Any) -> Number | None:
-    """Returns a number below `LARGEST` as it is; None for other values."""
+    """Returns a number below `LARGEST` unchanged, and None for other values."""
     is_number = isinstance(value, (int, float, Decimal)) and not isinstance(value, bool)
     return value if is_number and -LARGEST < value < LARGEST else None
 
@@ -41,7 +41,7 @@ def amount(count: Number, unit: str | None = None) -> str:
 
 
 def humanize(name: str) -> str:
-    """Converts a name for people: `pickImage` and `pick_image` become “Pick image”."""
+    """Converts an identifier to words: `pickImage` and `pick_image` become “Pick image”."""
     words = re.sub("[_-]+", " ", re.sub(r"([a-z\d])([A-Z])", r"\1 \2", line(name))).strip().lower()
     return words[:1].upper() + words[1:]
 
@@ -67,7 +67,7 @@ def paragraphs(value: Any, depth: int = 0) -> str:
 
 
 def _moment(value: str) -> str | None:
-    """Converts a time to local time. A time without a zone stays as it is."""
+    """Converts a time to local time. A time without a time zone stays unchanged."""
     moment = _MOMENT.fullmatch(value)
     if moment is None:
         return None
@@ -78,4 +78,4 @@ def _moment(value: str) -> str | None:
     try:
         return f"{datetime.fromisoformat(f'{date}T{time}{hours}').astimezone():%Y-%m-%d %H:%M}"
     except (ValueError, OverflowError, OSError):
-        return None  # Not a date, or outside of the calendar.
+        return None  # The text isn't a date, or is outside of the calendar.

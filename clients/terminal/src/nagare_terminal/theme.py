@@ -57,7 +57,7 @@ PLAIN = {name: "" for name in DARK} | {
     "match": "reverse", "field": "underline", "button": "", "chosen": "reverse", "link": "underline", "emphasis": "italic",
     "toast": "reverse",
 }  # fmt: skip
-"""For terminals without colors, and for those who want none (NO_COLOR)."""
+"""For terminals without colors, and for users who don't want colors (NO_COLOR)."""
 
 BASES: Mapping[str, Mapping[str, str]] = {"dark": DARK, "light": LIGHT, "plain": PLAIN}
 _WORDS = {"bold": "1", "dim": "2", "italic": "3", "underline": "4", "reverse": "7"}
@@ -65,13 +65,13 @@ _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 class WrongTheme(Exception):
-    """The theme file is invalid."""
+    """Raised if the theme file is invalid."""
 
 
 class Theme:
-    """The styles by name. Several names are combined: `title cursor`.
+    """The styles by name. Names can be combined: `title cursor`.
 
-    A style is written as `bold #ffffff on #1f3a5f`; `dim`, `italic`, `underline` and `reverse` are also possible.
+    A style is written as `bold #ffffff on #1f3a5f`. It can also contain `dim`, `italic`, `underline` and `reverse`.
     """
 
     def __init__(self, styles: Mapping[str, str], is_true_color: bool = True) -> None:
@@ -79,7 +79,7 @@ class Theme:
         self._codes: dict[str, str] = {}
 
     def code(self, names: str) -> str:
-        """Returns the sequence that starts a style and ends the one before."""
+        """Returns the control sequence that starts a style and ends the previous one."""
         if names not in self._codes:
             self._codes[names] = f"\x1b[0{''.join(self._parts(names))}m"
         return self._codes[names]
@@ -109,13 +109,14 @@ class Theme:
         parts = [int(value[start : start + 2], 16) for start in (1, 3, 5)]
         if self._is_true_color:
             return f"2;{';'.join(map(str, parts))}"
-        # The nearest color of the 216 that every terminal supports.
+        # Uses the nearest of the 216 colors that every terminal supports.
         red, green, blue = (min(5, max(0, round((part - 35) / 40))) for part in parts)
         return f"5;{16 + 36 * red + 6 * green + blue}"
 
 
 def theme(base: str = "dark", file: Path | None = None) -> Theme:
-    """Returns a theme, changed by a file such as `{"base": "light", "cursor": "on #ffffcc"}`. Raises `WrongTheme`."""
+    """Returns a theme, changed by a file such as `{"base": "light", "cursor": "on #ffffcc"}`. Raises `WrongTheme` if
+    the file is invalid."""
     own: dict[str, str] = {}
     if file is not None:
         own = _read(file)
