@@ -1,4 +1,4 @@
-"""What every test here needs: the package, the program `nagare`, and a terminal on a virtual clock."""
+"""Shared by all tests: the package's path, the program `nagare`, and a user at a simulated terminal on a virtual clock."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from nagare_terminal.keys import Event  # noqa: E402
 from nagare_terminal.screen import ViewScreen  # noqa: E402
 from nagare_terminal.theme import Theme  # noqa: E402
 
-# The reader is where the demo's mails were written.
+# The time zone in which the demo's mails were written.
 os.environ["TZ"] = "Asia/Tokyo"
 time.tzset()
 
 PATIENCE = 60.0
-"""Seconds after which a test hangs."""
+"""Seconds after which a test fails because it hangs."""
 
 
 def run(test: Coroutine[Any, Any, Any]) -> Any:
-    """Runs a test in a loop of its own."""
+    """Runs a test in a new event loop."""
     return asyncio.run(asyncio.wait_for(test, PATIENCE))
 
 
 def binary(product: str = "nagare") -> str:
-    """A product: the program that the environment's NAGARE names or one beside it, or the release build."""
+    """Returns the path of a program: next to the one that the environment variable NAGARE names, or in the release build."""
     program = Path(os.environ.get("NAGARE", ROOT / ".build" / "release" / "nagare")).with_name(product)
     assert program.exists(), f"{program} is missing: run `swift build -c release --product {product}`"
     return str(program)
@@ -56,21 +56,21 @@ def nagare_binary() -> str:
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test finds, or leaves, anything of the user's, and none hangs on the day that it is."""
+    """Gives each test separate user folders and a fixed date, so that tests depend on neither the user nor the day."""
     monkeypatch.setattr(display, "now", lambda: datetime(2026, 11, 20, 22))
     for name in ("STATE", "CONFIG"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
 
 
 def configure(folder: Path, configuration: dict[str, Any]) -> list[str]:
-    """Writes a configuration: the options by which a server takes it."""
+    """Writes a configuration. Returns the options with which a server uses it."""
     path = folder / "nagare.json"
     path.write_text(json.dumps(configuration))
     return ["--config", str(path)]
 
 
 def list_of_rows(folder: Path, **screen: Any) -> list[str]:
-    """The options for a list of what is in `rows.jsonl`."""
+    """Returns the options for a list of the items in `rows.jsonl`."""
     sources = {"file": {"type": "file", "path": "rows.jsonl"}}
     return configure(folder, {"sources": sources, "screens": {"rows": {"viewModel": "list", "source": "file", **screen}}})
 
@@ -92,7 +92,7 @@ class Faults(logging.Handler):
 
 @pytest.fixture(autouse=True)
 def faults() -> Iterator[Faults]:
-    """Fails each test in which the program logged a fault of its own. A test that causes faults clears `found`."""
+    """Fails each test in which the program logs a fault. A test that causes faults on purpose clears `found`."""
     faults = Faults()
     for name in ("nagare_terminal", "nagare", "asyncio"):
         logging.getLogger(name).addHandler(faults)
@@ -103,7 +103,7 @@ def faults() -> Iterator[Faults]:
 
 
 class Timers:
-    """The program's own timers. They end when a test says so."""
+    """The program's timers. A test decides when they fire."""
 
     def __init__(self) -> None:
         self.waiting: list[Callable[[], object]] = []
@@ -122,7 +122,7 @@ def timers(monkeypatch: pytest.MonkeyPatch) -> Timers:
 
 
 class Glass:
-    """A terminal that nobody sees."""
+    """A simulated terminal."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         self.size = size
@@ -134,7 +134,7 @@ class Glass:
         self.ran: list[tuple[Sequence[str] | str, str]] = []
         self.started: list[Sequence[str]] = []
         self.pictures: list[bytes] | None = None
-        """The pictures that it was told; None where it shows none."""
+        """The pictures that the terminal received; None if it doesn't support pictures."""
 
     def begin(self, heard: Callable[[Event], None], resized: Callable[[], None]) -> None:
         self.heard, self.resized = heard, resized
@@ -167,7 +167,7 @@ class Glass:
 
 
 class User:
-    """Somebody before a terminal whose server's clock stands still."""
+    """A user at a terminal whose server has a virtual clock."""
 
     def __init__(self, terminal: Terminal, glass: Glass) -> None:
         self.terminal, self.glass = terminal, glass
@@ -178,34 +178,34 @@ class User:
             await self.settle()
 
     async def tap(self, *keys: str) -> None:
-        """Presses keys that the server has no part in."""
+        """Presses keys that don't involve the server."""
         for key in keys:
             self.glass.heard(key)
             await self.breathe()
 
     async def wait(self, milliseconds: int) -> None:
-        """Lets the server's time pass."""
+        """Advances the server's clock."""
         await self.settle()
         await self.terminal.session.advance(milliseconds)
         await self.settle()
 
     async def breathe(self) -> None:
-        """Lets all that is ready have its turn."""
+        """Lets all ready callbacks run."""
         for _ in range(5):
             await asyncio.sleep(0)
 
     async def settle(self) -> None:
-        """Until all that was caused has been heard and drawn."""
+        """Waits until all effects have been received and drawn."""
         for _ in range(3):
             await self.breathe()
             try:
                 await self.terminal.session.ping()
             except nagare.NagareError:
-                pass  # The server is gone: nothing more is heard of it.
+                pass  # The server has died, so it sends nothing more.
         await self.breathe()
 
     async def until(self, condition: Callable[[], object]) -> None:
-        """Until something holds that another process has a hand in."""
+        """Waits until a condition that depends on another process is true."""
         while not condition():
             await asyncio.sleep(0.005)
 
@@ -226,12 +226,12 @@ class User:
 
     @property
     def status(self) -> str:
-        """The line that tells how the screen fares."""
+        """The status line."""
         return self.lines[-2 if self.glass.size[1] >= 8 else -1].strip()
 
     @property
     def text(self) -> str:
-        """All that is on the terminal."""
+        """The whole text on the terminal."""
         return self.glass.canvas.text()
 
     @property
@@ -240,7 +240,7 @@ class User:
 
     @property
     def words(self) -> str:
-        """The same without frames, and as if lines had no end."""
+        """The terminal's text without frames, with line ends as spaces."""
         return " ".join(re.sub("[─-╿]", " ", self.text).split())
 
     @property
@@ -251,7 +251,7 @@ class User:
 
 @asynccontextmanager
 async def before(terminal: Terminal, glass: Glass) -> AsyncIterator[User]:
-    """Somebody before this terminal, from the first screen or dialog on."""
+    """Runs a terminal, and yields its user when the first screen or dialog is shown."""
     living = asyncio.ensure_future(terminal.main())
     someone = User(terminal, glass)
     try:
@@ -267,7 +267,7 @@ async def before(terminal: Terminal, glass: Glass) -> AsyncIterator[User]:
 async def user(
     screen: str | None = None, options: Iterable[str] = (), size: tuple[int, int] = (80, 24), state: Path | None = None
 ) -> AsyncIterator[User]:
-    """A terminal on the demo, or on what the options say, before whose eyes nothing has come yet."""
+    """Runs a terminal with the demo, or with a server with these options, and yields its user. Nothing is loaded yet."""
     glass = Glass(size)
     terminal = Terminal([binary(), "--clock", "virtual", *options], screen, device=glass, state=state)
     async with before(terminal, glass) as someone:

@@ -1,10 +1,13 @@
-"""A server of screens that no example has: `python fake_server.py DIALOGUE.json`.
+"""A fake server with any screens: `python fake_server.py DIALOGUE.json`.
 
-The file says `models` and `screens`, as discovery has them, and what each screen has at first by its `outputs`. An input is answered by what
-`answers` says for it, the first time by the first: `error`, or notifications by their outputs' names and an `outcome`, which is `finished` where it
-is left out. Whatever else is done answers `{}`.
+- `models` and `screens` in the file are the parts of discovery.
+- `outputs` are the first values of each screen.
+- `answers` are the answers to each input: the first one to its first use, and so on. An answer is an `error`, or
+  notifications by the names of their outputs and an `outcome` (by default `finished`).
+- All other inputs are answered with `{}`.
 
-With an `outcome`, `error` is an output as well. Two outcomes are special: `never` sends no answer, and `late` sends it after the next input's.
+With an `outcome`, `error` is an output as well. Two outcomes are special: `never` sends no answer, and `late` sends it
+after the next input's.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ log = open(sys.argv[1] + ".log", "a")
 
 
 def say(message: dict[str, Any]) -> None:
-    # What is raw has no spelling in Python.
+    # Inserts raw pieces of JSON, which Python's encoder can't write.
     print(re.sub(r'"<raw ([^>"]*)>"', r"\1", json.dumps({"jsonrpc": "2.0", **message})), flush=True)
 
 
@@ -48,7 +51,7 @@ def opened(name: str, view: str) -> dict[str, Any]:
 
 
 def window(start: int, end: int) -> dict[str, Any]:
-    """What a window on `rows` rows holds, of which one in a hundred isn't read."""
+    """Returns the window on `rows` rows. One row in a hundred isn't loaded."""
     first, last = max(0, start - 50), min(told["rows"], end + 50)
     held = [{"id": n, "title": f"Row {n}"} if n % 100 else None for n in range(first, last)]
     return {"value": held, "start": first, "count": told["rows"], "exact": True, "revision": 1000 * start + end}

@@ -11,11 +11,11 @@ from typing import Any
 
 SEED = 20261125
 COUNT = int(os.environ.get("NAGARE_ODD", 24))
-"""How many random items are tried with each display, and half as many as there are views: `make soak` tries many."""
+"""The number of random items for each display, and half the number of random views. `make soak` uses more."""
 
 
 def raw(text: str) -> str:
-    """A piece of JSON that Python's encoder can't write. `fake_server` and `text_of` write it unchanged."""
+    """Returns a mark for a piece of JSON that Python's encoder can't write. `fake_server` and `text_of` replace the mark by the piece."""
     return f"<raw {text}>"
 
 
@@ -96,14 +96,14 @@ ACTIONS = [{"input": "change", "set": {"unread": False}, "key": "U"}, {"input": 
 
 
 def each_kind_in_each_member() -> Iterator[dict[str, Any]]:
-    """Items each of which has one odd value."""
+    """Yields items with one odd value each."""
     for member in MEMBERS:
         for kind, value in ODD.items():
             yield {"id": f"{member}: {kind}", "title": f"{member}: {kind}", member: value}
 
 
 def mixed(count: int, seed: int) -> Iterator[dict[str, Any]]:
-    """Items of several odd values."""
+    """Yields random items with several odd values."""
     chance = random.Random(SEED + seed)
     for number in range(count):
         members = chance.sample(MEMBERS[1:], chance.randint(2, 8))
@@ -111,5 +111,5 @@ def mixed(count: int, seed: int) -> Iterator[dict[str, Any]]:
 
 
 def text_of(value: Any) -> str:
-    """A value as JSON, with its `raw` pieces unchanged."""
+    """Encodes a value as JSON, with its `raw` pieces."""
     return re.sub(r'"<raw ([^>"]*)>"', r"\1", json.dumps(value))

@@ -1,4 +1,4 @@
-"""Draws terminals, and the README's picture: `python tests/picture.py`."""
+"""Draws terminals as SVG. `python tests/picture.py` draws the README's picture."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from conftest import PACKAGE, Glass, configure, run, user
 from nagare_terminal.theme import BASES, Theme
 
 COLORS = {"dark": ("#e6edf3", "#0d1117"), "light": ("#1f2328", "#ffffff"), "plain": ("#d0d0d0", "#000000")}
-"""Of the text and of what is behind it, as a terminal has them."""
+"""The colors of text and background, for each kind of terminal."""
 WIDE, HIGH = 8.4, 18
 
 
 def drawn(glass: Glass, base: str = "dark") -> str:
-    """What is on a terminal, as SVG. The reader's own fonts will do: a picture loads nothing."""
+    """Returns a terminal's content as SVG. The SVG loads nothing, and uses fonts that the reader has."""
     columns, rows = glass.size
     look = Theme(BASES[base])
     text, ground = COLORS[base]
@@ -38,7 +38,7 @@ def drawn(glass: Glass, base: str = "dark") -> str:
                 run, at = run[1:], at + 1
             while run and run[-1] == " ":
                 run.pop()
-            # Spaces would come as one.
+            # SVG would combine several spaces.
             if told := escape("".join(run)).replace(" ", "\xa0"):
                 bold = ' font-weight="bold"' if "bold" in words else ""
                 line = ' text-decoration="underline"' if "underline" in words else ""

@@ -1,4 +1,4 @@
-"""Authors' views whose inputs and outputs have built-in names but other shapes."""
+"""Custom view models whose inputs and outputs have built-in names but other shapes."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def page(index: int, items: list[dict[str, Any]], **more: Any) -> dict[str, Any]
 
 
 def edits(me: Fake) -> list[dict[str, Any]]:
-    """The edits that the list's view received."""
+    """Returns the edits that the list's view received."""
     return [one for one in me.heard() if {"remove", "change"} & {*one}]
 
 
 SCREENS = [{"screen": "mails", "viewModel": "mails", "params": ANY}, {"screen": "leaf", "viewModel": "leaf", "params": takes(id={})}]
 
 
-def test_an_authors_pager_of_the_lists_items_takes_the_lists_actions(tmp_path: Path) -> None:
+def test_a_custom_pager_of_a_lists_items_offers_the_lists_actions(tmp_path: Path) -> None:
     async def test() -> None:
         outputs = {"mails": {"items": MAILS}, "leaf": {"page": page(0, MAILS)}}
         answers = {"select": [{"navigate": "leaf"}], "swipe": [{"page": page(1, MAILS)}]}
@@ -54,7 +54,7 @@ ATTACHED = [{"id": "m2", "title": "見積.pdf"}, {"id": "m1", "title": "Plan.pdf
 
 
 @pytest.mark.parametrize("item", [ATTACHED[0], {**MAILS[1], "title": "Plan.pdf"}])
-def test_a_pager_of_other_items_leaves_the_list_alone(tmp_path: Path, item: dict[str, Any]) -> None:
+def test_a_custom_pager_of_other_items_does_not_act_on_the_list(tmp_path: Path, item: dict[str, Any]) -> None:
     async def test() -> None:
         outputs = {"mails": {"items": MAILS}, "leaf": {"page": page(1, [ATTACHED[1], item], hasMore=False)}}
         answers = {"select": [{"navigate": "leaf"}], "swipe": [{"page": page(0, [ATTACHED[1], item], hasMore=False)}]}
@@ -69,7 +69,7 @@ def test_a_pager_of_other_items_leaves_the_list_alone(tmp_path: Path, item: dict
     run(test())
 
 
-def test_a_pager_that_goes_on_to_other_items_takes_no_more_actions(tmp_path: Path) -> None:
+def test_a_custom_pager_offers_no_actions_after_moving_to_other_items(tmp_path: Path) -> None:
     async def test() -> None:
         outputs = {"mails": {"items": MAILS}, "leaf": {"page": page(0, MAILS)}}
         answers = {"select": [{"navigate": "leaf"}], "swipe": [{"page": page(0, ATTACHED)}, {"page": {**page(1, MAILS), "index": None}}]}
@@ -101,11 +101,11 @@ LIKE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("choice", {"choose": takes(id={})}, {"choices": ROWS}),
     ("none", {}, {}),
 ]
-"""Built-in view models that an author's view may resemble, with the inputs and states that make it so."""
+"""Built-in view models that a custom view may resemble, with the inputs and states that distinguish them."""
 KEYS = [*"nryt/ma?f:xdUV", "down", "V", "A", "right", "left", "end", "enter", "d", "U", "enter"]
 
 
-def test_views_of_any_shape_are_shown_and_used(tmp_path: Path) -> None:
+def test_custom_views_of_any_shape_are_shown_and_usable(tmp_path: Path) -> None:
     chance = random.Random(SEED)
     models, outputs = [], {}
     for number in range(2 * COUNT):
@@ -116,7 +116,7 @@ def test_views_of_any_shape_are_shown_and_used(tmp_path: Path) -> None:
         display = {"actions": [{"input": input, "key": "d"} for input in inputs][:2]}
         models.append(model(f"{like}{number}", inputs, states, tuple({"navigate", "dismiss"} - {*states}), display=display))
         outputs[f"{like}{number}"] = {name: chance.choice([*VALUES, MAILS, MAILS]) for name in states}
-    said = [name for name in NAMES if name != "error"]  # That would be the answer.
+    said = [name for name in NAMES if name != "error"]  # An output named `error` would be taken for the answer.
     answers = {input: [{name: chance.choice(VALUES) for name in chance.sample(said, 3)} for _ in range(6)] for input in TOLD}
 
     seen = set()

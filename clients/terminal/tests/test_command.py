@@ -1,4 +1,4 @@
-"""The command, in a real pseudo-terminal."""
+"""The command in a real pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WITH_KIT = os.pathsep.join([*SOURCES, str(ROOT / "clients" / "source-python" / "
 
 @contextmanager
 def terminal(*words: str, status: int = 0, **environment: str) -> Iterator[Any]:
-    """A terminal in which the command runs, and which ends with this status after the block."""
+    """Runs the command in a terminal, and checks its exit status after the block."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(SOURCES), "TERM": "xterm-256color", **environment}
     command = ["-m", "nagare_terminal", *words]
     with pexpect.spawn(sys.executable, command, env=environment, dimensions=(24, 80), encoding="utf-8", timeout=30) as spawned:
@@ -31,7 +31,7 @@ def terminal(*words: str, status: int = 0, **environment: str) -> Iterator[Any]:
     assert spawned.exitstatus == status
 
 
-def test_somebody_reads_a_mail_in_a_real_terminal(nagare_binary: str) -> None:
+def test_a_mail_can_be_read_in_a_real_terminal(nagare_binary: str) -> None:
     with terminal(NAGARE=nagare_binary) as spawned:
         spawned.expect("Handover before my holiday")
         spawned.send("\x1b[B\x1b[B\r")
@@ -41,14 +41,14 @@ def test_somebody_reads_a_mail_in_a_real_terminal(nagare_binary: str) -> None:
         spawned.send("q")
 
 
-def test_a_server_of_ones_own_and_a_screen_are_named(nagare_binary: str) -> None:
+def test_a_server_command_and_a_screen_can_be_given(nagare_binary: str) -> None:
     with terminal("--screen", "offers", "--", nagare_binary) as spawned:
         spawned.expect("Offers")
         spawned.expect("Film camera")
         spawned.send("q")
 
 
-def test_a_file_of_ones_own_is_shown(nagare_binary: str, tmp_path: Path) -> None:
+def test_a_users_file_is_shown(nagare_binary: str, tmp_path: Path) -> None:
     mine = tmp_path / "mine.jsonl"
     mine.write_text('{"messageId": "m1", "subject": "Mine"}\n')
     with terminal("--file", str(mine), "--id", "messageId", NAGARE=nagare_binary) as spawned:
@@ -57,14 +57,14 @@ def test_a_file_of_ones_own_is_shown(nagare_binary: str, tmp_path: Path) -> None
 
 
 def make_table(path: Path, *subjects: str) -> list[str]:
-    """Makes a table of mails in a database: the options that name the database."""
+    """Creates a table of mails in a database. Returns the options that name the database."""
     with sqlite3.connect(path) as database:
         database.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, subject TEXT)")
         database.executemany("INSERT INTO mail (subject) VALUES (?)", [[subject] for subject in subjects])
     return ["--sqlite", str(path)]
 
 
-def test_the_id_that_was_named_is_the_id_whatever_else_is_called_so(nagare_binary: str, tmp_path: Path) -> None:
+def test_a_configured_id_field_is_used_even_if_another_field_is_named_id(nagare_binary: str, tmp_path: Path) -> None:
     mine = tmp_path / "mine.jsonl"
     mine.write_text('{"uid": "a", "id": 7, "title": "First", "body": "One."}\n{"uid": "b", "id": 7, "title": "Second", "body": "Two."}\n')
     config = tmp_path / "nagare.json"
@@ -83,7 +83,7 @@ def test_the_id_that_was_named_is_the_id_whatever_else_is_called_so(nagare_binar
             spawned.send("q")
 
 
-def test_a_table_is_shown_as_it_lives(nagare_binary: str, tmp_path: Path) -> None:
+def test_a_table_is_shown_as_a_live_list(nagare_binary: str, tmp_path: Path) -> None:
     words = make_table(tmp_path / "mail.db", "First")
     with terminal(*words, "--table", "mail", NAGARE=nagare_binary, PYTHONPATH=WITH_KIT) as spawned:
         spawned.expect("First")
@@ -93,7 +93,7 @@ def test_a_table_is_shown_as_it_lives(nagare_binary: str, tmp_path: Path) -> Non
         spawned.send("q")
 
 
-def test_what_is_said_of_a_table_is_handed_on(nagare_binary: str, tmp_path: Path) -> None:
+def test_options_for_a_table_are_passed_on_to_the_source_kit(nagare_binary: str, tmp_path: Path) -> None:
     words = make_table(tmp_path / "mail.db", "Second", "First")
     with sqlite3.connect(tmp_path / "mail.db") as database:
         database.execute("CREATE VIEW mails AS SELECT subject, id AS number FROM mail")
@@ -103,8 +103,8 @@ def test_what_is_said_of_a_table_is_handed_on(nagare_binary: str, tmp_path: Path
         spawned.send("q")
 
 
-def test_make_shows_a_table_with_what_the_repository_has(nagare_binary: str, tmp_path: Path) -> None:
-    """The program of the source runs elsewhere than `make`."""
+def test_make_terminal_shows_a_table(nagare_binary: str, tmp_path: Path) -> None:
+    """The source's program runs in another folder than `make`."""
     words = make_table(tmp_path / "mail.db", "First")
     built = f"BUILT={Path(nagare_binary).parent}"
     wanted = [f"ARGS={' '.join(words)} --table mail", built, "SWIFT=true", f"PYTHON={sys.executable}"]
@@ -114,12 +114,12 @@ def test_make_shows_a_table_with_what_the_repository_has(nagare_binary: str, tmp
         spawned.expect(pexpect.EOF)
 
 
-def test_who_has_no_kit_is_told_where_it_is(tmp_path: Path) -> None:
+def test_a_missing_source_kit_is_explained(tmp_path: Path) -> None:
     with terminal(*make_table(tmp_path / "mail.db"), "--table", "mail", status=1) as spawned:
         spawned.expect_exact("tables need the package nagare-source: pip install ./clients/source-python")
 
 
-def test_a_table_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_table_is_an_error(tmp_path: Path) -> None:
     with terminal(*make_table(tmp_path / "mail.db"), "--table", "mails", status=1, PYTHONPATH=WITH_KIT) as spawned:
         spawned.expect("there is no table 'mails' in .*, but 'mail'")
 
@@ -137,19 +137,19 @@ def test_a_table_that_is_not_there_is_told(tmp_path: Path) -> None:
         (["--file", "a", "--", "nagare"], "give them to the server's command"),
     ],
 )
-def test_options_that_do_not_go_together_are_told(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_conflicting_options_are_an_error(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         parse_arguments(words)
     assert told in capsys.readouterr().err
 
 
-def test_nagare_is_found_as_a_server_command_too(nagare_binary: str) -> None:
+def test_the_server_command_nagare_is_found_outside_of_the_path(nagare_binary: str) -> None:
     with terminal("--", "nagare", "--clock", "real", NAGARE=nagare_binary, PATH="/nowhere") as spawned:
         spawned.expect("Handover before my holiday")
         spawned.send("q")
 
 
-def test_who_types_fast_loses_no_key(nagare_binary: str) -> None:
+def test_fast_typing_loses_no_key(nagare_binary: str) -> None:
     with terminal("--screen", "articles", "--", nagare_binary) as spawned:
         spawned.expect("Articles · 1 of 20")
         spawned.send("/nothing like a/b")
@@ -159,7 +159,7 @@ def test_who_types_fast_loses_no_key(nagare_binary: str) -> None:
         spawned.send("q")
 
 
-def test_keys_in_one_piece_are_each_for_what_the_one_before_opened(nagare_binary: str) -> None:
+def test_keys_that_arrive_together_go_to_the_dialogs_they_open(nagare_binary: str) -> None:
     with terminal("--screen", "articles", "--", nagare_binary) as spawned:
         spawned.expect("Articles · 1 of 20")
         spawned.send(":go profile\r")
@@ -168,7 +168,8 @@ def test_keys_in_one_piece_are_each_for_what_the_one_before_opened(nagare_binary
 
 
 def browser(folder: Path, name: str, does: str) -> tuple[list[str], str]:
-    """A browser of this name, and a list with a link that it may open: what shows that, and the `$BROWSER` that names it."""
+    """Creates a browser with this name, and a file with a link that it can open. Returns the command that shows the
+    file, and the value of `$BROWSER`."""
     program = folder / name
     program.write_text(f"#!/bin/sh\n{does}\n")
     program.chmod(0o755)
@@ -176,7 +177,7 @@ def browser(folder: Path, name: str, does: str) -> tuple[list[str], str]:
     return ["--file", str(folder / "links.jsonl")], f"/nowhere/browser:{program} --tab %s"
 
 
-def test_a_browser_that_stays_keeps_nobody_waiting(nagare_binary: str, tmp_path: Path) -> None:
+def test_a_browser_that_stays_open_does_not_block(nagare_binary: str, tmp_path: Path) -> None:
     words, named = browser(tmp_path, "window", 'echo noise; echo "$@" > "$0.told"; echo $$ > "$0.process"; exec sleep 600')
     with terminal(*words, NAGARE=nagare_binary, BROWSER=named) as spawned:
         spawned.expect("A page")
@@ -191,7 +192,7 @@ def test_a_browser_that_stays_keeps_nobody_waiting(nagare_binary: str, tmp_path:
     os.kill(int((tmp_path / "window.process").read_text()), signal.SIGKILL)
 
 
-def test_a_browser_that_shows_what_it_opens_has_the_terminal(nagare_binary: str, tmp_path: Path) -> None:
+def test_a_browser_in_the_terminal_gets_the_terminal(nagare_binary: str, tmp_path: Path) -> None:
     words, named = browser(tmp_path, "w3m", 'echo "this is $2"; read key')
     with terminal(*words, NAGARE=nagare_binary, BROWSER=named) as spawned:
         spawned.expect("A page")
@@ -203,7 +204,7 @@ def test_a_browser_that_shows_what_it_opens_has_the_terminal(nagare_binary: str,
         spawned.send("q")
 
 
-def test_a_browser_that_can_open_nothing_is_told(nagare_binary: str, tmp_path: Path) -> None:
+def test_a_failing_browser_is_reported(nagare_binary: str, tmp_path: Path) -> None:
     words, named = browser(tmp_path, "window", "exit 3")
     with terminal(*words, NAGARE=nagare_binary, BROWSER=named) as spawned:
         spawned.expect("A page")
@@ -219,7 +220,7 @@ def test_a_wrong_configuration_is_explained(nagare_binary: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["control-c", "a signal"])
-def test_it_ends_in_order_and_leaves_the_terminal_as_it_was(nagare_binary: str, how: str) -> None:
+def test_quitting_restores_the_terminal(nagare_binary: str, how: str) -> None:
     with terminal("--", nagare_binary) as spawned:
         spawned.expect("Handover before my holiday")
         if how == "control-c":
@@ -229,7 +230,7 @@ def test_it_ends_in_order_and_leaves_the_terminal_as_it_was(nagare_binary: str, 
         spawned.expect_exact("\x1b[?1049l")
 
 
-def test_the_program_is_found_by_its_variable_and_in_the_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_nagare_is_found_by_its_environment_variable_and_in_the_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program = tmp_path / "nagare"
     program.write_text("")
     program.chmod(0o755)

@@ -1,4 +1,4 @@
-"""What somebody does on a day, by the keyboard alone: at one go, and with the server killed in the middle of it."""
+"""Errands of a user, done only with the keyboard: without interruption, and with the server killed in the middle."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from test_places import kill_server
 
 @dataclass
 class Errand:
-    """What is wanted, by keys before and after a server may die, and how one knows that it is done."""
+    """An errand: the keys before and after the server may be killed, and the condition that shows that it is done."""
 
     about: str
     before: list[str]
@@ -57,7 +57,7 @@ ERRANDS = [
 
 @pytest.mark.parametrize("killed", [False, True])
 @pytest.mark.parametrize("errand", ERRANDS, ids=lambda errand: errand.about)
-def test_an_errand_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, errand: Errand, killed: bool) -> None:
+def test_every_errand_can_be_done_by_keyboard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, errand: Errand, killed: bool) -> None:
     async def press(me: User, keys: list[str]) -> None:
         for key in keys:
             await me.press(key)

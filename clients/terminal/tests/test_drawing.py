@@ -1,4 +1,4 @@
-"""Cells, keys and styles: what lies between screens and the terminal."""
+"""Cells, keys and styles: the layer between screens and the terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_text_is_measured_in_cells(text: str, cells: int) -> None:
     assert width(text) == cells
 
 
-def test_a_text_that_is_too_long_says_so_and_breaks_no_character() -> None:
+def test_a_cut_text_ends_with_an_ellipsis_and_splits_no_character() -> None:
     assert [cut("検索画面", cells) for cells in (8, 7, 6, 1, 0)] == ["検索画面", "検索画…", "検索…", "…", ""]
     assert [fit("検", 4, align) for align in ("start", "center", "end")] == ["検  ", " 検 ", "  検"]
 
@@ -32,7 +32,7 @@ def test_lines_end_between_words_and_never_before_a_closing_sign() -> None:
     assert wrap("one\n\n  two", 20) == ["one", "", "  two"]
 
 
-def test_half_of_a_wide_character_is_never_left() -> None:
+def test_no_half_of_a_wide_character_remains() -> None:
     canvas = Canvas(6, 1)
     canvas.write(0, 0, "検索画")
     canvas.write(1, 0, "|")
@@ -41,14 +41,14 @@ def test_half_of_a_wide_character_is_never_left() -> None:
     assert all(text for text, _ in canvas.cells[0][:2]) and len(canvas.cells[0]) == 6
 
 
-def test_nothing_that_is_written_says_anything_to_the_terminal() -> None:
+def test_control_characters_in_texts_are_not_written() -> None:
     canvas = Canvas(12, 1)
     canvas.write(0, 0, "a\x1b[31m\x9b\u202eb\u2066\u061c" + "e" + 99 * "\u0301")
     assert canvas.text().startswith("a [31m b") and not {"\x1b", "\x9b", "\u202e", "\u2066", "\u061c"} & {*canvas.text()}
     assert max(len(text) for text, _ in canvas.cells[0]) <= 16, "nor does it pile up what no font shows"
 
 
-def test_a_text_of_any_length_is_cut_at_once() -> None:
+def test_cutting_a_long_text_is_quick() -> None:
     measured: list[int] = []
 
     class Long(str):
@@ -59,7 +59,7 @@ def test_a_text_of_any_length_is_cut_at_once() -> None:
     assert cut(Long("検" * 1_000_000), 9) == "検検検検…" and max(measured) < 1000
 
 
-def test_what_is_written_beyond_a_part_is_left_out() -> None:
+def test_text_outside_of_a_canvas_is_not_drawn() -> None:
     canvas = Canvas(6, 2)
     canvas.part(1, 0, 3, 1).write(0, 0, "検索")
     canvas.part(5, 5, 3, 1).write(0, 0, "x")
@@ -80,13 +80,13 @@ SAID = [
 
 
 @pytest.mark.parametrize("said, events", SAID)
-def test_keys_come_the_same_however_their_bytes_are_cut(said: bytes, events: list[object]) -> None:
+def test_keys_are_decoded_however_their_bytes_are_split(said: bytes, events: list[object]) -> None:
     assert [*Decoder().feed(said)] == events
     decoder = Decoder()
     assert [event for byte in said for event in decoder.feed(bytes([byte]))] == events
 
 
-def test_an_escape_is_a_key_when_nothing_follows() -> None:
+def test_an_escape_byte_is_the_escape_key_if_nothing_follows() -> None:
     decoder = Decoder()
     assert [*decoder.feed(b"\x1b")] == [] and decoder.is_incomplete
     assert [*decoder.flush()] == ["escape"] and not decoder.is_incomplete
@@ -105,19 +105,19 @@ def test_a_field_is_edited_by_characters_not_by_code_points() -> None:
     assert field.text == " two lines"
 
 
-def test_what_is_typed_stays_in_sight_and_the_cursor_with_it() -> None:
+def test_a_field_scrolls_so_that_the_cursor_stays_in_sight() -> None:
     glass, field = Glass((8, 1)), Field("abcdefghij検")
     field.draw(glass.canvas, 0, 0, 8, active=True)
     assert glass.canvas.text() == "fghij検 " and glass.canvas.cursor == [(7, 0)]
 
 
-def test_styles_lie_one_on_the_other() -> None:
+def test_styles_can_be_combined() -> None:
     styles = Theme({"cursor": "on #102030", "title": "bold #ffffff"})
     assert styles.code("cursor title") == "\x1b[0;48;2;16;32;48;1;38;2;255;255;255m"
     assert Theme(styles.styles, is_true_color=False).code("title") == "\x1b[0;1;38;5;231m"
 
 
-def test_a_theme_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_theme_can_be_read_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "theme.json"
     file.write_text(json.dumps({"base": "light", "cursor": "on #ffffcc"}))
     assert theme(file=file).attributes("cursor") == {"ground": "#ffffcc"} and theme(file=file).attributes("accent") == {"color": "#0550ae"}

@@ -1,6 +1,7 @@
-"""An evening with mail in a table: each wish is carried out by the keyboard alone, and then the table is compared.
+"""Work with mail in a table, done only with the keyboard. Afterwards the table's content is checked.
 
-Each is played once without interruption and once with the server killed in the middle."""
+Each task runs once without interruption and once with the server killed in the middle.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ ACTIONS = [
     {"input": "change", "set": {"unread": 1}, "name": "Unread", "key": "u", "for": "many"},
 ]
 UNDO_MILLISECONDS = 5000
-"""The server's time, after which what was archived can't be undone."""
+"""The time on the server's clock after which a removal can't be undone."""
 Table = Callable[[str], list[Any]]
 
 
@@ -42,7 +43,7 @@ MAILS = [mail(n) for n in range(60)]
 
 @dataclass
 class Wish:
-    """What is wanted: the keys before and after a server may die, what is seen then, and what the table says to a question."""
+    """A task: the keys before and after the server may be killed, the expected screen, a query and its expected result."""
 
     about: str
     before: Sequence[str]
@@ -88,7 +89,7 @@ WISHES = [
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
-    """A table of mails, into which anybody may write."""
+    """A table of mails that other writers can change."""
     monkeypatch.setenv("PYTHONPATH", KIT)
     monkeypatch.setenv("BROWSER", "true")
     database = sqlite3.connect(tmp_path / "mail.db", isolation_level=None, timeout=20)
@@ -98,12 +99,12 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
 
 
 def served(folder: Path, **screen: object) -> list[str]:
-    """The options by which a server serves it, as the kit writes them."""
+    """Returns the options with which a server serves the table, with the configuration that the source kit writes."""
     words = ["--sqlite", str(folder / "mail.db"), "--table", "mail", "--configuration"]
     made = subprocess.run([sys.executable, "-m", "nagare_source", *words], stdout=subprocess.PIPE, env=os.environ | {"PYTHONPATH": KIT}, check=True)
     configuration = json.loads(made.stdout)
     configuration["screens"]["mail"]["display"]["actions"] = ACTIONS
-    # The actions say what can be undone.
+    # The actions determine what can be undone.
     configuration["screens"]["mail"].pop("undo", None)
     configuration["screens"]["mail"].update(screen)
     (folder / "nagare.json").write_text(json.dumps(configuration))
@@ -111,7 +112,7 @@ def served(folder: Path, **screen: object) -> list[str]:
 
 
 async def press(me: User, keys: Sequence[str]) -> None:
-    """Presses one key after the other, each when what the one before had begun is there."""
+    """Presses keys. Each key waits until everything that the previous one started is finished."""
 
     def is_there() -> bool:
         screen = me.terminal.top
@@ -126,7 +127,7 @@ async def press(me: User, keys: Sequence[str]) -> None:
 
 @pytest.mark.parametrize("killed", [False, True], ids=["", "killed"])
 @pytest.mark.parametrize("wish", WISHES, ids=lambda wish: wish.about)
-def test_a_wish_comes_true(tmp_path: Path, table: Table, wish: Wish, killed: bool) -> None:
+def test_every_task_with_mail_can_be_done_by_keyboard(tmp_path: Path, table: Table, wish: Wish, killed: bool) -> None:
     async def test() -> None:
         async with user(options=served(tmp_path), state=tmp_path / "state.json") as me:
             await me.until(lambda: me.view["items"])
@@ -144,7 +145,7 @@ def test_a_wish_comes_true(tmp_path: Path, table: Table, wish: Wish, killed: boo
     run(test())
 
 
-def test_what_the_table_keeps_comes_back_and_is_tried_again(tmp_path: Path, table: Table) -> None:
+def test_a_row_that_the_table_refuses_to_remove_comes_back_and_can_be_archived_again(tmp_path: Path, table: Table) -> None:
     async def test() -> None:
         async with user(options=served(tmp_path)) as me:
             await me.until(lambda: me.view["items"])
@@ -177,7 +178,7 @@ def test_quitting_removes_what_was_archived(tmp_path: Path, table: Table) -> Non
     run(test())
 
 
-def test_what_was_to_be_archived_when_the_server_died_is_there_or_gone_for_all(tmp_path: Path, table: Table) -> None:
+def test_after_the_servers_death_the_list_agrees_with_the_table(tmp_path: Path, table: Table) -> None:
     async def test() -> None:
         async with user(options=served(tmp_path), state=tmp_path / "state.json") as me:
             await me.until(lambda: me.view["items"])
@@ -190,7 +191,7 @@ def test_what_was_to_be_archived_when_the_server_died_is_there_or_gone_for_all(t
     run(test())
 
 
-def test_what_comes_meanwhile_is_told_and_gone_to(tmp_path: Path, table: Table) -> None:
+def test_a_new_message_is_announced_and_a_key_moves_to_it(tmp_path: Path, table: Table) -> None:
     async def test() -> None:
         async with user(options=served(tmp_path)) as me:
             await me.until(lambda: me.view["items"])

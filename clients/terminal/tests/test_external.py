@@ -1,4 +1,4 @@
-"""Programs that use the terminal, stopped programs, and terminals that accept nothing. None of them blocks this program or its server."""
+"""Programs that use the terminal, stopped programs, and terminals that accept no output. None of them blocks this program or its server."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from test_tasks import kill_server
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", 16, 16) + bytes(20)
 WAITS = {"x86_64": {"232": 3, "281": 3}, "aarch64": {"22": 3}}
-"""The numbers of the system calls that wait for the event loop's files, and which of their arguments is the timeout."""
+"""The numbers of the system calls in which the event loop waits, and the index of their timeout argument."""
 
 
 @pytest.fixture
 def one(tmp_path: Path) -> list[str]:
-    """The options for a list of one item that is larger than a pipe's buffer."""
+    """Returns the options for a list of one item that is larger than a pipe's buffer."""
     (tmp_path / "rows.jsonl").write_text(json.dumps({"id": 1, "title": "検索画面", "text": "本文" * 100_000}) + "\n")
     return ["--file", str(tmp_path / "rows.jsonl")]
 
 
 def until(condition: Callable[[], Any]) -> None:
-    """Waits until something holds that another process has a hand in."""
+    """Waits until a condition that depends on another process is true."""
     end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end
@@ -48,7 +48,7 @@ def until(condition: Callable[[], Any]) -> None:
 
 
 def hand_to(spawned: Any, command: str, shown: str = "検索画面") -> None:
-    """Hands the item to a command, when it is shown."""
+    """Waits until the item is shown, and pipes it to a command."""
     spawned.expect(shown)
     spawned.send("|")
     spawned.expect("A command, which gets the item")
@@ -56,12 +56,12 @@ def hand_to(spawned: Any, command: str, shown: str = "検索画面") -> None:
 
 
 def servers(process: int) -> list[int]:
-    """The programs that a process has started."""
+    """Returns the child processes of a process."""
     return [int(one) for one in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
 
 
 def is_gone(process: int) -> bool:
-    """Whether a process has ended, even if nobody has asked how."""
+    """Whether a process has ended, even if its parent hasn't reaped it."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except (FileNotFoundError, ProcessLookupError):
@@ -73,10 +73,10 @@ def test_a_program_that_reads_nothing_does_not_block(nagare_binary: str, one: li
         hand_to(spawned, "true")
         spawned.expect_exact("[0] Enter goes back")
         spawned.send("\r")
-        # What outlives the command holds its input, its output and its errors.
+        # The background process keeps the command's input, output and errors open.
         hand_to(spawned, f"sleep 600 <&0 & echo $! > {tmp_path}/left; exit 7")
         spawned.expect_exact("[7] Enter goes back")
-        spawned.send("\x03")  # A key like any other.
+        spawned.send("\x03")  # Control-C is an ordinary key here.
         spawned.expect("検索画面")
         os.kill(int((tmp_path / "left").read_text()), signal.SIGKILL)
         spawned.send("q")
@@ -90,14 +90,14 @@ def test_control_c_ends_only_the_program_that_uses_the_terminal(nagare_binary: s
         until(lambda: os.tcgetpgrp(spawned.child_fd) != os.getpgid(spawned.pid))
         spawned.send("\x03")
         spawned.expect("検索画面")
-        spawned.send("r?")  # The server is there.
+        spawned.send("r?")  # The server still answers.
         spawned.expect("Keys.*Copy")
         spawned.send("\x1b")
         spawned.expect("Open.*Find")
         spawned.send("q")
 
 
-def test_a_program_that_is_not_there_is_told(nagare_binary: str, one: list[str]) -> None:
+def test_a_missing_program_is_an_error(nagare_binary: str, one: list[str]) -> None:
     with terminal(*one, NAGARE=nagare_binary, PAGER="/nowhere/less") as spawned:
         spawned.expect("検索画面")
         spawned.send("v")
@@ -106,7 +106,7 @@ def test_a_program_that_is_not_there_is_told(nagare_binary: str, one: list[str])
 
 
 @pytest.mark.parametrize("end", ["SIGTERM", "SIGHUP", "the terminal goes"])
-def test_ending_it_ends_the_program_that_uses_the_terminal(nagare_binary: str, one: list[str], tmp_path: Path, end: str) -> None:
+def test_quitting_ends_the_program_that_uses_the_terminal(nagare_binary: str, one: list[str], tmp_path: Path, end: str) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(SOURCES), "TERM": "xterm", "NAGARE": nagare_binary}
     process, glass = pty.fork()
     if process == 0:
@@ -134,7 +134,7 @@ def test_ending_it_ends_the_program_that_uses_the_terminal(nagare_binary: str, o
     assert is_gone(int((tmp_path / "program").read_text())) and is_gone(server)
 
 
-def test_it_is_suspended_and_resumed_by_the_shell(nagare_binary: str, one: list[str], tmp_path: Path) -> None:
+def test_control_z_suspends_and_the_shell_resumes(nagare_binary: str, one: list[str], tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(SOURCES), "TERM": "xterm", "NAGARE": nagare_binary, "PS1": "$ "}
     command = shlex.join([sys.executable, "-m", "nagare_terminal", *one])
     with pexpect.spawn("bash", ["--norc", "-i"], env=environment, dimensions=(24, 80), encoding="utf-8", timeout=30) as spawned:
@@ -145,7 +145,7 @@ def test_it_is_suspended_and_resumed_by_the_shell(nagare_binary: str, one: list[
         spawned.expect_exact("\x1b[?1049l")
         spawned.expect("Stopped")
         spawned.sendline("stty -a; fg")
-        spawned.expect(" icanon ")  # The shell has the terminal as it was.
+        spawned.expect(" icanon ")  # The shell has restored its terminal mode.
         hand_to(spawned, "sleep 600")
         until(lambda: os.tcgetpgrp(spawned.child_fd) != process)
         spawned.setwinsize(12, 50)
@@ -155,7 +155,7 @@ def test_it_is_suspended_and_resumed_by_the_shell(nagare_binary: str, one: list[
         spawned.sendline("fg")
         until(lambda: os.tcgetpgrp(spawned.child_fd) not in (process, spawned.pid))
         spawned.send("\x03")
-        spawned.expect_exact("\x1b[12;1H")  # The last line, as high as the terminal is now.
+        spawned.expect_exact("\x1b[12;1H")  # The last line of the resized terminal.
         spawned.send("q")
         spawned.expect_exact("$ ")
         spawned.sendline("exit")
@@ -174,7 +174,7 @@ def test_control_z_suspends_all_programs_of_the_job(nagare_binary: str, one: lis
             spawned.expect_exact("\x1b[?1049l")
             spawned.expect("Stopped")
             spawned.sendline("stty -a; fg")
-            spawned.expect(" icanon ")  # The shell has the terminal as it was.
+            spawned.expect(" icanon ")  # The shell has restored its terminal mode.
             spawned.expect_exact("\x1b[?1049h")
         spawned.expect("End search")
         spawned.send("\x1b")
@@ -216,7 +216,7 @@ def test_a_dialog_of_a_dead_server_leaves_no_task_waiting() -> None:
     run(test())
 
 
-def test_a_picture_is_left_out_if_the_program_that_draws_it_does_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_is_omitted_if_its_converter_does_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = tmp_path / "img2sixel"
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.setattr(picture, "_PATIENCE", 0.1)
@@ -229,7 +229,7 @@ def test_a_picture_is_left_out_if_the_program_that_draws_it_does_not_end(tmp_pat
 
 
 def waits_for_ever(process: int) -> bool:
-    """Whether a process waits without a time limit."""
+    """Whether a process waits without a timeout."""
     waits = WAITS[os.uname().machine]
     number, *arguments = Path(f"/proc/{process}/syscall").read_text().split()
     return number in waits and int(arguments[waits[number]], 16) & 0xFFFFFFFF == 0xFFFFFFFF
@@ -237,7 +237,7 @@ def waits_for_ever(process: int) -> bool:
 
 @pytest.mark.skipif(os.uname().machine not in WAITS, reason="the numbers of the system calls are of these machines")
 @pytest.mark.parametrize("keys, shown", [("", ""), ("?", "Keys.*Copy"), ("|", "gets the item"), ("|sleep 600\r", r"1049l")])
-def test_it_sleeps_while_idle(nagare_binary: str, one: list[str], keys: str, shown: str) -> None:
+def test_the_program_does_not_wake_up_while_idle(nagare_binary: str, one: list[str], keys: str, shown: str) -> None:
     with terminal(*one, NAGARE=nagare_binary) as spawned:
         spawned.expect("検索画面")
         if keys:

@@ -1,4 +1,4 @@
-"""The program shows and logs its own faults, and goes on."""
+"""Faults of the program itself are shown and logged, and the program continues."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def rows(tmp_path: Path) -> list[str]:
     return list_of_rows(tmp_path)
 
 
-def test_a_row_that_can_not_be_drawn_hides_no_other(rows: list[str], monkeypatch: pytest.MonkeyPatch, faults: Faults) -> None:
+def test_a_row_that_cannot_be_drawn_hides_no_other_row(rows: list[str], monkeypatch: pytest.MonkeyPatch, faults: Faults) -> None:
     title = Display.title
     monkeypatch.setattr(Display, "title", lambda self, item: fail() if item["id"] == 1 else title(self, item))
 
@@ -47,7 +47,7 @@ def test_a_row_that_can_not_be_drawn_hides_no_other(rows: list[str], monkeypatch
 
 
 @pytest.mark.parametrize("part", ["heading", "position", "draw_body", "drawn"])
-def test_a_part_of_a_screen_that_can_not_be_drawn_hides_no_other(rows: list[str], monkeypatch: pytest.MonkeyPatch, faults: Faults, part: str) -> None:
+def test_a_part_of_a_screen_that_cannot_be_drawn_hides_no_other_part(rows: list[str], monkeypatch: pytest.MonkeyPatch, faults: Faults, part: str) -> None:
     async def test() -> None:
         async with user(options=rows) as me:
             await me.until(lambda: me.view["items"])
@@ -64,7 +64,7 @@ def test_a_part_of_a_screen_that_can_not_be_drawn_hides_no_other(rows: list[str]
     faults.found.clear()
 
 
-def test_a_command_that_fails_is_told_and_the_program_goes_on(rows: list[str], monkeypatch: pytest.MonkeyPatch, faults: Faults) -> None:
+def test_a_failing_command_is_reported_and_the_program_continues(rows: list[str], monkeypatch: pytest.MonkeyPatch, faults: Faults) -> None:
     async def test() -> None:
         async with user(options=rows) as me:
             await me.until(lambda: me.view["items"])
@@ -81,7 +81,7 @@ def test_a_command_that_fails_is_told_and_the_program_goes_on(rows: list[str], m
 
 
 @pytest.mark.parametrize("key", ["escape", "q"])
-def test_escape_and_q_work_where_commands_fail(rows: list[str], monkeypatch: pytest.MonkeyPatch, faults: Faults, key: str) -> None:
+def test_escape_and_q_work_even_if_commands_fail(rows: list[str], monkeypatch: pytest.MonkeyPatch, faults: Faults, key: str) -> None:
     async def test() -> None:
         async with user(options=rows) as me:
             await me.until(lambda: me.view["items"])
@@ -97,7 +97,7 @@ def test_escape_and_q_work_where_commands_fail(rows: list[str], monkeypatch: pyt
     faults.found.clear()
 
 
-def test_one_odd_screen_column_or_action_hides_no_other(faults: Faults) -> None:
+def test_an_invalid_screen_column_or_action_hides_no_other(faults: Faults) -> None:
     good = {"screen": "good", "viewModel": "list", "inputs": ["refresh"], "outputs": ["items"]}
     found = shapes({"x-screens": [{"screen": "odd"}, 7, good, {**good, "screen": "too", "inputs": None}]})
     assert [*found] == ["good"] and len(faults.found) == 3
@@ -106,7 +106,7 @@ def test_one_odd_screen_column_or_action_hides_no_other(faults: Faults) -> None:
     faults.found.clear()
 
 
-def test_a_fault_is_logged_once_for_each_place_in_a_file_alone(tmp_path: Path, capfd: pytest.CaptureFixture[str], faults: Faults) -> None:
+def test_a_fault_is_logged_only_to_the_file_and_once_per_line_of_code(tmp_path: Path, capfd: pytest.CaptureFixture[str], faults: Faults) -> None:
     before = logging.root.handlers[:]
     try:
         log_to(str(tmp_path / "log"))

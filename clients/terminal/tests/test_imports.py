@@ -1,4 +1,4 @@
-"""Modules import one another in one direction only."""
+"""Checks that modules don't import one another in a circle."""
 
 from __future__ import annotations
 

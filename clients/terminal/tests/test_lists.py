@@ -1,4 +1,4 @@
-"""Lists, searches and details, as somebody uses them."""
+"""Lists, searches and details, as a user sees them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nagare_terminal import lists
 from nagare_terminal.rows import Rows
 
 
-def test_a_list_says_that_it_loads_and_then_shows_what_came() -> None:
+def test_a_list_shows_that_it_loads_and_then_its_rows() -> None:
     async def test() -> None:
         async with user() as me:
             assert "loading…" in me.text and me.status == "Items · 0 of 0 · loading…"
@@ -24,7 +24,7 @@ def test_a_list_says_that_it_loads_and_then_shows_what_came() -> None:
     run(test())
 
 
-def test_every_row_shows_who_wrote_it_and_how_its_text_begins() -> None:
+def test_every_row_shows_its_sender_and_the_beginning_of_its_text() -> None:
     async def test() -> None:
         async with user(size=(60, 24)) as me:
             await me.wait(300)
@@ -34,7 +34,7 @@ def test_every_row_shows_who_wrote_it_and_how_its_text_begins() -> None:
     run(test())
 
 
-def test_the_next_page_comes_when_the_end_comes_into_sight() -> None:
+def test_the_next_page_loads_when_the_end_comes_into_sight() -> None:
     async def test() -> None:
         async with user() as me:
             await me.wait(300)
@@ -52,7 +52,7 @@ def test_the_next_page_comes_when_the_end_comes_into_sight() -> None:
     run(test())
 
 
-def test_a_terminal_that_is_higher_than_a_page_is_filled() -> None:
+def test_pages_load_until_a_high_terminal_is_full() -> None:
     async def test() -> None:
         async with user(size=(80, 100)) as me:
             for _ in range(5):
@@ -62,12 +62,12 @@ def test_a_terminal_that_is_higher_than_a_page_is_filled() -> None:
     run(test())
 
 
-def test_a_refresh_starts_again() -> None:
+def test_a_refresh_loads_the_first_page_and_keeps_the_rows_until_then() -> None:
     async def test() -> None:
         async with user() as me:
             await me.wait(300)
             await me.press("end", "r")
-            # What is there stays until it has come again.
+            # The old rows stay until the new ones arrive.
             assert me.status == "Items · 20 of 20+ · loading…"
             await me.wait(300)
             assert me.status == "Items · 20 of 20+"
@@ -75,7 +75,7 @@ def test_a_refresh_starts_again() -> None:
     run(test())
 
 
-def test_arrow_keys_go_from_mail_to_mail_and_the_list_follows() -> None:
+def test_arrow_keys_move_between_details_and_the_list_follows() -> None:
     async def test() -> None:
         async with user() as me:
             await me.wait(300)
@@ -108,7 +108,7 @@ def test_the_detail_of_the_last_item_loads_the_next_page() -> None:
     run(test())
 
 
-def test_a_search_follows_what_is_typed() -> None:
+def test_a_search_follows_the_typed_text() -> None:
     async def test() -> None:
         async with user("articles") as me:
             await me.wait(1000)
@@ -127,7 +127,7 @@ def test_a_search_follows_what_is_typed() -> None:
     run(test())
 
 
-def test_the_keys_are_those_of_where_the_focus_is() -> None:
+def test_the_key_line_shows_the_keys_of_the_focused_part() -> None:
     async def test() -> None:
         async with user("articles") as me:
             await me.wait(1000)
@@ -143,7 +143,7 @@ def test_the_keys_are_those_of_where_the_focus_is() -> None:
     run(test())
 
 
-def test_what_is_looked_for_is_found_in_any_list_and_marked() -> None:
+def test_text_can_be_found_in_any_list_and_is_highlighted() -> None:
     async def test() -> None:
         async with user() as me:
             await me.wait(300)
@@ -160,7 +160,7 @@ def test_what_is_looked_for_is_found_in_any_list_and_marked() -> None:
     run(test())
 
 
-def test_what_failed_is_told_and_tried_again(tmp_path: Path) -> None:
+def test_a_failed_load_is_reported_and_can_be_repeated(tmp_path: Path) -> None:
     async def test() -> None:
         async with user(options=list_of_rows(tmp_path)) as me:
             await me.until(lambda: me.screen.error)
@@ -190,7 +190,7 @@ def test_a_hundred_thousand_items_are_drawn_as_fast_as_ten(tmp_path: Path, monke
     run(test())
 
 
-def test_of_a_list_that_has_grown_long_a_part_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_that_has_grown_long_is_reopened_with_a_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test() -> None:
         async with user(options=list_of_rows(tmp_path, pageSize=1000), size=(80, 24)) as me:
             await me.until(lambda: me.view["items"])
@@ -212,7 +212,7 @@ def test_of_a_list_that_has_grown_long_a_part_is_held(tmp_path: Path, monkeypatc
     run(test())
 
 
-def test_a_row_is_gone_to_whenever_it_is_written_down_where_the_user_is(tmp_path: Path) -> None:
+def test_saving_the_users_place_does_not_disturb_going_to_a_row(tmp_path: Path) -> None:
     async def test() -> None:
         async with user(options=list_of_rows(tmp_path), size=(80, 24)) as me:
             await me.until(lambda: me.view["items"])
@@ -227,7 +227,7 @@ def test_a_row_is_gone_to_whenever_it_is_written_down_where_the_user_is(tmp_path
     run(test())
 
 
-def test_rows_of_any_table_stand_in_columns(tmp_path: Path) -> None:
+def test_rows_of_any_table_are_shown_in_columns(tmp_path: Path) -> None:
     async def test() -> None:
         sources = {"file": {"type": "file", "path": "rows.jsonl", "id": "order_id"}}
         options = configure(tmp_path, {"sources": sources, "screens": {"rows": {"viewModel": "list", "source": "file"}}})
@@ -256,7 +256,7 @@ for line in sys.stdin:
 """
 
 
-def test_what_came_before_comes_above_and_is_nothing_new(tmp_path: Path) -> None:
+def test_the_previous_page_is_inserted_above_and_does_not_count_as_new(tmp_path: Path) -> None:
     async def test() -> None:
         (tmp_path / "pages.py").write_text(EARLIER)
         sources = {"pages": {"type": "command", "command": [sys.executable, "pages.py"]}}
@@ -269,7 +269,7 @@ def test_what_came_before_comes_above_and_is_nothing_new(tmp_path: Path) -> None
     run(test())
 
 
-def test_a_row_that_is_far_is_gone_to_without_those_before_it(tmp_path: Path) -> None:
+def test_going_to_a_far_row_does_not_load_the_rows_before_it(tmp_path: Path) -> None:
     async def test() -> None:
         source = {"type": "demo", "rows": 10_000_000}
         options = configure(tmp_path, {"sources": {"mails": source}, "screens": {"mails": {"viewModel": "list", "source": "mails"}}})
@@ -291,7 +291,7 @@ def test_a_row_that_is_far_is_gone_to_without_those_before_it(tmp_path: Path) ->
     run(test())
 
 
-def test_where_nothing_is_listed_nothing_can_be_done_with_it(tmp_path: Path) -> None:
+def test_an_empty_list_offers_no_actions(tmp_path: Path) -> None:
     async def test() -> None:
         async with user(options=list_of_rows(tmp_path)) as me:
             await me.until(lambda: "nothing here" in me.text)

@@ -1,4 +1,4 @@
-"""Live lists: what comes, moves and goes by itself, and what is read."""
+"""Live lists: rows that appear, move and disappear, and items that are read."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ PROGRAM = ROOT / "clients" / "web" / "tests" / "live_mails.py"
 
 
 class Mailbox(User):
-    """Somebody before a mailbox that lives."""
+    """A user of a live mailbox."""
 
     folder: Path
 
     async def change(self, *changes: dict[str, Any], **params: object) -> None:
-        """Has the source tell of changes."""
+        """Makes the source report changes."""
         before = self.view["items"], self.view["state"], "arrivals" in self.view and self.view["arrivals"]
         with open(self.folder / "changes", "w") as pipe:
             pipe.write(json.dumps({"changes": changes, **params}) + "\n")
@@ -41,7 +41,7 @@ class Mailbox(User):
         return rows
 
     def edits(self) -> list[dict[str, Any]]:
-        """What the source was asked to edit."""
+        """The edits that the source received."""
         path = self.folder / "edits"
         return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
@@ -67,7 +67,7 @@ def mail(number: int, subject: str) -> dict[str, Any]:
     return {"id": number, "subject": subject, "sender": "Mei", "unread": True, "body": "Just come in. " * 9}
 
 
-def test_rows_are_found_in_another_list_however_they_got_there() -> None:
+def test_new_positions_of_rows_are_found_after_any_change() -> None:
     before = [{"id": id} for id in "abcde"]
     a, b, c, d, e = before
     x, f = {"id": "x"}, {"id": "f"}
@@ -87,7 +87,7 @@ def test_rows_are_found_in_another_list_however_they_got_there() -> None:
     assert RowMoves([{"id": 1}], [{"id": "1"}]).row_now(0) is None
 
 
-def test_what_comes_in_is_marked_until_the_cursor_was_there(tmp_path: Path) -> None:
+def test_new_rows_are_marked_until_the_cursor_has_been_on_them(tmp_path: Path) -> None:
     async def test() -> None:
         async with mailbox(tmp_path) as me:
             assert me.lines[1].startswith("• Mail 0") and me.lines[3].startswith("  Mail 1")
@@ -109,7 +109,7 @@ def test_nothing_in_sight_moves_while_mails_come_and_go_above_it(tmp_path: Path)
             assert [line[:-1] for line in me.lines[1:-3]] == before
             await me.change({"remove": 0}, {"remove": 1})
             await me.change({"insert": {"id": 3, "subject": "Mail 3"}}, total=1204)
-            # Beside the last column, which is the scrollbar's.
+            # Compares without the last column, which is the scrollbar.
             assert [line[:-1] for line in me.lines[1:-3]] == before and "of 1,204" in me.status
             await me.press("enter")
             await me.until(lambda: me.status.startswith("Mail · 15 of 1,204"))
@@ -119,7 +119,7 @@ def test_nothing_in_sight_moves_while_mails_come_and_go_above_it(tmp_path: Path)
     run(test())
 
 
-def test_what_is_held_back_is_told_and_shown(tmp_path: Path) -> None:
+def test_deferred_arrivals_are_announced_and_can_be_shown(tmp_path: Path) -> None:
     async def test() -> None:
         async with mailbox(tmp_path, arrivals="ask") as me:
             await me.change({"insert": mail(100, "Fresh")})
@@ -130,7 +130,7 @@ def test_what_is_held_back_is_told_and_shown(tmp_path: Path) -> None:
     run(test())
 
 
-def test_a_long_load_tells_how_far_it_has_come(tmp_path: Path) -> None:
+def test_a_long_load_shows_its_progress(tmp_path: Path) -> None:
     async def test() -> None:
         async with mailbox(tmp_path) as me:
             (tmp_path / "slow").write_text('{"done": 1200000, "of": 4800000, "unit": "bytes"}')
@@ -147,7 +147,7 @@ def test_a_long_load_tells_how_far_it_has_come(tmp_path: Path) -> None:
     run(test())
 
 
-def test_what_is_opened_is_read_from_then_on(tmp_path: Path) -> None:
+def test_opening_an_item_marks_it_as_read(tmp_path: Path) -> None:
     async def test() -> None:
         async with mailbox(tmp_path) as me:
             await me.press("down", "down", "down", "enter")
@@ -163,7 +163,7 @@ def test_what_is_opened_is_read_from_then_on(tmp_path: Path) -> None:
     run(test())
 
 
-def test_what_can_not_be_marked_as_read_is_told_once(tmp_path: Path) -> None:
+def test_a_failure_to_mark_as_read_is_shown_once(tmp_path: Path) -> None:
     async def test() -> None:
         async with mailbox(tmp_path) as me:
             (tmp_path / "locked").touch()

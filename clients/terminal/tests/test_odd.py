@@ -21,7 +21,7 @@ from odd import ACTIONS, COUNT, DISPLAYS, ODD, SEED, each_kind_in_each_member, m
 from test_shapes import ANY, ROWS, fake, model, takes
 
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Characters that control a terminal, or can't be encoded."""
+"""Characters that control a terminal, or that can't be encoded."""
 
 
 def check_canvas(canvas: Canvas) -> None:
@@ -90,7 +90,7 @@ PLACES = [
 ]  # fmt: skip
 
 
-def test_an_odd_saved_place_breaks_no_screen(tmp_path: Path) -> None:
+def test_an_invalid_saved_place_breaks_no_screen(tmp_path: Path) -> None:
     chance = random.Random(SEED)
     inputs = {"appear": ANY, "reachBottom": ANY, "filter": takes(set={})}
     models = [model(f"v{number}", inputs, {"items": ROWS, "loading": {}, "filters": ANY}) for number in range(40)]
@@ -107,7 +107,7 @@ def test_an_odd_saved_place_breaks_no_screen(tmp_path: Path) -> None:
                 await me.terminal.go_to(one["viewModel"])
                 await me.settle()
                 while not isinstance(me.screen, ListScreen):
-                    await me.press("escape")  # An item was open.
+                    await me.press("escape")  # Closes the detail.
                 assert "Row 0" in me.text and me.screen.rows.current in items
 
     run(test())

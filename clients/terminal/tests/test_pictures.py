@@ -1,4 +1,4 @@
-"""Pictures that are written as text."""
+"""Pictures in data URLs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", 80, 40) + b"\x08
 URL = f"data:image/png;base64,{base64.b64encode(PNG).decode()}"
 
 
-def test_a_picture_is_shown_where_the_terminal_can_and_else_told(tmp_path: Path) -> None:
+def test_a_picture_is_shown_if_the_terminal_supports_it_and_otherwise_described(tmp_path: Path) -> None:
     async def test() -> None:
         async with user(options=list_of_rows(tmp_path)) as me:
             await me.until(lambda: me.view["items"])
@@ -43,7 +43,7 @@ def test_a_picture_is_shown_where_the_terminal_can_and_else_told(tmp_path: Path)
     run(test())
 
 
-def test_a_picture_keeps_its_shape_and_is_told_in_pieces() -> None:
+def test_a_picture_keeps_its_proportions_and_is_sent_in_pieces() -> None:
     assert picture.cells(PNG, 60) == (10, 2) and picture.cells(PNG, 4) == (4, 1)
     told = picture.kitty_sequence(PNG, 7, 10, 2)
     assert told.startswith("\x1b_Ga=T,U=1,q=2,f=100,i=7,c=10,r=2,m=1;") and told.count("\x1b_G") == 2 and "\x1b_Gm=0;" in told
@@ -51,7 +51,7 @@ def test_a_picture_keeps_its_shape_and_is_told_in_pieces() -> None:
 
 
 def drawn(wide: int, high: int, *colors: tuple[int, int, int]) -> bytes:
-    """A PNG of stripes of the same height, one below the other."""
+    """Returns a PNG of horizontal stripes of the same height."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -66,7 +66,7 @@ STRIPES = drawn(80, 40, (255, 0, 0), (0, 0, 255))
 
 @pytest.fixture
 def sixels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program that makes sixels is there."""
+    """Puts a program that converts to sixels into PATH."""
     tools = ROOT / ".build" / "debian" / "usr"
     if not shutil.which("img2sixel"):
         assert (tools / "bin" / "img2sixel").exists(), "img2sixel is missing: install libsixel-bin"
@@ -76,7 +76,8 @@ def sixels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def before(folder: Path, nagare_binary: str, answer: str, pixels: tuple[int, int] = (640, 384)) -> Iterator[Any]:
-    """A terminal of 80 columns and 24 rows with so many pixels, which says this when it is asked what it can, and shows a mail with a picture."""
+    """Starts a terminal of 80 columns and 24 rows with a size in pixels, which answers the question for its attributes
+    with `answer`. It shows a mail with a picture."""
     write_rows(folder, [{"id": 1, "title": "Mei", "avatar": f"data:image/png;base64,{base64.b64encode(STRIPES).decode()}", "text": "The end"}])
     with terminal("--file", str(folder / "rows.jsonl"), NAGARE=nagare_binary, TERM="xterm") as spawned:
         fcntl.ioctl(spawned.child_fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, *pixels))
@@ -88,14 +89,14 @@ def before(folder: Path, nagare_binary: str, answer: str, pixels: tuple[int, int
         spawned.send("q")
 
 
-def test_a_picture_is_drawn_by_sixels_where_the_terminal_says_that_it_can(sixels: None, tmp_path: Path, nagare_binary: str) -> None:
+def test_a_picture_is_drawn_as_sixels_if_the_terminal_supports_them(sixels: None, tmp_path: Path, nagare_binary: str) -> None:
     with before(tmp_path, nagare_binary, "\x1b[?62;4;22c") as spawned:
         spawned.expect_exact("\x1b8")
         shown = spawned.before + spawned.after
         spawned.expect_exact("The end")
         shown += spawned.before
     assert "[picture" not in shown and "\U0010eeee" not in shown
-    # A line of the picture for each line of the terminal, whose cells have 8 × 16 pixels. It keeps its shape.
+    # Each line of the terminal has one line of the picture, which keeps its proportions. A cell has 8 × 16 pixels.
     places = re.findall(r"\x1b\[(\d+)X\x1b7\x1bP(.*?)\x1b\\\x1b8((?:\x1b\[C)+)", shown)
     assert [(cells, right.count("C")) for cells, _, right in places] == [("10", 10), ("10", 10)]
     assert [re.findall(r'"1;1;(\d+;\d+)', made) for _, made, _ in places] == [["64;16"], ["64;16"]]
@@ -105,14 +106,14 @@ def test_a_picture_is_drawn_by_sixels_where_the_terminal_says_that_it_can(sixels
 
 
 @pytest.mark.parametrize("answer, pixels", [("\x1b[?62;22c", (640, 384)), ("\x1b[?62;4c", (0, 0))], ids=["no sixels", "no pixels"])
-def test_a_picture_is_told_where_the_terminal_can_not_draw_it(
+def test_a_picture_is_described_if_the_terminal_cannot_draw_it(
     sixels: None, tmp_path: Path, nagare_binary: str, answer: str, pixels: tuple[int, int]
 ) -> None:
     with before(tmp_path, nagare_binary, answer, pixels) as spawned:
         spawned.expect_exact("[picture")
 
 
-def test_a_picture_is_told_where_nothing_draws_it(monkeypatch: pytest.MonkeyPatch, sixels: None) -> None:
+def test_a_picture_is_described_if_no_converter_is_installed(monkeypatch: pytest.MonkeyPatch, sixels: None) -> None:
     assert len(picture.sixel_lines(STRIPES, 10, 2, (8, 16))) == 2
     assert picture.sixel_lines(PNG, 10, 2, (8, 16)) == [], "it only looks like a picture"
     assert len(picture.sixel_lines(STRIPES, 10, 3, (9, 20))) == 3, "its shape is kept: 45 pixels of the height that it might have"

@@ -1,4 +1,4 @@
-"""Where somebody is, and comes back to; and where things stand on terminals of other sizes."""
+"""The user's place and how it is restored, and the layout on terminals of different sizes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nagare_terminal.saved_state import state_file
 
 
 async def kill_server(me: User) -> None:
-    """The server dies, and is started again."""
+    """Kills the server, and restarts it."""
     os.kill(me.terminal.session._transport._process.get_pid(), signal.SIGKILL)  # type: ignore[union-attr]
     await me.until(lambda: isinstance(me.terminal.top, Trouble))
     await me.press("enter")
@@ -30,7 +30,7 @@ async def load(me: User, pages: int) -> None:
 
 
 @pytest.mark.parametrize("how", ["killed", "started"])
-def test_the_row_and_its_place_in_sight_are_come_back_to(tmp_path: Path, how: str) -> None:
+def test_the_row_and_its_line_on_the_screen_are_restored(tmp_path: Path, how: str) -> None:
     state = tmp_path / "state.json"
 
     async def leave() -> None:
@@ -62,7 +62,7 @@ def test_the_row_and_its_place_in_sight_are_come_back_to(tmp_path: Path, how: st
         run(start())
 
 
-def test_the_open_item_is_come_back_to(tmp_path: Path) -> None:
+def test_the_open_item_is_restored(tmp_path: Path) -> None:
     async def test(first: bool) -> None:
         async with user(state=tmp_path / "state.json") as me:
             await load(me, 2)
@@ -90,7 +90,7 @@ def test_an_action_that_could_still_be_undone_when_the_server_died_is_named() ->
     run(test())
 
 
-def test_an_open_item_that_is_not_listed_is_opened_all_the_same(tmp_path: Path) -> None:
+def test_an_open_item_is_restored_even_if_it_is_not_listed(tmp_path: Path) -> None:
     async def test() -> None:
         sources = {"file": {"type": "file", "path": "rows.jsonl", "items": True}}
         screens = {"rows": {"viewModel": "list", "source": "file", "detail": "row", "pageSize": 5}, "row": {"viewModel": "pager", "source": "file"}}
@@ -108,7 +108,7 @@ def test_an_open_item_that_is_not_listed_is_opened_all_the_same(tmp_path: Path) 
     run(test())
 
 
-def test_the_screen_and_what_was_looked_for_are_come_back_to(tmp_path: Path) -> None:
+def test_the_screen_and_its_search_are_restored(tmp_path: Path) -> None:
     async def test(first: bool) -> None:
         async with user(state=tmp_path / "state.json") as me:
             if first:
@@ -125,7 +125,7 @@ def test_the_screen_and_what_was_looked_for_are_come_back_to(tmp_path: Path) -> 
     run(test(False))
 
 
-def test_filters_are_come_back_to(tmp_path: Path) -> None:
+def test_filters_are_restored(tmp_path: Path) -> None:
     async def test(first: bool) -> None:
         async with user(options=list_of_rows(tmp_path, filters={"label": None}), state=tmp_path / "state.json") as me:
             if first:
@@ -145,7 +145,7 @@ def test_filters_are_come_back_to(tmp_path: Path) -> None:
     run(test(False))
 
 
-def test_a_filter_begins_at_the_first_row(tmp_path: Path) -> None:
+def test_a_changed_filter_moves_to_the_first_row(tmp_path: Path) -> None:
     async def test() -> None:
         async with user(options=list_of_rows(tmp_path, filters={"label": None}, pageSize=200), size=(80, 12)) as me:
             await me.until(lambda: me.view["items"])
@@ -165,7 +165,7 @@ def test_a_filter_begins_at_the_first_row(tmp_path: Path) -> None:
     run(test())
 
 
-def test_a_filter_takes_what_no_row_has_yet(tmp_path: Path) -> None:
+def test_a_filter_can_be_set_to_a_value_that_no_row_has(tmp_path: Path) -> None:
     async def test() -> None:
         filters = {"label": None, "day": None, "done": None, "sort": None}
         async with user(options=list_of_rows(tmp_path, filters=filters)) as me:
@@ -184,7 +184,7 @@ def test_a_filter_takes_what_no_row_has_yet(tmp_path: Path) -> None:
     run(test())
 
 
-def test_what_comes_back_after_a_search_is_not_new(tmp_path: Path) -> None:
+def test_rows_that_return_after_a_search_are_not_new(tmp_path: Path) -> None:
     async def test() -> None:
         async with user("articles", size=(80, 12)) as me:
             await load(me, 1)
@@ -199,7 +199,7 @@ def test_what_comes_back_after_a_search_is_not_new(tmp_path: Path) -> None:
     run(test())
 
 
-def test_what_was_found_before_stays_dimmed_until_there_is_something_else(tmp_path: Path) -> None:
+def test_old_search_results_stay_dimmed_until_new_ones_arrive(tmp_path: Path) -> None:
     async def test() -> None:
         async with user("articles", size=(80, 12)) as me:
             await load(me, 4)
@@ -214,7 +214,7 @@ def test_what_was_found_before_stays_dimmed_until_there_is_something_else(tmp_pa
     run(test())
 
 
-def test_who_goes_on_does_not_wait_to_come_back(tmp_path: Path) -> None:
+def test_a_key_ends_the_restoring_of_a_place(tmp_path: Path) -> None:
     async def test() -> None:
         async with user(state=state) as me:
             await load(me, 1)
@@ -228,7 +228,7 @@ def test_who_goes_on_does_not_wait_to_come_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("said", ["", "[]", '{"places": 7}', '{"screen": "gone", "places": {}}', '{"screen": 7}'])
-def test_a_state_that_is_of_no_use_is_none(tmp_path: Path, said: str) -> None:
+def test_an_unreadable_state_file_counts_as_empty(tmp_path: Path, said: str) -> None:
     async def test() -> None:
         async with user(state=tmp_path / "state.json") as me:
             await load(me, 1)
@@ -238,7 +238,7 @@ def test_a_state_that_is_of_no_use_is_none(tmp_path: Path, said: str) -> None:
     run(test())
 
 
-def test_each_server_and_folder_has_a_state_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_each_server_and_folder_has_a_separate_state_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     here = state_file(["nagare", "--file", "a"])
@@ -247,7 +247,7 @@ def test_each_server_and_folder_has_a_state_of_its_own(monkeypatch: pytest.Monke
     assert here != state_file(["nagare", "--file", "a"])
 
 
-def test_a_list_and_its_detail_stand_side_by_side_where_there_is_room() -> None:
+def test_a_list_and_its_detail_are_side_by_side_in_a_wide_terminal() -> None:
     async def test() -> None:
         async with user(size=(120, 24)) as me:
             await load(me, 1)
@@ -305,7 +305,7 @@ ATTACHED = [
 
 
 @pytest.mark.parametrize("size", [(80, 24), (24, 12)])
-def test_what_is_attached_stands_below_and_is_opened_or_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]) -> None:
+def test_attachments_are_listed_and_can_be_opened_or_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]) -> None:
     async def test() -> None:
         async with user(options=list_of_rows(tmp_path), size=size) as me:
             await me.until(lambda: me.view["items"])
@@ -343,7 +343,7 @@ def test_what_is_attached_stands_below_and_is_opened_or_kept(tmp_path: Path, mon
     run(test())
 
 
-def test_a_file_is_kept_among_the_state_where_there_are_no_downloads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_attachment_is_saved_in_the_state_folder_if_there_is_no_downloads_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test() -> None:
         async with user(options=list_of_rows(tmp_path)) as me:
             await me.until(lambda: me.view["items"])
@@ -356,7 +356,7 @@ def test_a_file_is_kept_among_the_state_where_there_are_no_downloads(tmp_path: P
     run(test())
 
 
-def test_everything_that_can_be_done_is_found_by_its_name() -> None:
+def test_the_palette_finds_every_command_by_its_name() -> None:
     async def test() -> None:
         async with user() as me:
             await load(me, 1)
@@ -368,7 +368,7 @@ def test_everything_that_can_be_done_is_found_by_its_name() -> None:
     run(test())
 
 
-def test_the_mouse_goes_through_rows_opens_them_and_presses_keys() -> None:
+def test_the_mouse_scrolls_opens_rows_and_presses_displayed_keys() -> None:
     async def test() -> None:
         async with user() as me:
             await load(me, 1)

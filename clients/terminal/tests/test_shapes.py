@@ -1,4 +1,4 @@
-"""Screens by their shapes: what no built-in view model has."""
+"""Screens with shapes that no built-in view model has."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROWS = {"type": "array", "items": {"type": "object"}}
 
 
 def takes(**properties: Any) -> dict[str, Any]:
-    """The schema of an input whose parameters are all needed."""
+    """Returns the schema of an input whose parameters are all required."""
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
@@ -40,12 +40,12 @@ def model(name: str, inputs: dict[str, Any], states: dict[str, Any], events: tup
 
 
 class Fake(User):
-    """Somebody before a server that is told what to say."""
+    """A user of a fake server."""
 
     log: Path
 
     def heard(self) -> list[dict[str, Any]]:
-        """The inputs that the server has heard, with their parameters."""
+        """The inputs that the server received, with their parameters."""
         return [json.loads(line) for line in self.log.read_text().splitlines()]
 
 
@@ -53,7 +53,7 @@ class Fake(User):
 async def fake(
     folder: Path, models: list[dict[str, Any]], outputs: dict[str, Any], size: tuple[int, int] = (80, 24), state: Path | None = None, **more: Any
 ) -> AsyncIterator[Fake]:
-    """A server with a screen for each of these models, named as they are."""
+    """Starts a fake server with a screen for each of these models. A screen has its model's name."""
     screens = [{"screen": one["viewModel"], "viewModel": one["viewModel"], "params": ANY} for one in models]
     said = {"models": models, "screens": screens, "outputs": outputs, "inputs": {}, **more}
     path = folder / "dialogue.json"
@@ -69,7 +69,7 @@ async def fake(
 TICKETS = [{"id": "t1", "title": "Door squeaks", "state": "open"}, {"id": "t2", "title": "Lamp is dark", "state": "done"}]
 
 
-def test_the_page_before_a_list_comes_when_its_first_row_comes_into_sight(tmp_path: Path) -> None:
+def test_the_previous_page_loads_when_the_first_row_comes_into_sight(tmp_path: Path) -> None:
     async def test() -> None:
         middle = [{"id": n, "title": f"Row {n}"} for n in range(50, 100)]
         all_rows = [{"id": n, "title": f"Row {n}"} for n in range(100)]
@@ -96,7 +96,7 @@ def rows_from(first: int) -> list[dict[str, Any]]:
 VIEWPORT = takes(start={"type": "integer"}, end={"type": "integer"})
 
 
-def test_a_list_that_scrolls_to_its_end_keeps_its_place_when_the_page_before_comes(tmp_path: Path) -> None:
+def test_a_list_that_scrolls_to_its_end_keeps_its_place_when_the_previous_page_arrives(tmp_path: Path) -> None:
     async def test() -> None:
         chat = model("Chat", {"appear": ANY, "viewport": VIEWPORT, "reachTop": ANY}, {"items": ROWS}, ("scrollTo",))
         answers = {
@@ -104,7 +104,8 @@ def test_a_list_that_scrolls_to_its_end_keeps_its_place_when_the_page_before_com
             "reachTop": [{"items": rows_from(30)}, {"items": rows_from(10)}],
         }
         async with fake(tmp_path, [chat], {"Chat": {"items": []}}, answers=answers) as me:
-            # The first row may have been in sight before the event came. Then the first page before has come as well.
+            # The first row may have been in sight before the event arrived. In that case the previous page is loaded,
+            # too.
             rows = me.screen.rows
             assert "Row 99" in me.text and rows.cursor == len(rows.items) - 1 and not me.told
             first, count = rows.items[0]["id"], len(rows.items)
@@ -119,7 +120,7 @@ def test_a_list_that_scrolls_to_its_end_keeps_its_place_when_the_page_before_com
     run(test())
 
 
-def test_a_list_whose_viewport_loads_the_page_before_keeps_its_place(tmp_path: Path) -> None:
+def test_a_list_whose_viewport_loads_the_previous_page_keeps_its_place(tmp_path: Path) -> None:
     async def test() -> None:
         album = model("Album", {"viewport": VIEWPORT}, {"items": ROWS})
         answers = {"viewport": [{"items": rows_from(30)}]}
@@ -131,7 +132,7 @@ def test_a_list_whose_viewport_loads_the_page_before_keeps_its_place(tmp_path: P
     run(test())
 
 
-def test_a_dropped_request_for_the_page_before_is_sent_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dropped_request_for_the_previous_page_is_sent_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lists, "RETRY_DELAY", 0.0)
 
     async def test() -> None:
@@ -169,7 +170,7 @@ def test_a_screen_that_only_other_views_open_is_not_offered() -> None:
     assert [name for name, shape in found.items() if shape.is_openable] == ["offered"]
 
 
-def test_a_list_is_one_whatever_it_is_called(tmp_path: Path) -> None:
+def test_a_list_is_recognized_whatever_its_name(tmp_path: Path) -> None:
     async def test() -> None:
         tickets = model("Backlog", {"appear": ANY, "reachBottom": ANY, "select": takes(id={"type": "string"})}, {"items": ROWS, "loading": {}}, ("opened",))
         answers = {"select": [{"opened": {"title": "Lamp is dark"}}]}
@@ -183,7 +184,7 @@ def test_a_list_is_one_whatever_it_is_called(tmp_path: Path) -> None:
     run(test())
 
 
-def test_items_that_are_selected_are_a_list(tmp_path: Path) -> None:
+def test_a_view_with_items_and_select_is_shown_as_a_list(tmp_path: Path) -> None:
     async def test() -> None:
         shelf = model("shelf", {"select": takes(id={"type": "string"})}, {"items": ROWS, "owner": {"type": "string"}}, ("opened",))
         answers = {"select": [{"opened": {"title": "Lamp is dark"}}]}
@@ -196,7 +197,7 @@ def test_items_that_are_selected_are_a_list(tmp_path: Path) -> None:
     run(test())
 
 
-def test_what_is_called_list_and_is_none_breaks_nothing(tmp_path: Path) -> None:
+def test_a_view_model_named_list_with_another_shape_breaks_nothing(tmp_path: Path) -> None:
     async def test() -> None:
         shopping = model("list", {"add": takes(text={"type": "string"})}, {"items": {"type": "integer"}, "owner": {"type": "object"}})
         async with fake(tmp_path, [shopping], {"list": {"items": 3, "owner": {"name": "Mei", "since": "2026-11-20"}}}) as me:
@@ -205,7 +206,7 @@ def test_what_is_called_list_and_is_none_breaks_nothing(tmp_path: Path) -> None:
     run(test())
 
 
-def test_states_are_shown_as_their_schemas_say(tmp_path: Path) -> None:
+def test_states_are_formatted_by_their_schemas(tmp_path: Path) -> None:
     async def test() -> None:
         states = {
             "count": {"type": "integer"},
@@ -245,7 +246,7 @@ FORM = {
 }
 
 
-def test_an_input_with_parameters_is_a_form_made_of_its_schema(tmp_path: Path) -> None:
+def test_an_input_with_parameters_gets_a_form_from_its_schema(tmp_path: Path) -> None:
     async def test() -> None:
         async with fake(tmp_path, [model("desk", {"file": FORM}, {})], {"desk": {}}) as me:
             await me.press("enter")
@@ -271,7 +272,7 @@ def test_an_input_with_parameters_is_a_form_made_of_its_schema(tmp_path: Path) -
     run(test())
 
 
-def test_what_the_server_refuses_is_told_at_the_field_that_it_names(tmp_path: Path) -> None:
+def test_the_servers_error_is_shown_at_the_field_that_it_names(tmp_path: Path) -> None:
     async def test() -> None:
         refusal = {"code": -32602, "message": "wrong", "data": {"param": "params.who.name", "expected": "somebody who works here"}}
         schema = {"type": "object", "properties": {"a": {"type": "string"}, "who": {"type": "object", "properties": {"name": {"type": "string"}}}}}
@@ -286,7 +287,7 @@ def test_what_the_server_refuses_is_told_at_the_field_that_it_names(tmp_path: Pa
     run(test())
 
 
-def test_what_nobody_says_that_an_input_takes_is_asked_for_when_the_server_wants_it(tmp_path: Path) -> None:
+def test_an_undescribed_parameter_is_asked_for_after_the_servers_error(tmp_path: Path) -> None:
     async def test() -> None:
         desk = model("desk", {"assign": ANY}, {}, ("navigate",))
         refusal = {"error": {"code": -32602, "message": "wrong", "data": {"param": "name", "expected": "one of the people"}}}
@@ -308,7 +309,7 @@ def test_what_nobody_says_that_an_input_takes_is_asked_for_when_the_server_wants
     run(test())
 
 
-def test_of_a_long_list_only_what_is_in_sight_is_held(tmp_path: Path) -> None:
+def test_only_the_rows_near_the_sight_of_a_long_list_are_held(tmp_path: Path) -> None:
     async def test() -> None:
         long = model("long", {"viewport": takes(start={}, end={}), "select": takes(id={})}, {"items": ROWS})
         params = {"type": "object", "properties": {"window": {}}}
@@ -329,7 +330,7 @@ def test_of_a_long_list_only_what_is_in_sight_is_held(tmp_path: Path) -> None:
     run(test())
 
 
-def test_a_row_is_gone_to_by_its_number(tmp_path: Path) -> None:
+def test_the_user_can_go_to_a_row_by_its_number(tmp_path: Path) -> None:
     async def test() -> None:
         long = model("long", {"viewport": takes(start={}, end={}), "select": takes(id={})}, {"items": ROWS})
         screens = [{"screen": "long", "viewModel": "long", "params": {"type": "object", "properties": {"window": {}}}}]
@@ -358,7 +359,7 @@ def test_many_rows_are_marked_from_one_to_another(tmp_path: Path) -> None:
     run(test())
 
 
-def test_marks_that_the_server_keeps_are_told_and_acted_on_at_once(tmp_path: Path) -> None:
+def test_marks_are_kept_by_the_server_and_edited_together(tmp_path: Path) -> None:
     async def test() -> None:
         inputs = {**LIST, "mark": takes(id={}), "unmark": takes(id={})}
         actions = [{"input": "remove", "key": "d", "for": "many"}]
@@ -374,7 +375,7 @@ def test_marks_that_the_server_keeps_are_told_and_acted_on_at_once(tmp_path: Pat
     run(test())
 
 
-def test_markdown_is_shown_as_it_is_meant() -> None:
+def test_markdown_is_rendered() -> None:
     told = "# Why\n\nIt is **due**, see [there](https://example.org/) and 日本語の**文章**です。\n\n- one\n\n> quoted\n\n```\ncode  here\n```"
     lines = list(markdown(told, 30))
     assert ["".join(text for text, _ in parts) for parts in lines] == [
@@ -393,7 +394,7 @@ def test_rows_of_a_window_stay_with_their_items() -> None:
     assert [other.row_now(row) for row in (10, 11, 500)] == [10, 11, 500] and other.new() == []
 
 
-def test_screens_that_can_not_be_opened_are_not_offered(tmp_path: Path) -> None:
+def test_screens_that_need_parameters_are_not_offered(tmp_path: Path) -> None:
     async def test() -> None:
         one, two = model("one", {}, {"a": {}}), model("two", {}, {"b": {}})
         screens = [
@@ -418,7 +419,7 @@ DISPLAY = {"title": "what", "subtitle": "who.name", "body": "words", "badge": "l
 LIST = {"reachBottom": ANY, "change": takes(item={}), "remove": takes(key={"type": "string"}), "assign": takes(key={}, to={}, why={"type": "string"})}
 
 
-def test_display_says_what_a_row_shows(tmp_path: Path) -> None:
+def test_display_determines_the_parts_of_a_row(tmp_path: Path) -> None:
     async def test() -> None:
         mails = model("mails", LIST, {"items": ROWS}, display=DISPLAY)
         async with fake(tmp_path, [mails], {"mails": {"items": MAILS}}) as me:
@@ -431,7 +432,7 @@ def test_display_says_what_a_row_shows(tmp_path: Path) -> None:
     run(test())
 
 
-def test_numbers_are_moments_where_display_says_so(tmp_path: Path) -> None:
+def test_numbers_are_shown_as_times_if_display_declares_them(tmp_path: Path) -> None:
     async def test() -> None:
         columns = ["name", {"member": "made", "format": "datetime"}, {"member": "day", "format": "date"}, {"member": "cents", "format": "number"}]
         display = {"title": "name", "date": "made", "columns": columns}
@@ -450,7 +451,7 @@ def test_numbers_are_moments_where_display_says_so(tmp_path: Path) -> None:
     run(test())
 
 
-def test_a_column_is_told_once_beside_its_name_or_below_if_it_is_long(tmp_path: Path) -> None:
+def test_a_detail_shows_each_field_once(tmp_path: Path) -> None:
     async def test() -> None:
         rows = [{"id": 1, "city": "Kyoto", "note": "Ring twice", "text": "Word " * 30}]
         lamps = model("lamps", LIST, {"items": ROWS}, display={"columns": ["city", "note", "text"]})
@@ -462,7 +463,7 @@ def test_a_column_is_told_once_beside_its_name_or_below_if_it_is_long(tmp_path: 
     run(test())
 
 
-def test_examples_are_chosen_from_and_anything_else_is_typed() -> None:
+def test_a_field_with_examples_also_accepts_typed_values() -> None:
     def said(schema: dict[str, Any], *keys: str, required: bool = False) -> Any:
         field = FormField(("color",), schema, required)
         for key in keys:
@@ -476,7 +477,7 @@ def test_examples_are_chosen_from_and_anything_else_is_typed() -> None:
     assert said(colors, *"blue", "ctrl+u") is NOTHING and said({"type": "integer", "examples": [1, 2]}, *"17") == 17
 
 
-def test_a_table_is_a_list_where_there_is_no_room_for_columns(tmp_path: Path) -> None:
+def test_a_table_is_shown_as_a_list_in_a_narrow_terminal(tmp_path: Path) -> None:
     async def test() -> None:
         columns = ["city", {"member": "paid", "format": "boolean"}, {"member": "made", "format": "date"}, {"member": "size", "format": "bytes"}]
         rows = [{"id": n, "city": f"Kyoto {n}", "paid": n, "made": 1763600000, "size": 5_000_000} for n in range(2)]
@@ -490,7 +491,7 @@ def test_a_table_is_a_list_where_there_is_no_room_for_columns(tmp_path: Path) ->
     run(test())
 
 
-def test_display_says_columns_with_formats(tmp_path: Path) -> None:
+def test_display_determines_columns_and_their_formats(tmp_path: Path) -> None:
     async def test() -> None:
         columns = [
             "what",
@@ -519,7 +520,7 @@ ACTIONS = [
 ]
 
 
-def test_actions_have_keys_ask_first_and_ask_for_what_the_item_does_not_tell(tmp_path: Path) -> None:
+def test_actions_have_keys_confirmations_and_forms_for_missing_parameters(tmp_path: Path) -> None:
     async def test() -> None:
         mails = model("mails", LIST, {"items": ROWS}, display={**DISPLAY, "actions": ACTIONS})
         async with fake(tmp_path, [mails], {"mails": {"items": MAILS}}, size=(100, 24)) as me:
@@ -538,7 +539,7 @@ def test_actions_have_keys_ask_first_and_ask_for_what_the_item_does_not_tell(tmp
     run(test())
 
 
-def test_what_fails_says_why_and_can_be_tried_again(tmp_path: Path) -> None:
+def test_a_failed_action_shows_its_reason_and_can_be_repeated(tmp_path: Path) -> None:
     async def test() -> None:
         actions = [{"input": "remove", "name": "Bin", "key": "d"}]
         mails = model("mails", LIST, {"items": ROWS}, display={**DISPLAY, "actions": actions})
@@ -552,7 +553,7 @@ def test_what_fails_says_why_and_can_be_tried_again(tmp_path: Path) -> None:
     run(test())
 
 
-def test_the_list_of_the_tutorial_is_one(tmp_path: Path) -> None:
+def test_the_tutorials_list_is_shown_as_a_list(tmp_path: Path) -> None:
     async def test() -> None:
         glass = Glass((80, 24))
         async with before(Terminal([binary("ArticlesExample")], device=glass), glass) as me:
@@ -563,7 +564,7 @@ def test_the_list_of_the_tutorial_is_one(tmp_path: Path) -> None:
     run(test())
 
 
-def test_a_configuration_says_what_its_items_are(tmp_path: Path) -> None:
+def test_a_configuration_determines_the_display_of_its_items(tmp_path: Path) -> None:
     async def test() -> None:
         async with user(options=list_of_rows(tmp_path, undo=5000, display={**DISPLAY, "actions": ACTIONS[:2]})) as me:
             await me.until(lambda: me.view["items"])

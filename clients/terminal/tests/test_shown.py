@@ -1,4 +1,4 @@
-"""What views hear of being shown, and what is shown when the server closes them."""
+"""The inputs `appear` and `disappear`, and screens whose views the server closes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SERVER = ROOT / "clients" / "behaviour" / "shown.py"
 
 
 class Shown(User):
-    """Somebody before views that hear when they are shown."""
+    """A user of views that receive `appear` and `disappear`."""
 
     log: Path
 
     async def hears(self, *lines: str) -> None:
-        """The views have heard this, and nothing else, since the last time."""
+        """Checks that the views have received exactly these inputs since the last check."""
         await self.settle()
         heard = self.log.read_text().splitlines()
         self.log.write_text("")
@@ -32,7 +32,7 @@ class Shown(User):
         await self.settle()
 
     async def expire(self, reverse: bool = False) -> None:
-        """The server closes all views."""
+        """Makes the server close all views."""
         await self.terminal.session._call("expire", {"reverse": reverse})
         await self.settle()
 
@@ -48,7 +48,7 @@ async def shown(folder: Path, screen: str, size: tuple[int, int] = (80, 24), sta
         yield someone
 
 
-def test_views_hear_when_they_are_shown_and_when_another_screen_takes_their_place(tmp_path: Path) -> None:
+def test_views_receive_appear_and_disappear_when_the_screen_changes(tmp_path: Path) -> None:
     async def test() -> None:
         async with shown(tmp_path, "account") as me:
             await me.hears("account open", "account viewWillAppear", "account appear")
@@ -69,7 +69,7 @@ def test_views_hear_when_they_are_shown_and_when_another_screen_takes_their_plac
     run(test())
 
 
-def test_a_view_that_another_opens_covers_it(tmp_path: Path) -> None:
+def test_a_view_disappears_when_it_opens_another_view(tmp_path: Path) -> None:
     async def test() -> None:
         async with shown(tmp_path, "account") as me:
             await me.press("enter")
@@ -81,7 +81,7 @@ def test_a_view_that_another_opens_covers_it(tmp_path: Path) -> None:
     run(test())
 
 
-def test_a_detail_covers_its_list_unless_it_is_beside_it(tmp_path: Path) -> None:
+def test_a_list_disappears_behind_its_detail_unless_they_are_side_by_side(tmp_path: Path) -> None:
     async def test() -> None:
         async with shown(tmp_path, "board") as me:
             await me.hears("board open", "board appear")
@@ -100,7 +100,7 @@ def test_a_detail_covers_its_list_unless_it_is_beside_it(tmp_path: Path) -> None
     run(test())
 
 
-def test_an_item_without_a_view_of_its_own_is_shown_by_its_list(tmp_path: Path) -> None:
+def test_a_list_without_details_stays_shown_while_its_item_is_open(tmp_path: Path) -> None:
     async def test() -> None:
         async with shown(tmp_path, "offers") as me:
             await me.press("enter")
@@ -111,7 +111,7 @@ def test_an_item_without_a_view_of_its_own_is_shown_by_its_list(tmp_path: Path) 
     run(test())
 
 
-def test_views_hear_that_the_user_quits(tmp_path: Path) -> None:
+def test_views_receive_disappear_when_the_user_quits(tmp_path: Path) -> None:
     async def test() -> None:
         async with shown(tmp_path, "board", (120, 24)) as me:
             await me.press("enter")
@@ -121,7 +121,7 @@ def test_views_hear_that_the_user_quits(tmp_path: Path) -> None:
     run(test())
 
 
-def test_the_views_of_a_new_server_hear_that_they_are_shown(tmp_path: Path) -> None:
+def test_the_views_of_a_new_server_receive_appear(tmp_path: Path) -> None:
     async def test() -> None:
         async with shown(tmp_path, "account") as me:
             await me.go("offers")
@@ -135,7 +135,7 @@ def test_the_views_of_a_new_server_hear_that_they_are_shown(tmp_path: Path) -> N
 @pytest.mark.parametrize("reverse", [False, True], ids=["openers first", "opened first"])
 @pytest.mark.parametrize("name", ["board", "account"])
 @pytest.mark.parametrize("alone", [False, True], ids=["above another", "alone"])
-def test_a_screen_whose_view_the_server_closes_is_opened_anew(tmp_path: Path, name: str, reverse: bool, alone: bool) -> None:
+def test_a_screen_is_reopened_when_the_server_closes_its_view(tmp_path: Path, name: str, reverse: bool, alone: bool) -> None:
     async def test() -> None:
         async with shown(tmp_path, name if alone else "offers") as me:
             await me.go(name)
@@ -157,7 +157,7 @@ def test_a_screen_whose_view_the_server_closes_is_opened_anew(tmp_path: Path, na
     run(test())
 
 
-def test_what_was_set_and_held_back_in_a_closed_view_is_dropped(tmp_path: Path) -> None:
+def test_filters_and_undoable_edits_of_a_closed_view_are_dropped(tmp_path: Path) -> None:
     async def test() -> None:
         async with shown(tmp_path, "board", state=tmp_path / "state.json") as me:
             await me.press("down", "f", "right", "enter")
@@ -171,7 +171,7 @@ def test_what_was_set_and_held_back_in_a_closed_view_is_dropped(tmp_path: Path) 
     run(test())
 
 
-def test_a_screen_that_cannot_be_opened_anew_is_told_about(tmp_path: Path) -> None:
+def test_a_screen_that_cannot_be_reopened_is_reported(tmp_path: Path) -> None:
     async def test() -> None:
         async with shown(tmp_path, "account") as me:
             await me.terminal.session._call("expire", {"refuse": True})
@@ -181,7 +181,7 @@ def test_a_screen_that_cannot_be_opened_anew_is_told_about(tmp_path: Path) -> No
     run(test())
 
 
-def test_a_server_that_dies_while_a_screen_is_opened_anew_is_told_about(tmp_path: Path) -> None:
+def test_a_server_that_dies_while_a_screen_is_reopened_is_reported(tmp_path: Path) -> None:
     async def test() -> None:
         async with shown(tmp_path, "account") as me:
             await me.terminal.session._call("expire", {"die": True})
@@ -190,7 +190,7 @@ def test_a_server_that_dies_while_a_screen_is_opened_anew_is_told_about(tmp_path
     run(test())
 
 
-def test_a_server_that_closes_each_view_is_not_asked_without_end(tmp_path: Path) -> None:
+def test_a_screen_whose_view_is_always_closed_is_reopened_only_a_few_times(tmp_path: Path) -> None:
     async def test() -> None:
         async with shown(tmp_path, "account") as me:
             await me.terminal.session._call("expire", {"always": True})

@@ -1,4 +1,4 @@
-"""Tasks as dialogs, choices, feeds, and what holds the screens together."""
+"""Tasks as dialogs, choices and feeds, and dead servers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LONG = "\n".join(f"line {number}" for number in range(30))
 
 
 async def back(me: User) -> None:
-    """Until the dialog is gone and its answer has come back."""
+    """Waits until the dialog is closed and its answer has arrived."""
     await me.until(lambda: isinstance(me.terminal.top, ViewScreen))
     await me.settle()
 
@@ -43,7 +43,7 @@ def kill_server(me: User) -> None:
     os.kill(transport._process.get_pid(), signal.SIGKILL)  # type: ignore[union-attr]
 
 
-def test_a_name_is_asked_for_and_shown() -> None:
+def test_a_prompts_answer_is_sent_and_shown() -> None:
     async def test() -> None:
         async with user("profile") as me:
             assert "Pick image" in me.text and "Logged in yes" in me.words
@@ -57,7 +57,7 @@ def test_a_name_is_asked_for_and_shown() -> None:
 
 
 @pytest.mark.parametrize("key, logged_in", [("y", False), ("n", True), ("escape", True), ("enter", False)])
-def test_a_question_is_agreed_to_or_turned_down(key: str, logged_in: bool) -> None:
+def test_a_confirmation_can_be_accepted_or_declined(key: str, logged_in: bool) -> None:
     async def test() -> None:
         async with user("profile") as me:
             await me.press("end", "enter")
@@ -69,7 +69,7 @@ def test_a_question_is_agreed_to_or_turned_down(key: str, logged_in: bool) -> No
     run(test())
 
 
-def test_an_image_is_a_file_that_is_there(tmp_path: Path) -> None:
+def test_an_image_must_be_an_existing_file(tmp_path: Path) -> None:
     async def test() -> None:
         async with user("profile") as me:
             await me.press("enter", *"no", "enter")
@@ -83,7 +83,7 @@ def test_an_image_is_a_file_that_is_there(tmp_path: Path) -> None:
     run(test())
 
 
-def test_alerts_choices_and_logins_are_dialogs_and_what_is_unknown_is_said(tmp_path: Path) -> None:
+def test_alerts_choices_and_logins_are_dialogs_and_unknown_tasks_are_refused(tmp_path: Path) -> None:
     async def test() -> None:
         async with user(options=configure(tmp_path, CONFIG)) as me:
             await me.press("enter")
@@ -129,7 +129,7 @@ def test_a_long_question_hides_no_answer(tmp_path: Path, task: dict[str, Any], a
     run(test())
 
 
-def test_a_choice_goes_back_to_the_list_that_follows_it() -> None:
+def test_a_choice_returns_to_the_list_that_depends_on_it() -> None:
     async def test() -> None:
         async with user("shops") as me:
             await me.wait(1000)
@@ -162,7 +162,7 @@ def test_a_feed_shows_its_newest_answer() -> None:
     run(test())
 
 
-def test_a_server_that_dies_is_started_again_if_the_user_wants() -> None:
+def test_a_dead_server_can_be_restarted_by_the_user() -> None:
     async def test() -> None:
         async with user() as me:
             await me.wait(300)
@@ -170,7 +170,7 @@ def test_a_server_that_dies_is_started_again_if_the_user_wants() -> None:
             kill_server(me)
             await me.until(lambda: not isinstance(me.terminal.top, ViewScreen))
             await me.settle()
-            # Where a line of the dialog ends depends on how long the path of the program is.
+            # The line breaks of the dialog depend on the length of the program's path.
             assert "The server is gone" in me.words and "was ended by SIGKILL" in me.words
             await me.press("enter")
             await back(me)
@@ -180,7 +180,7 @@ def test_a_server_that_dies_is_started_again_if_the_user_wants() -> None:
     run(test())
 
 
-def test_a_server_that_dies_while_it_asks_takes_its_question_with_it() -> None:
+def test_the_question_of_a_dead_server_is_closed() -> None:
     async def test() -> None:
         async with user("profile") as me:
             await me.press("down", "enter")
@@ -195,7 +195,7 @@ def test_a_server_that_dies_while_it_asks_takes_its_question_with_it() -> None:
     run(test())
 
 
-def test_a_server_that_can_not_be_started_is_told() -> None:
+def test_a_server_that_cannot_be_started_is_reported() -> None:
     async def test() -> None:
         glass = Glass((80, 24))
         async with before(Terminal(["/nowhere/nagare"], device=glass), glass) as me:
@@ -208,7 +208,7 @@ def test_a_server_that_can_not_be_started_is_told() -> None:
 
 @pytest.mark.parametrize("key", ["q", "escape", "ctrl+c", "n"])
 @pytest.mark.parametrize("screen", ["nowhere", "detail"])
-def test_a_screen_that_can_not_be_opened_is_named_with_those_that_can(screen: str, key: str) -> None:
+def test_the_error_for_a_missing_screen_lists_the_existing_screens(screen: str, key: str) -> None:
     async def test() -> None:
         async with user(screen) as me:
             await me.settle()

@@ -1,4 +1,4 @@
-"""What items are called of which nothing is known but their members."""
+"""Guessed titles and summaries of items, and the format of values."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ def test_titles_and_second_lines_are_guessed() -> None:
     assert (title("curry"), title({"id": 3})) == ("curry", "3")
 
 
-def test_an_id_is_told_once() -> None:
+def test_an_id_is_shown_once() -> None:
     assert summary({"messageId": "m1", "size": 5}) == "5"
     assert summary({"messageId": "m1", "subject": "Hello", "size": 5}) == "5"
 
 
 @pytest.mark.parametrize("name", ["messageId", "message_id", "message-id", "ID", "rowID", "uid"])
-def test_a_member_that_only_ends_like_an_id_is_none(name: str) -> None:
+def test_a_field_that_only_ends_with_the_letters_id_is_not_the_id(name: str) -> None:
     assert item_id({"paid": True, "valid": False, name: "m1"}) == "m1"
 
 
-def test_a_list_is_told_by_its_members() -> None:
+def test_arrays_are_formatted_by_their_elements() -> None:
     assert line(nagare.Items([{"name": "a"}, "b"])) == line([{"name": "a"}, "b"]) == "Name: a, b"
 
 
-def test_a_text_to_read_comes_last_however_short_it_is() -> None:
+def test_the_body_comes_last_in_a_summary_however_short_it_is() -> None:
     assert summary({"id": 1, "body": "Short.", "sender": "Mei"}) == "Mei · Short."
     assert summary({"id": 1, "body": "One\n\ntwo " + "x" * 99, "more": "y" * 99}) == "One two " + "x" * 99
     assert summary({"id": 1, "sender": "<mei@example.jp>"}) == "<mei@example.jp>"
@@ -48,11 +48,11 @@ def test_a_text_to_read_comes_last_however_short_it_is() -> None:
         ("9999-12-31T23:59Z", "9999-12-31T23:59Z"),
     ],
 )
-def test_a_moment_is_told_by_the_clock_of_the_reader(told: str, shown: str) -> None:
+def test_times_are_shown_in_local_time(told: str, shown: str) -> None:
     assert line(told) == shown
 
 
-def test_names_are_told_as_people_write() -> None:
+def test_names_are_converted_to_words() -> None:
     assert [humanize(name) for name in ("pickImage", "pick_image", "items", "")] == ["Pick image", "Pick image", "Items", ""]
 
 
@@ -68,7 +68,7 @@ def test_names_are_told_as_people_write() -> None:
         (["2026-03-31"], ["2026-01-01 10:00"], ["2026-03-31"]),
     ],
 )
-def test_a_day_among_moments_is_all_of_it(said: object, values: list[object], meant: object) -> None:
+def test_a_day_in_a_filter_for_times_means_the_whole_day(said: object, values: list[object], meant: object) -> None:
     assert filters.whole_days(said, values) == meant
 
 
@@ -111,6 +111,6 @@ def test_headings_and_links_of_markdown(text: str, rendered: str) -> None:
     assert "".join(part for parts in markdown(text, 80) for part, _ in parts) == rendered
 
 
-def test_parts_of_html_that_are_not_shown_are_left_out() -> None:
+def test_invisible_elements_of_html_are_omitted() -> None:
     text = "<HEAD>a</head >b<script>c</style>d</Script>e<style>f<script>g</script>h<header>i</header>"
     assert plain_text(text, "html") == "befhi"

@@ -1,4 +1,4 @@
-"""An app that nobody has drawn a screen for: the issue tracker, over a database into which others write."""
+"""The issue tracker, an app without a screen drawn for it, over a database that other writers change."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from conftest import ROOT, Glass, before, binary, run
 from nagare_terminal import Terminal
 
 
-def test_an_errand_in_the_tracker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_errand_in_the_tracker_can_be_done_by_keyboard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program, file = binary("TrackerExample"), tmp_path / "tracker.db"
     monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT / "clients" / "source-python" / "src"))
 

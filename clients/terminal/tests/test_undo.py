@@ -1,4 +1,4 @@
-"""Undoing: what the list shows, what the status line offers, and what the source is asked for."""
+"""Undo: what the list shows, what the status line offers, and which edits the source receives."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from test_live import Mailbox, mailbox
 from test_shapes import ANY, ROWS, Fake, fake, model, takes
 
 UNDO = 300
-"""How many milliseconds of the server's time an action can be undone in these tests."""
+"""The time in milliseconds during which an action can be undone in these tests."""
 ARCHIVE = {"input": "remove", "name": "Archive", "key": "e", "undo": True, "for": "many"}
 READ = {"input": "change", "set": {"unread": False}, "name": "Mark as read", "key": "i", "undo": True, "for": "many"}
 
 
 def list_with(*actions: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """A screen with actions that can be undone."""
+    """Returns a screen with actions that can be undone."""
     return {"undo": UNDO, "display": {"title": "subject", "unread": "unread", "actions": list(actions)}, **more}
 
 
@@ -31,12 +31,12 @@ def titles(me: Any) -> list[str]:
 
 
 def removed(me: Mailbox) -> list[Any]:
-    """The ids of the items that the source was asked to remove."""
+    """The ids in the removals that the source received."""
     return [edit["source/remove"]["id"] for edit in me.edits() if "source/remove" in edit]
 
 
 def changed(me: Mailbox) -> list[Any]:
-    """The changes that the source was asked for."""
+    """The changes that the source received."""
     return [edit["source/change"].get("item", edit["source/change"].get("ids")) for edit in me.edits() if "source/change" in edit]
 
 
@@ -57,7 +57,7 @@ def test_an_archived_item_disappears_at_once_and_undoing_brings_it_back(tmp_path
     run(test())
 
 
-def test_the_source_is_asked_when_the_time_is_over(tmp_path: Path) -> None:
+def test_the_source_receives_a_removal_when_its_undo_time_is_over(tmp_path: Path) -> None:
     async def test() -> None:
         async with mailbox(tmp_path, **list_with(ARCHIVE)) as me:
             await me.press("e")
@@ -90,7 +90,7 @@ def test_undo_can_be_typed_before_the_server_has_answered(tmp_path: Path, where:
         async with mailbox(tmp_path, **list_with(ARCHIVE)) as me:
             await me.press("e", *["enter"] * (where == "detail"))
             me.glass.heard("e")
-            await asyncio.sleep(0)  # The device lets a key begin before it passes on the next one.
+            await asyncio.sleep(0)  # Lets the first key's command begin, as the device does before it passes on the next key.
             me.glass.heard("U")
             await me.until(lambda: not me.terminal._tasks)
             await me.settle()
@@ -231,7 +231,7 @@ def test_changes_and_removals_are_undone_in_turn(tmp_path: Path, timers: Timers)
     run(test())
 
 
-def test_a_change_that_the_source_refuses_can_not_be_undone(tmp_path: Path, timers: Timers) -> None:
+def test_a_change_that_the_source_refuses_cannot_be_undone(tmp_path: Path, timers: Timers) -> None:
     async def test() -> None:
         async with mailbox(tmp_path, **list_with(READ)) as me:
             (tmp_path / "locked").touch()
@@ -273,7 +273,7 @@ def test_an_undo_that_the_source_refuses_is_named(tmp_path: Path, timers: Timers
 
 
 @pytest.mark.parametrize("answer", [{"outcome": "failed"}, {"outcome": "failed", "error": {"trigger": "change", "number": 1}}, {"error": {"code": 9, "message": ""}}])
-def test_a_change_that_is_refused_without_a_reason_can_not_be_undone(tmp_path: Path, timers: Timers, answer: dict[str, Any]) -> None:
+def test_a_change_that_is_refused_without_a_reason_cannot_be_undone(tmp_path: Path, timers: Timers, answer: dict[str, Any]) -> None:
     async def test() -> None:
         rows = model("rows", {"reachBottom": ANY, "change": takes(item={})}, {"items": ROWS, "error": {}}, display={"actions": [READ]})
         failed_load = {"code": 1, "message": "The page can't be loaded", "trigger": "reachBottom", "number": 0}
@@ -320,7 +320,7 @@ def test_refused_removals_come_back_and_can_be_tried_again(tmp_path: Path, marks
 
 
 @pytest.mark.parametrize("cause", ["the user declined it", "the list was refreshed"])
-def test_a_refused_removal_is_not_blamed_on_an_older_one_whose_item_is_listed(tmp_path: Path, cause: str) -> None:
+def test_a_refused_removal_is_not_attributed_to_an_older_removal_whose_item_is_listed(tmp_path: Path, cause: str) -> None:
     async def test() -> None:
         is_asked = cause == "the user declined it"
         async with mailbox(tmp_path, **list_with(ARCHIVE), **{"confirmRemoval": "Archive it?"} if is_asked else {}) as me:
@@ -361,7 +361,7 @@ def test_marked_items_that_the_server_did_not_ask_about_stay_marked(tmp_path: Pa
     run(test())
 
 
-def test_a_removal_that_is_asked_for_twice_is_done_once(tmp_path: Path) -> None:
+def test_a_removal_that_is_sent_twice_is_made_once(tmp_path: Path) -> None:
     async def test() -> None:
         async with mailbox(tmp_path, **list_with(ARCHIVE, confirmRemoval="Archive it?")) as me:
             me.glass.heard("e")
@@ -406,7 +406,7 @@ def test_an_action_of_a_detail_is_undone_in_the_list(tmp_path: Path, size: tuple
     run(test())
 
 
-def test_a_list_that_can_not_undo_asks_before_it_archives(tmp_path: Path) -> None:
+def test_a_list_that_cannot_undo_asks_before_it_archives(tmp_path: Path) -> None:
     async def test() -> None:
         async with user(options=list_of_rows(tmp_path)) as me:
             await me.until(lambda: len(me.view["items"]) == 3)
@@ -448,7 +448,7 @@ def test_a_removal_that_can_be_undone_is_undone_without_waiting_for_its_answer(t
             assert "Archived “Row 1” · U undo" in me.status
             await me.press("U")
             assert me.screen.rows.items == SLOW_ROWS and "U undo" not in me.text and "U Undo" not in me.text
-            # The program waits a while for the answers when it ends.
+            # The program would wait for these answers when it ends.
             me.terminal._tasks.clear()
 
     run(test())
@@ -465,7 +465,7 @@ def test_a_failure_in_the_status_does_not_hide_the_key_that_undoes(tmp_path: Pat
     run(test())
 
 
-def test_undo_is_not_offered_for_an_action_that_is_never_answered_if_the_server_can_not_undo(tmp_path: Path) -> None:
+def test_undo_is_not_offered_for_an_unanswered_action_if_the_server_cannot_undo(tmp_path: Path) -> None:
     async def test() -> None:
         rows = model("rows", {"reachBottom": ANY, "remove": takes(id={})}, {"items": ROWS}, display={"actions": [ARCHIVE]})
         outputs = {"rows": {"items": [{"id": n, "title": f"Row {n}"} for n in (1, 2)]}}
@@ -603,7 +603,7 @@ def test_odd_unfinished_edits_mark_no_rows(tmp_path: Path, pending: Any, items: 
 
 
 @pytest.mark.parametrize("size", [(16, 12), (24, 12), (40, 12)])
-def test_marks_of_unfinished_edits_fit_beside_wide_characters(tmp_path: Path, size: tuple[int, int]) -> None:
+def test_marks_of_unfinished_edits_fit_next_to_wide_characters(tmp_path: Path, size: tuple[int, int]) -> None:
     async def test() -> None:
         items = [{**one, "text": "電車が遅れています。" * 5} for one in MESSAGES]
         async with fake(tmp_path, [CHAT], {"chat": {"items": items, "pending": PENDING}}, size=size) as me:
@@ -615,7 +615,7 @@ def test_marks_of_unfinished_edits_fit_beside_wide_characters(tmp_path: Path, si
 
 
 @pytest.mark.parametrize("columns", [32, 36, 44, 45, 80])
-def test_marks_of_unfinished_edits_stand_beside_columns(tmp_path: Path, columns: int) -> None:
+def test_marks_of_unfinished_edits_are_next_to_the_columns(tmp_path: Path, columns: int) -> None:
     async def test() -> None:
         chat = {**CHAT, "display": {"columns": ["text", "at", {"member": "count", "format": "number"}]}}
         items = [{**one, "count": 10**9} for one in MESSAGES]
