@@ -1,17 +1,17 @@
 internal import RPC
 internal import Nagare
 
-/// Answers the server's requests by the client's handlers, on the loop's thread.
+/// Answers the server's requests by the client's handlers. It runs on the loop's thread.
 final class Answering {
-  /// Called when an answer waits to be written.
+  /// Called when an answer is ready to be written.
   var onAnswer: () -> Void = {}
-  /// Takes what a source that is live says: the params of `source/changed`.
+  /// Receives the params of each `source/changed` notification to send.
   var onChange: (RawJSON) -> Void = { _ in }
-  /// Who looks for what in the sources.
+  /// The watches of the client's sources.
   private(set) lazy var watches = Watches(on: loop) { [unowned self] in onChange($0) }
   private let handlers: Handlers
   private let loop: EventLoop
-  /// The edits of a source that are made or wait for those before them.
+  /// The edits of each source: the running one, and those that wait for it.
   private var edits: [String: [Edit]] = [:]
 
   private final class Edit {
@@ -25,9 +25,9 @@ final class Answering {
 
   init(_ handlers: Handlers, on loop: EventLoop) { (self.handlers, self.loop) = (handlers, loop) }
 
-  /// How a request is answered.
+  /// Answers a request.
   ///
-  /// - Throws: why it can't be.
+  /// - Throws: the error if the request can't be answered.
   func answer(_ call: Call) throws(RPCError) -> Answer {
     let params = RawJSON(copying: call.params ?? .emptyObject)
     if call.method == "present" { return try present(params) }
@@ -148,7 +148,7 @@ final class Answering {
       })
   }
 
-  // MARK: - Edits, one after another
+  // MARK: - Edits, which run one after another
 
   private func edit(_ source: String, _ work: @escaping @Sendable () async throws -> RawJSON) -> Answer {
     .later { [self] reply in
@@ -172,7 +172,7 @@ final class Answering {
 }
 
 extension RawJSON {
-  /// Which of a source's items a request is for, as far as its parameters can be read.
+  /// The criteria of a source request, as far as its parameters can be read.
   var criteria: (query: String?, filters: Filters?) {
     (member("query")?.string, member("filters").flatMap { try? Filters(json: $0) })
   }

@@ -2,15 +2,15 @@
   public import Nagare
   public import Observation
 
-  /// An output that a control shows and an input that the control sends to, as one value that can be set.
+  /// An output and an input of a view, combined into one value that a control can show and set.
   ///
   /// ```swift
   /// let text = letter.bound(\.text, to: \.write, default: "")
   /// text.value = "Dear Mei"
   /// ```
-  /// A value that is set is shown at once, so that a text field doesn't fall behind the keys. When the server has answered,
-  /// the output is shown again: the same value as a rule, another one if the screen changed it, the old one if the server
-  /// refused it. SwiftUI makes a `Binding` of this object: `Bindable(text).value`.
+  /// A new value is shown at once, so that a text field doesn't fall behind the keys. When the server has answered, the
+  /// output is shown again. Usually it has the same value. It differs if the screen changed the value or the server
+  /// refused it. For SwiftUI, `Bindable(text).value` is a `Binding`.
   @MainActor
   public final class BoundValue<Value: Codable & Sendable>: Observation.Observable {
     private let read: @MainActor () -> Value
@@ -20,7 +20,7 @@
       (self.read, self.write) = (read, write)
     }
 
-    /// The value. Its changes are reported by the ``ObservedView`` that it belongs to.
+    /// The value. The ``ObservedView`` that it belongs to reports its changes.
     public var value: Value {
       get { read() }
       set { write(newValue) }
@@ -28,13 +28,13 @@
   }
 
   extension ObservedView {
-    /// An output and an input as one value that can be set.
+    /// Combines an output and an input into one value that can be set.
     ///
     /// - Parameters:
-    ///   - output: the state that a control shows.
-    ///   - input: the input that receives what the control sets.
+    ///   - output: the state that the control shows.
+    ///   - input: the input that receives the values that the control sets.
     ///   - value: the value to show if the output isn't of its type.
-    /// - Returns: the value.
+    /// - Returns: the combined value.
     public func bound<Value: Codable & Sendable>(
       _ output: KeyPath<Output, Driver<Value>>, to input: KeyPath<Input, Port<Value>>, default value: Value
     ) -> BoundValue<Value> {
@@ -53,14 +53,14 @@
 
     // Linux has no SwiftUI, so this part has not been compiled.
     extension ObservedView {
-      /// An output and an input as a binding for a control.
+      /// Combines an output and an input into a binding for a control.
       ///
       /// ```swift
       /// TextField("Text", text: letter.binding(\.text, to: \.write, default: ""))
       /// ```
       /// - Parameters:
       ///   - output: the state that the control shows.
-      ///   - input: the input that receives what the control sets.
+      ///   - input: the input that receives the values that the control sets.
       ///   - value: the value to show if the output isn't of its type.
       /// - Returns: the binding.
       public func binding<Value: Codable & Sendable>(

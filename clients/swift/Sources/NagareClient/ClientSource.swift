@@ -1,27 +1,28 @@
 public import Nagare
 
-/// A source whose items this client has.
+/// A source whose items come from this client.
 public struct ClientSource: Sendable {
-  /// Gives the page that is asked for.
+  /// Returns the requested page.
   public typealias GivePage = @Sendable (PageRequest) async throws -> SourcePage
-  /// Gives the whole item with an id; nil where there is none.
+  /// Returns the full item with an id, or nil if the item doesn't exist.
   public typealias GiveItem = @Sendable (ItemID) async throws -> RawJSON?
-  /// Puts an item before that with an id; first, if there is none.
+  /// Inserts an item before the item with an id, or at the first position if there is no id.
   public typealias Insert = @Sendable (_ item: RawJSON, _ before: ItemID?) async throws -> Void
-  /// Puts an item in the place of the one with its id.
+  /// Replaces the item that has the same id.
   public typealias Change = @Sendable (RawJSON) async throws -> Void
-  /// Inserts an item before the one with an id, or first if there is none. Returns what the source made of the item.
+  /// Inserts an item before the item with an id, or at the first position if there is no id. Returns how the source
+  /// stored the item.
   public typealias InsertMaking = @Sendable (_ item: RawJSON, _ before: ItemID?) async throws -> MadeItem
-  /// Puts an item in the place of the one with its id. Returns what the source made of the item.
+  /// Replaces the item that has the same id. Returns how the source stored the item.
   public typealias ChangeMaking = @Sendable (RawJSON) async throws -> MadeItem
-  /// Tells how what is looked for changes: of a source that is `live` in the configuration.
+  /// Begins to report changes, for a source that is `live` in the configuration.
   public typealias Watch = @Sendable (SourceWatch) async throws -> SourceWatched
-  /// Takes out the item with an id.
+  /// Removes the item with an id.
   public typealias Remove = @Sendable (ItemID) async throws -> Void
 
-  /// Gives many items some members at once, each in place of the item's own.
+  /// Sets some fields of several items at once.
   public typealias ChangeMarked = @Sendable (_ marked: MarkedItems, _ set: RawJSON) async throws -> Void
-  /// Takes out many items at once.
+  /// Removes several items at once.
   public typealias RemoveMarked = @Sendable (MarkedItems) async throws -> Void
 
   let page: GivePage
@@ -33,19 +34,21 @@ public struct ClientSource: Sendable {
   let changeMarked: ChangeMarked?
   let removeMarked: RemoveMarked?
 
-  /// A source. Its edits are made one after another.
+  /// Creates a source. Its edits run one after another.
   ///
   /// - Parameters:
-  ///   - page: gives pages.
-  ///   - insert: puts items in; nil where none can be.
-  ///   - change: changes items; nil where none can be.
-  ///   - remove: takes items out; nil where none can be.
-  ///   - item: gives whole items; nil where rows are all there is.
-  ///   - watch: tells how the source changes; nil where it stands still.
-  ///   - changeMarked: changes many items at once, where the configuration has `"marked"` in `writes`.
-  ///   - removeMarked: takes many items out at once, where the configuration has `"marked"` in `writes`.
-  ///   - insertMaking: inserts items like `insert`, and returns what the source made of each. It takes precedence over `insert`.
-  ///   - changeMaking: changes items like `change`, and returns what the source made of each. It takes precedence over `change`.
+  ///   - page: returns pages.
+  ///   - insert: inserts items; nil if the source doesn't support it.
+  ///   - change: changes items; nil if the source doesn't support it.
+  ///   - remove: removes items; nil if the source doesn't support it.
+  ///   - item: returns full items; nil if rows already have all fields.
+  ///   - watch: reports changes; nil if the source isn't live.
+  ///   - changeMarked: changes several items at once, if the configuration has `"marked"` in `writes`.
+  ///   - removeMarked: removes several items at once, if the configuration has `"marked"` in `writes`.
+  ///   - insertMaking: inserts items like `insert`, and returns how the source stored them. It takes precedence over
+  ///     `insert`.
+  ///   - changeMaking: changes items like `change`, and returns how the source stored them. It takes precedence over
+  ///     `change`.
   public init(
     page: @escaping GivePage, insert: Insert? = nil, change: Change? = nil, remove: Remove? = nil,
     item: GiveItem? = nil, watch: Watch? = nil, changeMarked: ChangeMarked? = nil, removeMarked: RemoveMarked? = nil,
@@ -73,16 +76,16 @@ public struct ClientSource: Sendable {
   }
 }
 
-/// What a source made of an item that was inserted or changed.
+/// How a source stored an item that was inserted or changed.
 public enum MadeItem: Sendable {
-  /// The source has the item as it was sent.
+  /// The item was stored as it was sent.
   case asSent
   /// The source gave the item this id.
   case id(ItemID)
-  /// The item as the source has it.
+  /// The item as the source stored it.
   case item(RawJSON)
 
-  /// The result of the request.
+  /// The result to send.
   var json: RawJSON {
     switch self {
     case .asSent: .emptyObject
@@ -92,14 +95,14 @@ public enum MadeItem: Sendable {
   }
 }
 
-/// The items that an edit of many is for.
+/// The items of an edit of several items.
 public enum MarkedItems: Sendable {
-  /// Those with these ids.
+  /// The items with these ids.
   case some([ItemID])
-  /// All that a query and filters look for but those with some ids; nil where nothing is looked for or filtered by.
+  /// All items that match a query and filters, except those with some ids. Nil means no query, or no filters.
   case all(except: [ItemID], query: String?, filters: Filters?)
 
-  /// What a request names; nil where it is for one item.
+  /// Reads the marked items of a request. Returns nil if the request is for a single item.
   init?(_ params: RawJSON) {
     func ids(_ member: String) -> [ItemID]? { params.member(member)?.elements.compactMap { ItemID($0) } }
     if let ids = ids("ids") {

@@ -2,48 +2,49 @@ internal import Reactor
 internal import RPC
 internal import Nagare
 
-/// One session with a server, on the loop's thread: what goes over, who waits for it, and the views.
+/// A session with a server: its messages, unanswered requests and views. It runs on the loop's thread.
 final class Connection {
   typealias Completion = (Result<RawJSON, any Error>) -> Void
 
   private struct Waiting {
     let ticket: Ticket
-    /// The number of its message among those that were sent.
+    /// The number of the request's message, counted over all sent messages.
     let message: Int
-    /// Nil once the caller has been cancelled.
+    /// Receives the result. Nil if the caller was cancelled.
     var answered: Completion?
-    /// Takes a result for which nobody waits any more.
+    /// Receives a result that arrives after the caller was cancelled.
     let late: (RawJSON) -> Void
   }
 
   private let link: any Link
-  /// Where the server's time to end comes from.
+  /// The clock for the time limits while the server ends.
   let clock: any Scheduler
   private let answering: Answering
   private lazy var peer = makePeer()
-  /// The number of the newest message whose effects aren't followed by an answer: a notification, or a call that waits.
+  /// The number of the newest message that has no answer right after its effects: a notification, or a call with
+  /// `wait`.
   private var lastCause = 0
-  /// The number of the newest message that was answered. The server has carried out all up to it.
+  /// The number of the newest answered message. The server has carried out all messages up to it.
   private var carriedOut = 0
   private var waiting: [Int: Waiting] = [:]
   private(set) var views: [String: ViewState] = [:]
   var screens: [String: ScreenDescription] = [:]
   private var catchingUp: Set<String> = []
-  /// Why nothing can be asked any more.
+  /// The error that ended the session; nil while requests can be sent.
   private(set) var end: (any Error)?
   private var closed: [(ServerEnd?) -> Void] = []
   private var isClosing = false
-  /// Whether the server's input is to end when all is written.
+  /// Whether to end the server's input as soon as everything is written.
   private var isLeaving = false
-  /// What is still to be done to have the server end, each with the time that the server has before it.
+  /// The remaining steps to end the server. Each runs when the server hasn't ended within its `patience`.
   private var steps: [(patience: Duration, run: (Connection) -> Void)] = []
   private var deadline: ScheduledTimer?
 
   /// - Parameters:
-  ///   - link: what the server is reached by.
-  ///   - handlers: what the client answers for.
-  ///   - loop: whose thread this is.
-  ///   - clock: where the server's time to end comes from; the loop if nil.
+  ///   - link: the connection to the server.
+  ///   - handlers: the handlers of the server's requests.
+  ///   - loop: the event loop on whose thread this runs.
+  ///   - clock: the clock for the time limits while the server ends; by default the loop's.
   init(_ link: any Link, answering handlers: Handlers, on loop: EventLoop, clock: (any Scheduler)? = nil) {
     self.link = link
     self.clock = clock ?? loop
@@ -59,7 +60,7 @@ final class Connection {
 
   private func makePeer() -> Peer {
     var limits = Peer.Limits()
-    // A server may send larger and deeper messages than it reads: an item lies deeper in splices than in a page.
+    // A server may send larger and deeper messages than it accepts: an item is nested deeper in splices than in a page.
     limits.messageSize = 1 << 30
     limits.nesting = 1 << 20
     let peer = Peer(limits: limits, framing: .lines) { [unowned self] call throws(RPCError) in try answer(call) }
@@ -76,10 +77,12 @@ final class Connection {
     finish(SessionClosed())
   }
 
-  // MARK: - What goes out
+  // MARK: - Sending
 
-  /// Sends a request that a ticket cancels. `answered` gets the result before anything that was said later is heard, or
-  /// the error; `late` takes a result that came although the request was cancelled.
+  /// Sends a request, which a ticket can cancel.
+  ///
+  /// `answered` receives the result or the error before later messages are handled. `late` receives a result that
+  /// arrives although the request was cancelled.
   func request(
     _ method: String, _ params: RawJSON, _ ticket: Ticket, answered: @escaping Completion,
     late: @escaping (RawJSON) -> Void = { _ in }
@@ -89,7 +92,7 @@ final class Connection {
     var number = 0
     var refusal: RPCError?
     number = peer.request(method, { $0.raw(params) }) { [unowned self] result in
-      // One that the server couldn't read isn't sent, and fails at once.
+      // A request that exceeds the server's limits isn't sent, and fails at once.
       if case .failure(let error) = result, number == 0 { refusal = error } else { completed(number, result) }
     }
     if let refusal { return answered(.failure(ResponseError(refusal))) }
@@ -99,14 +102,14 @@ final class Connection {
     write()
   }
 
-  /// Calls back when the immediate effects of all earlier messages have been received, and before those of any later one.
-  /// Without such earlier messages it does nothing.
+  /// Calls `receive` between the immediate effects of all earlier messages and the effects of any later message. Does
+  /// nothing if every earlier notification and every earlier call with `wait` is known to be carried out.
   func separate(_ receive: @escaping () -> Void) {
     guard lastCause > carriedOut else { return }
     request("ping", .emptyObject, Ticket()) { result in if case .success = result { receive() } }
   }
 
-  /// Sends a notification, unless the server couldn't read it: then the error says why.
+  /// Sends a notification. Returns an error if it exceeds the server's limits; it isn't sent then.
   @discardableResult
   func notify(_ method: String, _ params: RawJSON) -> RPCError? {
     guard end == nil else { return nil }
@@ -116,13 +119,13 @@ final class Connection {
     return refusal
   }
 
-  /// Says how a source has changed. Where the server couldn't read that, it reads the list again.
+  /// Reports changes of a source. If they exceed the server's limits, the list must reload.
   private func tellChange(_ params: RawJSON) {
     guard notify("source/changed", params) != nil else { return }
     notify("source/changed", params.replacing("changes", with: "all".json))
   }
 
-  /// Takes from the answer to `initialize` what the server reads at most.
+  /// Applies the server's limits in the answer to `initialize`.
   func applyLimits(_ greeting: RawJSON) {
     guard let limits = greeting.member("limits"), let messageSize = limits.member("messageSize")?.int,
       let depth = limits.member("depth")?.int
@@ -130,14 +133,14 @@ final class Connection {
     peer.outbox.readerLimits = ReaderLimits(messageSize: messageSize, depth: depth)
   }
 
-  /// The server couldn't read a message: fails the request that it was.
+  /// Fails the request whose message the server couldn't read.
   private func unread(_ error: RPCError) {
     let message = error.data?.json.member("message")?.int
     guard let number = waiting.first(where: { $0.value.message == message })?.key else { return }
     peer.fail(number, error)
   }
 
-  /// Gives up a request: whoever waits for it does so no more.
+  /// Cancels a request: its caller gets a `CancellationError` at once.
   func cancel(_ ticket: Ticket) {
     guard let number = waiting.first(where: { $0.value.ticket === ticket })?.key,
       let answered = waiting[number]?.answered
@@ -162,7 +165,7 @@ final class Connection {
     if isLeaving, peer.backlog.isEmpty { link.finishWriting() }
   }
 
-  // MARK: - What comes in
+  // MARK: - Receiving
 
   private func receive(_ bytes: Span<UInt8>) {
     guard end == nil else { return }
@@ -196,7 +199,7 @@ final class Connection {
     }
   }
 
-  /// Keeps a view that was opened.
+  /// Adds an opened view.
   func open(_ opened: RawJSON, of screen: String) throws -> ViewState {
     guard let name = opened.member("view")?.string, let outputs = opened.member("outputs") else {
       throw ProtocolError(malformed: "open", opened)
@@ -207,7 +210,7 @@ final class Connection {
     return view
   }
 
-  /// A view is closed.
+  /// Removes a closed view.
   func forget(_ view: ViewState) {
     if views[view.name] === view { views[view.name] = nil }
     view.finish(nil)
@@ -217,7 +220,7 @@ final class Connection {
     guard catchingUp.insert(view.name).inserted else { return }
     request("outputs", ["view": view.name].json, Ticket()) { [unowned self] result in
       catchingUp.remove(view.name)
-      // Without an answer the view is closed, or the server gone: there is nothing to catch up with.
+      // Without an answer the view is closed, or the server has died, so there is nothing to synchronize.
       guard case .success(let result) = result else { return }
       do { try view.synchronize(result.member("outputs") ?? .emptyObject) } catch { fail(error) }
     }
@@ -227,11 +230,11 @@ final class Connection {
 // MARK: - The end
 
 extension Connection {
-  /// How long a server that has closed a stream, or broken the protocol, has before each step to its end.
+  /// The time before each step to end a server that has closed a stream or broken the protocol.
   private static let forceDelay = Duration.seconds(1)
 
-  /// Has the server end: `shutdown`, `exit` and the end of its input; after its time SIGTERM, and after the same time
-  /// again SIGKILL.
+  /// Ends the server by `shutdown`, `exit` and the end of its input. After `patience` it gets SIGTERM, and after twice
+  /// that time SIGKILL.
   func close(patience: Duration, _ closed: @escaping (ServerEnd?) -> Void) {
     if link.hasEnded { return closed(link.end) }
     self.closed.append(closed)
@@ -246,7 +249,7 @@ extension Connection {
     request("shutdown", .emptyObject, Ticket()) { [unowned self] _ in leave() }
   }
 
-  /// All that is to be said is said.
+  /// Sends `exit`, and ends the server's input as soon as everything is written.
   private func leave() {
     guard !isLeaving else { return }
     notify("exit", .emptyObject)
@@ -255,7 +258,7 @@ extension Connection {
     write()
   }
 
-  /// Something that can't be understood, or put right: nobody is to wait in vain.
+  /// Ends the session after an error of the server, so that no request waits for an answer that never comes.
   private func fail(_ error: any Error) {
     guard end == nil else { return }
     finish(error)
@@ -267,7 +270,7 @@ extension Connection {
     if !isClosing { endByForce() }
   }
 
-  /// Has a server end with which nothing can be done any more.
+  /// Ends a server that can't be used any more, by SIGTERM and SIGKILL.
   private func endByForce() {
     guard steps.isEmpty else { return }
     steps = [(Connection.forceDelay, { $0.link.terminate() }), (Connection.forceDelay, { $0.link.kill() })]
@@ -292,7 +295,7 @@ extension Connection {
     for closed in closed { closed(error.end) }
   }
 
-  /// Lets all who wait have this error.
+  /// Ends the session: all waiting requests and all views receive the error.
   private func finish(_ error: any Error) {
     guard end == nil else { return }
     end = error

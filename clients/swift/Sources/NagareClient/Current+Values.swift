@@ -1,16 +1,16 @@
 internal import Nagare
 
-// What is current, as values of types.
+// Reading current values as Swift types.
 
 extension Current {
-  /// The items of an output, each decoded once.
+  /// Returns the items of an output. Each item is decoded only once.
   mutating func rows<Element: Decodable & Sendable>(_ output: String, of type: Element.Type) throws -> Rows<Element> {
     if lists[output]?.place != nil { throw mismatch(output, "held whole, but as window(\\.\(output)),") }
     guard let rows = try decodedRows(output, of: type) else { throw mismatch(output, "a list") }
     return rows
   }
 
-  /// What is held of an output, each item decoded once.
+  /// Returns the window of an output. Each item is decoded only once.
   mutating func window<Element: Decodable & Sendable>(
     _ output: String, look: @escaping @Sendable (Int, Int) -> Void
   ) throws -> Window<Element> {
@@ -21,7 +21,7 @@ extension Current {
       held: held, start: place.start, count: place.count, isExact: place.isExact, revision: list.revision, look: look)
   }
 
-  /// The value of a plain output.
+  /// Returns the value of an output that isn't a list.
   func value<Value: Decodable>(_ output: String) throws -> Value {
     guard let json = json(output) else { throw mismatch(output, "an output with a current value") }
     return try decode(json, output)

@@ -1,14 +1,14 @@
 internal import Nagare
 
-/// The current values of a view's states, by name, as section 4 of the specification has them.
+/// The current values of a view's states, by name (section 4 of the specification).
 struct Current: Sendable {
-  /// Those of plain states.
+  /// The values of states without a revision.
   private(set) var values: [String: RawJSON] = [:]
-  /// Those with a revision.
+  /// The lists: states with a revision.
   private(set) var lists: [String: KeptList] = [:]
   let screen: ScreenDescription
 
-  /// - Throws: ``ProtocolError`` if the outputs aren't any.
+  /// - Throws: ``ProtocolError`` if the server's outputs are invalid.
   init(of screen: ScreenDescription, _ outputs: RawJSON) throws {
     self.screen = screen
     for (output, params) in outputs.members { try put(output.string, params) }
@@ -19,19 +19,19 @@ struct Current: Sendable {
 
   func has(_ output: String) -> Bool { values[output] != nil || lists[output] != nil }
 
-  /// The value of an output as JSON.
+  /// Returns the value of an output as JSON.
   func json(_ output: String) -> RawJSON? { values[output] ?? lists[output].map { Array($0.raw).json } }
 
-  /// The items of a list, or what is held of it; a list has a place if it is held in part.
+  /// Returns the items of a list, or those in its window. Only a list with a window has a place.
   mutating func decodedRows<Element: Decodable & Sendable>(
     _ output: String, of type: Element.Type
   ) throws -> Rows<Element>? {
     try lists[output]?.rows(of: type)
   }
 
-  /// Takes the params of a notification.
+  /// Applies a notification.
   ///
-  /// - Returns: false if it builds on what was never heard.
+  /// - Returns: false if it builds on a revision that was missed.
   mutating func apply(_ output: String, _ params: RawJSON) throws -> Bool {
     let update = params.membersByName
     if let splices = update["splices"] {
@@ -45,9 +45,9 @@ struct Current: Sendable {
     return true
   }
 
-  /// Takes what the server was asked for.
+  /// Replaces a value by the server's.
   ///
-  /// - Returns: whether it is another value.
+  /// - Returns: whether the two differ.
   mutating func replace(_ output: String, _ params: RawJSON) throws -> Bool {
     let (value, revision) = (values[output], lists[output]?.revision)
     try put(output, params)
@@ -60,14 +60,14 @@ struct Current: Sendable {
     if let revision = params.member("revision") {
       lists[output] = try KeptList(value, revision, WindowPosition(params.membersByName))
     } else {
-      // It may keep a whole buffer of the input otherwise.
+      // Copies the value, because it may otherwise keep a whole input buffer in memory.
       values[output] = RawJSON(copying: value)
     }
   }
 }
 
 extension WindowPosition {
-  /// What a list says that is held in part; nil if it is held whole.
+  /// Reads the position of a window; nil if the list has no window.
   fileprivate init?(_ said: [WireText: RawJSON]) {
     guard let start = said["start"]?.int, let count = said["count"]?.int else { return nil }
     self.init(start: start, count: count, isExact: said["exact"]?.bool ?? false)
@@ -75,7 +75,7 @@ extension WindowPosition {
 }
 
 extension ProtocolError {
-  /// A notification that isn't what it should be.
+  /// Creates the error for an invalid notification.
   init(malformed output: String, _ params: RawJSON) {
     self.init(description: "the server broke the protocol: \"\(output)\" said \(params.text.prefix(200))")
   }

@@ -1,31 +1,31 @@
 internal import Reactor
 public import Nagare
 
-/// An error with a code: what the server answers a request with, or what a handler answers the server with.
+/// An error with a code: the server's answer to a request, or a handler's answer to the server.
 ///
-/// A source's or a task's handler throws it to have it shown on the screen; a load whose failure is retryable is tried
-/// again before that.
+/// A handler of a source or a task throws it to show a failure on the screen. The server first repeats a load whose
+/// failure is retryable.
 public struct ResponseError: Error, Sendable {
-  /// Which error: one of `RPCError.Code`, or a number of an app's own.
+  /// The code: one of `RPCError.Code`, or an app's own number.
   public let code: Int
   /// A sentence for people.
   public let message: String
-  /// What belongs to the code, as section 2.2 of the specification says; nil where nothing does.
+  /// Details that depend on the code, or nil. Section 2.2 of the specification lists them.
   public let data: RawJSON?
 
-  /// Which error, if it is one that the protocol knows.
+  /// The kind of the error, if the protocol defines the code.
   public var kind: RPCError.Code { RPCError.Code(rawValue: code) }
-  /// Of `invalidParams`: the parameter's name.
+  /// For `invalidParams`: the parameter's name.
   public var parameter: String? { data?.member("param")?.string }
-  /// Of `invalidParams`: what the parameter should have been, for people.
+  /// For `invalidParams`: a description of the expected value, for people.
   public var expected: String? { data?.member("expected")?.string }
 
-  /// An error for the other side.
+  /// Creates an error to answer the server with.
   ///
   /// - Parameters:
-  ///   - code: which error, a number of the app's own.
+  ///   - code: the app's own number for the error.
   ///   - message: a sentence for people.
-  ///   - retryable: whether the same may well succeed later.
+  ///   - retryable: whether the same request may succeed later.
   public init(code: Int, message: String, retryable: Bool = false) {
     self.init(code: code, message: message, data: retryable ? ["retryable": true].json : nil)
   }
@@ -38,25 +38,25 @@ public struct ResponseError: Error, Sendable {
     self.init(code: error.code, message: error.message, data: error.data.map { RawJSON(copying: $0.json) })
   }
 
-  /// As it goes over the wire.
+  /// The error in the form of a JSON-RPC response.
   var rpcError: RPCError { RPCError(code: code, message: message, data: data) }
 }
 
 extension ResponseError: CustomStringConvertible {
-  /// The sentence, and the code.
+  /// The message, and the code.
   public var description: String { "\(message) (\(code))" }
 }
 
-/// The server's process, or the connection to it, has ended, and nobody had asked for that.
+/// The server's process, or the connection to it, ended unexpectedly.
 public struct ServerDied: Error, Sendable, CustomStringConvertible {
-  /// The program and its arguments; none where the server wasn't started here.
+  /// The program and its arguments; empty if this client didn't start the server.
   public let command: [String]
-  /// How it ended; nil where nobody knows.
+  /// How the process ended; nil if it is unknown.
   public let end: ServerEnd?
-  /// The last that it said on its standard error.
+  /// The last output on the server's standard error.
   public let standardError: String
 
-  /// What has ended, how, and with which last words.
+  /// The command, how it ended, and its last output.
   public var description: String {
     guard !command.isEmpty else { return "the connection to the server has ended" }
     let fate = end.map { "has ended: \($0)" } ?? "has closed its standard output"
@@ -64,11 +64,11 @@ public struct ServerDied: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// How a server's process came to its end.
+/// How a server's process ended.
 public enum ServerEnd: Hashable, Sendable, CustomStringConvertible {
-  /// It has exited, with its status.
+  /// The process exited with this status.
   case exit(status: Int)
-  /// A signal has ended it.
+  /// A signal ended the process.
   case signal(Int)
 
   init(_ end: ChildProcess.End) {
@@ -85,45 +85,45 @@ public enum ServerEnd: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// `exit status 3`, `signal 9 (Killed)`.
+  /// A text such as `exit status 3` or `signal 9 (Killed)`.
   public var description: String { "\(processEnd)" }
 }
 
-/// The session was closed here.
+/// The session was closed by this client.
 public struct SessionClosed: Error, Sendable, CustomStringConvertible {
-  /// What has happened.
+  /// A sentence for people.
   public var description: String { "the session is closed" }
 }
 
-/// What was waited for can't come any more, because the view was closed.
+/// The view was closed, so the awaited condition can't become true.
 public struct ViewClosed: Error, Sendable, CustomStringConvertible {
   /// The name of the view.
   public let view: String
-  /// Which view was closed.
+  /// A sentence with the view's name.
   public var description: String { "the view \"\(view)\" is closed" }
 }
 
-/// What the server wrote is no message of the protocol, or of a version that this library doesn't speak.
+/// A message of the server is invalid, or the server's protocol version is unknown.
 public struct ProtocolError: Error, Sendable, CustomStringConvertible {
-  /// What was wrong with it.
+  /// A description of the fault.
   public let description: String
 }
 
-/// A value isn't of the type that was asked for, or there is no such value.
+/// A value isn't of the requested type, or the output has no current value.
 public struct OutputMismatch: Error, Sendable, CustomStringConvertible {
-  /// Which value, and what it should be.
+  /// The name of the output, and the expected type.
   public let description: String
 }
 
-/// A stream of events wasn't read for so long that it was given up: more than 10,000 of them waited.
+/// A stream of events ended because more than 10,000 events were unread.
 public struct TooManyEvents: Error, Sendable, CustomStringConvertible {
-  /// The output that says them.
+  /// The name of the output.
   public let output: String
-  /// Which events waited.
+  /// A sentence with the output's name.
   public var description: String {
     "\(EventBacklog.most) events of \"\(output)\" have waited for somebody to read them"
   }
 }
 
-/// How many events wait for a reader before they are too many.
+/// The maximum number of unread events of a stream.
 enum EventBacklog { static let most = 10_000 }

@@ -1,2 +1,2 @@
-// Whoever writes a client has the types that it shares with its server, and JSON, at hand.
+// A client uses the same types as its server, and JSON, so it needs no import of `Nagare`.
 @_exported public import Nagare

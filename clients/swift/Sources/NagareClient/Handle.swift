@@ -2,7 +2,7 @@ internal import Nagare
 internal import Reactor
 internal import Synchronization
 
-/// A connection as all threads know it. It ends with the last who has hold of it.
+/// A reference to a connection that any thread can use. The connection ends when the last reference is released.
 final class Handle: Sendable {
   let connection: Resident<Connection>
 
@@ -10,9 +10,11 @@ final class Handle: Sendable {
 
   deinit { connection.moveOut() }
 
-  /// Sends a request and waits for its result. `take` makes of it what is returned, on the loop's thread, before anything
-  /// that was said later is heard; `late` takes one that came although the caller was cancelled. `prepare` is called before
-  /// the request is sent.
+  /// Sends a request and waits for its result.
+  ///
+  /// - `take` converts the result on the loop's thread, before later messages are handled.
+  /// - `late` receives a result that arrives although the caller was cancelled.
+  /// - `prepare` is called before the request is sent.
   func request<Value: Sendable>(
     _ method: String, _ params: RawJSON, late: @escaping @Sendable (Connection, RawJSON) -> Void = { _, _ in },
     prepare: @escaping @Sendable (Connection) -> Void = { _ in },
@@ -40,7 +42,7 @@ final class Handle: Sendable {
     try await request(method, params) { _, result in RawJSON(copying: result) }
   }
 
-  /// Sends a request that is answered when all that follows from it is over; gives what has become of that.
+  /// Sends a request, and waits until everything that it started is finished. Returns the outcome.
   func call(_ method: String, _ params: RawJSON) async throws -> Outcome {
     try await request(method, params.adding("wait", true)) { _, result in
       guard let outcome = result.member("outcome")?.string.flatMap(Outcome.init) else {
@@ -56,12 +58,12 @@ final class Handle: Sendable {
 }
 
 extension RawJSON {
-  /// An object with another value for one of its members.
+  /// Returns the object with another value for one member.
   func replacing(_ name: String, with value: RawJSON) -> RawJSON {
     RawJSON(members: members.map { ($0.key.string, $0.key.string == name ? value : $0.value) })
   }
 
-  /// An object with one member more.
+  /// Returns the object with one more member.
   func adding(_ name: String, _ value: some JSONEncodable) -> RawJSON {
     var writer = JSONWriter()
     writer.beginObject()

@@ -1,6 +1,6 @@
 internal import Nagare
 
-/// What a client answers for: tasks that it presents to the user, and sources whose pages it has.
+/// The handlers of a client: for tasks that it presents to the user, and for its sources.
 ///
 /// ```swift
 /// var handlers = Handlers()
@@ -8,46 +8,46 @@ internal import Nagare
 /// handlers.source("mine") { request in SourcePage(rows, next: 20) }
 /// let session = try await Session.spawn(["nagare"], answering: handlers)
 /// ```
-/// Each runs in a task of its own, which is cancelled when its answer is no longer needed. It throws ``ResponseError`` to
-/// have a failure shown; any other error is shown by its text.
+/// Each call runs in a separate task, which is cancelled when its answer is no longer needed. A handler throws
+/// ``ResponseError`` to show a failure on the screen; any other error is shown by its description.
 public struct Handlers: Sendable {
-  /// Presents a task.
+  /// Presents a task, and returns its outcome.
   public typealias Presenter = @Sendable (PresentedTask) async throws -> TaskOutcome
 
   private(set) var presenters: [String: Presenter] = [:]
   private(set) var otherPresenter: Presenter?
   private(set) var sources: [String: ClientSource] = [:]
 
-  /// Answers for nothing.
+  /// Creates handlers that answer no requests.
   public init() {}
 
-  /// Presents tasks of some kinds; all that have no other presenter, if none is named.
+  /// Adds the handler of tasks of some kinds. Without kinds it handles all remaining tasks.
   ///
   /// - Parameters:
   ///   - kinds: the kinds of task.
-  ///   - presenter: presents one, and says how it ended.
+  ///   - presenter: presents a task, and returns its outcome.
   public mutating func present(_ kinds: String..., by presenter: @escaping Presenter) {
     if kinds.isEmpty { otherPresenter = presenter }
     for kind in kinds { presenters[kind] = presenter }
   }
 
-  /// Gives the pages of a source.
+  /// Adds a source that only has pages.
   ///
   /// - Parameters:
   ///   - name: the source's name in the server's configuration.
-  ///   - page: gives the page that is asked for.
+  ///   - page: returns the requested page.
   public mutating func source(_ name: String, page: @escaping ClientSource.GivePage) {
     sources[name] = ClientSource(page: page)
   }
 
-  /// Gives the pages of a source, and makes its edits.
+  /// Adds a source with pages, edits and changes.
   ///
   /// - Parameters:
   ///   - name: the source's name in the server's configuration.
-  ///   - source: what gives and makes them.
+  ///   - source: the functions of the source.
   public mutating func source(_ name: String, _ source: ClientSource) { sources[name] = source }
 
-  /// What the server is told of it.
+  /// The client's capabilities, for `initialize`.
   var capabilities: RawJSON {
     var writer = JSONWriter()
     writer.beginObject()

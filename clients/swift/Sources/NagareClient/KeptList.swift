@@ -1,10 +1,10 @@
 internal import Nagare
 
-/// The items of an output that is sent as splices: as they came, and decoded for whoever asked for them.
+/// The items of a list that is updated by splices: as JSON, and decoded to each type that was requested.
 struct KeptList: Sendable {
   private(set) var raw: Rows<RawJSON>
   private(set) var revision: Int
-  /// Where these lie in a longer list; nil if they are all of it.
+  /// The position of a window's items in the list; nil if these are all items.
   private(set) var place: WindowPosition?
   private var decoded: [ObjectIdentifier: any DecodedRows] = [:]
 
@@ -25,15 +25,15 @@ struct KeptList: Sendable {
     return rows
   }
 
-  /// Takes a change.
+  /// Applies splices. If they don't fit, nothing changes.
   ///
   /// - Parameters:
-  ///   - splices: what is put in the place of what, one after the other.
-  ///   - count: how many items there are afterwards.
-  ///   - place: where what is held lies then, in a list that is held in part.
+  ///   - splices: the splices, in order.
+  ///   - count: the length of the list afterwards.
+  ///   - place: the window's position afterwards, if the list has a window.
   ///   - newest: the revision afterwards.
-  /// - Returns: false if it doesn't fit.
-  /// - Throws: ``ProtocolError`` if they aren't splices.
+  /// - Returns: false if they don't fit.
+  /// - Throws: ``ProtocolError`` if they aren't valid splices.
   mutating func splice(_ splices: RawJSON, _ count: Int, _ place: WindowPosition?, _ newest: Int) throws -> Bool {
     var changed = self
     for splice in splices.elements {
@@ -53,9 +53,9 @@ struct KeptList: Sendable {
   }
 }
 
-/// Items of some type that were decoded once, and follow the changes.
+/// Items that were decoded to one type, and are updated by splices.
 protocol DecodedRows: Sendable {
-  /// The items after a change; nil where one that comes isn't of the type.
+  /// Returns the items after a splice, or nil if an inserted item isn't of the type.
   func spliced(_ start: Int, _ deleteCount: Int, _ items: [RawJSON]) -> (any DecodedRows)?
 }
 

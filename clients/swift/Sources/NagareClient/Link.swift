@@ -1,31 +1,31 @@
 internal import Reactor
 internal import Nagare
 
-/// What a server is reached by, on the loop's thread.
+/// The connection to a server. It is used on the loop's thread.
 protocol Link: AnyObject {
   var onOutput: (Span<UInt8>) -> Void { get set }
-  /// Called when more can be written, after something was left over.
+  /// Called when more can be written, after `write` didn't write everything.
   var onWritable: () -> Void { get set }
-  /// Called when the server has closed its input or its output, and may have more to do before it ends.
+  /// Called when the server has closed its input or its output. It may still be working before it ends.
   var onHangUp: () -> Void { get set }
-  /// Called once, when nothing comes any more.
+  /// Called once, when the server has ended.
   var onEnd: (ServerDied) -> Void { get set }
   var hasEnded: Bool { get }
-  /// How the server ended, where that is known.
+  /// How the server ended, if that is known.
   var end: ServerEnd? { get }
-  /// Writes as much as goes at once.
+  /// Writes as many bytes as possible without waiting. Returns their number.
   func write(_ bytes: Span<UInt8>) -> Int
   /// Ends the server's input.
   func finishWriting()
-  /// Tells the server to end, as a user does: SIGTERM.
+  /// Asks the server to end, by SIGTERM.
   func terminate()
-  /// Ends the server by force: SIGKILL.
+  /// Ends the server by force, by SIGKILL.
   func kill()
 }
 
-/// A server that was started here, and ends with the session.
+/// A server that this client started. It ends with the session.
 final class ChildLink: Link {
-  /// How many bytes of its standard error are kept for the error that tells of its end.
+  /// The number of bytes at the end of standard error that ``ServerDied`` contains.
   private static let tail = 4096
 
   var onOutput: (Span<UInt8>) -> Void = { _ in }
@@ -34,7 +34,7 @@ final class ChildLink: Link {
   var onEnd: (ServerDied) -> Void = { _ in }
   let child: ChildProcess
   private var lastWords: [UInt8] = []
-  /// The line that says why the server crashed. A backtrace that is longer than what is kept may follow it.
+  /// The line with the reason for a crash. A backtrace longer than `tail` may follow it.
   private var crash = ""
 
   init(_ command: [String], in folder: String, log: (@Sendable (String) -> Void)?, on loop: EventLoop) throws {
@@ -72,7 +72,7 @@ final class ChildLink: Link {
   func kill() { child.kill() }
 }
 
-/// A connection that somebody else has made: two descriptors, or one socket for both.
+/// A connection that the caller opened: two descriptors, or one socket for both directions.
 final class DescriptorLink: Link {
   var onOutput: (Span<UInt8>) -> Void = { _ in }
   var onWritable: () -> Void = {}

@@ -5,8 +5,8 @@
 
   /// The current values of a view as an observable object, for a user interface such as SwiftUI's.
   ///
-  /// Its properties are the outputs and inputs of the view. A user interface that reads an output is updated when the output
-  /// changes, and not when another output does:
+  /// Its properties are the outputs and inputs of the view. A user interface that reads an output is updated when that
+  /// output changes, but not when other outputs change:
   ///
   /// ```swift
   /// let inbox = ObservedView(try await session.open("items", as: ListView<Mail>.self))
@@ -17,26 +17,27 @@
   /// }
   /// inbox.refresh.send()
   /// ```
-  /// - It lives on the main actor. A change arrives there shortly after the view has received it, and a value stays the same
-  ///   until its change is reported. Of several changes in a row, the last may be the only one that is reported.
-  /// - States alone have current values. For events, such as `dismiss`, iterate over `view.values(\.dismiss)`.
+  /// - It belongs to the main actor. A change arrives there shortly after the view has received it. A value stays the
+  ///   same until its change is reported. If several changes follow one another quickly, only the last may be reported.
+  /// - Only states have current values. For events, such as `dismiss`, iterate over `view.values(\.dismiss)`.
   /// - After the end of the view or the session, the last values stay, and ``isClosed`` is true.
   @MainActor
   @dynamicMemberLookup
   public final class ObservedView<Input: Ports, Output>: Observation.Observable {
-    /// Stands for ``isClosed`` among the names of the outputs. No output has it, so its listener receives the end alone.
+    /// The name under which ``isClosed`` is observed. No output has this name, so its listener only receives the end.
     private static var closed: String { "" }
 
     /// The view.
     public nonisolated let view: RemoteView<Input, Output>
-    /// Why an output that was read has no value here: it isn't of the type that the view's structure of outputs gives it, as
-    /// when the server is of another version. Nil if there was no such output. Changes of this property aren't reported.
+    /// The reason why an output that was read has no value here: its value isn't of the type that the view's structure
+    /// of outputs declares, for example because the server has another version. Nil if there was no such output.
+    /// Changes of this property aren't reported.
     public private(set) var mismatch: OutputMismatch?
     private let registrar = ObservationRegistrar()
     private var listeners: [String: ViewState.Listener] = [:]
-    /// The values that were read since their outputs changed.
+    /// The values that were read since their outputs last changed.
     private var values: [String: any Sendable] = [:]
-    /// The values that were set, until the server has answered.
+    /// The values that were set and that the server hasn't answered yet.
     private var settings: [String: Setting] = [:]
     private var lastSetting = 0
 
@@ -47,14 +48,14 @@
 
     /// Observes a view.
     ///
-    /// - Parameter view: the view. It isn't closed when this object goes away.
+    /// - Parameter view: the view. It stays open when this object is released.
     public init(_ view: RemoteView<Input, Output>) { self.view = view }
 
     deinit {
       for listener in listeners.values { listener.stop() }
     }
 
-    /// Whether the view has been closed, or the session with it.
+    /// Whether the view or the session is closed.
     public var isClosed: Bool {
       observe(Self.closed)
       return view.isClosed
@@ -63,7 +64,7 @@
     /// Reads an output, and reports its changes from now on.
     func read<Value: Sendable>(_ name: String, _ current: () throws -> Value) -> Value? {
       observe(name)
-      // Without an entry, a cast to an optional type would succeed.
+      // Checks that there is an entry, because a missing one could also be cast to an optional type.
       if let known = values[name], let value = known as? Value { return value }
       do {
         let value = try current()
@@ -75,13 +76,14 @@
       }
     }
 
-    /// The value that was set last, until the server has answered; nil if there is none.
+    /// The value that was set last, while the server hasn't answered yet. Otherwise nil.
     func setting<Value>(_ name: String, of type: Value.Type) -> Value? {
       observe(name)
       return settings[name].flatMap { $0.value as? Value }
     }
 
-    /// Shows a value in place of an output's until the server has answered for all that was sent to it so far.
+    /// Shows a value in place of an output's value, until the server has answered everything that was sent to the
+    /// output so far.
     ///
     /// - Parameters:
     ///   - value: the value, which has been sent.
@@ -90,7 +92,7 @@
       lastSetting += 1
       let number = lastSetting
       change(name) { settings[name] = Setting(number: number, value: value) }
-      // A server that doesn't answer must not keep this object in memory.
+      // The reference is weak, because a server that doesn't answer must not keep this object in memory.
       Task { [weak self, handle = view.handle] in
         // The server sends the effects of a message before it answers the next message.
         _ = try? await handle.request("ping")
@@ -99,7 +101,7 @@
       }
     }
 
-    /// Stands for an output in the key paths by which reads and changes are reported.
+    /// A placeholder for an output, in the key paths by which reads and changes are reported.
     private nonisolated subscript(output name: String) -> String { name }
 
     private func change(_ name: String, _ body: () -> Void) {
@@ -111,7 +113,7 @@
       guard listeners[name] == nil else { return }
       let isReporting = Flag()
       let listener = ViewState.Listener(name) { [weak self] _, _ in
-        // This runs on the loop's thread, once for each change. One report covers all changes until the main actor runs it.
+        // This runs on the loop's thread for each change. One report covers all changes until the main actor runs it.
         guard !isReporting.value.exchange(true, ordering: .relaxed) else { return }
         Task { @MainActor in
           isReporting.value.store(false, ordering: .relaxed)
@@ -122,7 +124,7 @@
       view.kept.add(listener, replaying: false)
     }
 
-    /// Whether a report is on its way to the main actor.
+    /// Whether a report to the main actor is pending.
     private final class Flag: Sendable {
       let value = Atomic(false)
     }
@@ -131,21 +133,21 @@
   // MARK: - Outputs and inputs
 
   extension ObservedView {
-    /// The current value of an output; nil if it isn't of its type (see ``mismatch``).
+    /// The current value of an output. Nil if it isn't of its type (see ``mismatch``).
     ///
     /// - Parameter output: the output.
     public subscript<Value: Decodable & Sendable>(dynamicMember output: KeyPath<Output, Driver<Value>>) -> Value? {
       read(OutputNames.name(of: output)) { try view[dynamicMember: output] }
     }
 
-    /// The current value of an output that may have none; nil also if it isn't of its type (see ``mismatch``).
+    /// The current value of an output that may have none. Also nil if it isn't of its type (see ``mismatch``).
     ///
     /// - Parameter output: the output.
     public subscript<Value: Decodable & Sendable>(dynamicMember output: KeyPath<Output, Driver<Value?>>) -> Value? {
       read(OutputNames.name(of: output)) { try view[dynamicMember: output] } ?? nil
     }
 
-    /// The current items; none if they aren't of their type (see ``mismatch``).
+    /// The current items. Empty if they aren't of their type (see ``mismatch``).
     ///
     /// - Parameter output: the output.
     public subscript<Element: Decodable & Sendable>(
@@ -154,7 +156,7 @@
       read(OutputNames.name(of: output)) { try view[dynamicMember: output] } ?? Rows()
     }
 
-    /// The current items; none if they aren't of their type (see ``mismatch``).
+    /// The current items. Empty if they aren't of their type (see ``mismatch``).
     ///
     /// - Parameter output: the output.
     public subscript<Element: Decodable>(
@@ -170,14 +172,14 @@
       view[dynamicMember: port]
     }
 
-    /// Inputs of another view model that this one's inputs hold.
+    /// The inputs of a nested view model.
     ///
-    /// - Parameter inputs: those inputs.
+    /// - Parameter inputs: the nested inputs.
     public subscript<Inner: Ports>(dynamicMember inputs: KeyPath<Input, Inner>) -> ViewInputs<Inner> {
       view[dynamicMember: inputs]
     }
 
-    /// The part of a list in its window, if the list was opened with one; otherwise nil (see ``mismatch``).
+    /// The window of a list that was opened with a window; otherwise nil (see ``mismatch``).
     ///
     /// - Parameter output: the output.
     /// - Returns: the window.
@@ -187,7 +189,7 @@
       read(OutputNames.name(of: output)) { try view.window(output) }
     }
 
-    /// The part of a list in its window, if the list was opened with one; otherwise nil (see ``mismatch``).
+    /// The window of a list that was opened with a window; otherwise nil (see ``mismatch``).
     ///
     /// - Parameter output: the output.
     /// - Returns: the window.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// An answer that is given once, to one who waits for it: whoever is first decides.
+/// An answer that can be given only once. Later answers are ignored.
 final class Once: Sendable {
   private struct Guarded {
     var waiting: CheckedContinuation<Void, any Error>?

@@ -1,42 +1,42 @@
 public import Nagare
 
-/// What the user is asked to do, as section 5.5 of the specification has it.
+/// A task for the user (section 5.5 of the specification).
 public struct PresentedTask: Sendable {
   /// The name of the view that asks.
   public let view: String
-  /// What to present: one of ``TaskKind``, or a kind of the app's own.
+  /// The kind: one of ``TaskKind``, or an app's own kind.
   public let kind: String
-  /// All that was said of it, an object.
+  /// The whole task, an object.
   public let json: RawJSON
 
-  /// A text of the task.
+  /// Returns a text of the task.
   ///
   /// - Parameter member: the text's name, such as `title`, `message` or `text`.
-  /// - Returns: the text; nil where there is none.
+  /// - Returns: the text; nil if the task doesn't have it.
   public func text(_ member: String) -> String? { json.member(member)?.string }
 }
 
-/// How a task has ended.
+/// The outcome of a task.
 public enum TaskOutcome: Sendable {
-  /// The user did it, with this value.
+  /// The user completed the task, with this value.
   case completed(with: RawJSON?)
-  /// The user turned it down.
+  /// The user cancelled the task.
   case cancelled
 
-  /// The user did it, and it has no value.
+  /// The user completed a task that has no value.
   public static var completed: TaskOutcome { .completed(with: nil) }
 
-  /// The user did it.
+  /// Returns the outcome of a task that the user completed.
   ///
-  /// - Parameter value: the result: a text, true, an id.
+  /// - Parameter value: the result, such as a text, true or an id.
   /// - Returns: the outcome.
   public static func completed(_ value: some JSONEncodable) -> TaskOutcome { .completed(with: value.json) }
 
-  /// The user did it.
+  /// Returns the outcome of a task that the user completed.
   ///
   /// - Parameter value: the result.
   /// - Returns: the outcome.
-  /// - Throws: an `EncodingFailure` if the result can't be written as JSON.
+  /// - Throws: an `EncodingFailure` if the result can't be encoded as JSON.
   public static func completed(_ value: some Encodable) throws(EncodingFailure) -> TaskOutcome {
     .completed(with: try RawJSON(encoding: value))
   }

@@ -1,6 +1,6 @@
 public import Nagare
 
-// What a view is told, by the properties of its view model's inputs: those are the names on the wire, and the types.
+// Inputs as methods of a view. Their names and types come from the properties of the view model's inputs.
 
 extension RemoteView {
   /// An input as a method: `try await articles.refresh()`.
@@ -10,9 +10,9 @@ extension RemoteView {
     inputs[dynamicMember: port]
   }
 
-  /// Inputs of another view model that this one's inputs hold: `try await letter.title.write("Dear Mei")`.
+  /// The inputs of a nested view model: `try await letter.title.write("Dear Mei")`.
   ///
-  /// - Parameter inputs: those inputs.
+  /// - Parameter inputs: the nested inputs.
   public subscript<Inner: Ports>(dynamicMember inputs: KeyPath<Input, Inner>) -> ViewInputs<Inner> {
     self.inputs[dynamicMember: inputs]
   }
@@ -21,17 +21,17 @@ extension RemoteView {
     do {
       return ViewInputs(inputs: try Input().listed(), view: self.as(AnyRemoteView.self))
     } catch {
-      // The view model's inputs are declared wrong, so the server can't be started with them, either. It isn't thrown, because
-      // an input such as `view.refresh.send()` doesn't throw.
+      // The view model's inputs are declared wrong, so a server with them can't start, either. This isn't thrown,
+      // because expressions such as `view.refresh.send()` don't throw.
       fatalError("\(error)")
     }
   }
 }
 
-/// Inputs of a view, each to be called as a method.
+/// Inputs of a view, each callable as a method.
 @dynamicMemberLookup
 public struct ViewInputs<Inputs: Ports> {
-  /// Ports that nobody listens to, which have the names on the wire.
+  /// An unused structure of inputs, from which the names on the wire are read.
   let inputs: Inputs
   let view: AnyRemoteView
 
@@ -43,43 +43,42 @@ public struct ViewInputs<Inputs: Ports> {
     return InputCall(name: port.name, parameter: port.parameter, view: view)
   }
 
-  /// Inputs that these hold.
+  /// The inputs of a nested view model.
   ///
-  /// - Parameter inner: those inputs.
+  /// - Parameter inner: the nested inputs.
   public subscript<Inner: Ports>(dynamicMember inner: KeyPath<Inputs, Inner>) -> ViewInputs<Inner> {
     ViewInputs<Inner>(inputs: inputs[keyPath: inner], view: view)
   }
 }
 
-/// An input of a view, to be called as a method.
+/// An input of a view, callable as a method.
 public struct InputCall<Value> {
   let name: String
-  /// The name of its one parameter; nil where the value's fields are the parameters.
+  /// The name of its only parameter. Nil if the value's fields are the parameters.
   let parameter: String?
   let view: AnyRemoteView
 }
 
 extension InputCall where Value: Encodable {
-  /// Tells the view something, and waits until all that it began is over: see ``RemoteView/call(_:_:)``.
+  /// Sends the input, and waits until everything that it started is finished: see ``RemoteView/call(_:_:)``.
   ///
-  /// - Parameter value: what.
-  /// - Returns: what has become of it all.
+  /// - Parameter value: the input's value.
+  /// - Returns: the outcome.
   /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`; an `EncodingFailure`.
   @discardableResult
   public func callAsFunction(_ value: Value) async throws -> Outcome { try await view.call(name, params(value)) }
 
-  /// Tells the view something that opens another: see ``RemoteView/open(_:_:)``.
+  /// Sends an input that opens a view: see ``RemoteView/open(_:_:)``.
   ///
-  /// - Parameter value: what.
-  /// - Returns: the view that was opened by it, if one was.
+  /// - Parameter value: the input's value.
+  /// - Returns: the opened view, or nil if the input opened none.
   /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`; an `EncodingFailure`.
   @discardableResult
   public func open(_ value: Value) async throws -> AnyRemoteView? { try await view.open(name, params(value)) }
 
-  /// Tells the view something, and waits for nothing: what goes wrong with it isn't told, a value that can't be written
-  /// as JSON among it.
+  /// Sends the input without waiting. Errors aren't reported, not even for a value that can't be encoded as JSON.
   ///
-  /// - Parameter value: what.
+  /// - Parameter value: the input's value.
   public func send(_ value: Value) {
     if let params = try? params(value) { view.send(name, params) }
   }
@@ -91,29 +90,29 @@ extension InputCall where Value: Encodable {
 }
 
 extension InputCall where Value == Void {
-  /// Tells the view something, and waits until all that it began is over: see ``RemoteView/call(_:_:)``.
+  /// Sends the input, and waits until everything that it started is finished: see ``RemoteView/call(_:_:)``.
   ///
-  /// - Returns: what has become of it all.
+  /// - Returns: the outcome.
   /// - Throws: ``ResponseError`` of the kinds `methodNotFound`, `noSuchView`.
   @discardableResult
   public func callAsFunction() async throws -> Outcome { try await view.call(name) }
 
-  /// Tells the view something that opens another: see ``RemoteView/open(_:_:)``.
+  /// Sends an input that opens a view: see ``RemoteView/open(_:_:)``.
   ///
-  /// - Returns: the view that was opened by it, if one was.
+  /// - Returns: the opened view, or nil if the input opened none.
   /// - Throws: ``ResponseError`` of the kinds `methodNotFound`, `noSuchView`.
   @discardableResult
   public func open() async throws -> AnyRemoteView? { try await view.open(name) }
 
-  /// Tells the view something, and waits for nothing: what goes wrong with it isn't told.
+  /// Sends the input without waiting. Errors aren't reported.
   public func send() { view.send(name) }
 }
 
 extension InputCall {
-  /// Puts an item in the place of the one with its id.
+  /// Replaces the item that has the same id.
   ///
   /// - Parameter item: the item.
-  /// - Returns: what has become of the edit.
+  /// - Returns: the outcome of the edit.
   /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `noSuchView`; an `EncodingFailure`.
   @discardableResult
   public func callAsFunction<Item>(_ item: Item) async throws -> Outcome where Value == Change<Item> {
@@ -122,10 +121,10 @@ extension InputCall {
 }
 
 extension InputCall where Value == Remove {
-  /// Takes an item out.
+  /// Removes an item.
   ///
   /// - Parameter id: the item's id.
-  /// - Returns: what has become of the edit.
+  /// - Returns: the outcome of the edit.
   /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `noSuchView`.
   @discardableResult
   public func callAsFunction(_ id: ItemID) async throws -> Outcome { try await self(Remove(id: id)) }

@@ -1,13 +1,13 @@
 public import Nagare
 
-// How a view is heard.
+// Observing a view.
 
 extension RemoteView {
-  /// What an output says from now on: first what is current, then each change.
+  /// Returns the values of an output from now on: the current value first, and then each new one.
   ///
-  /// To one who reads slowly comes the latest value of a state, and the older ones are passed over. Events come all, each
-  /// once; past 10,000 of them that wait, ``TooManyEvents`` is thrown. It ends when the view is closed, and throws
-  /// ``ServerDied`` if the server dies.
+  /// A slow reader gets the latest value of a state and skips older values. It gets every event exactly once; more than
+  /// 10,000 unread events throw ``TooManyEvents``. The stream ends when the view is closed. It throws ``ServerDied`` if
+  /// the server dies.
   ///
   /// - Parameter output: the output's name.
   /// - Returns: its values.
@@ -21,9 +21,9 @@ extension RemoteView {
     }
   }
 
-  /// The views that this one opens from now on.
+  /// Returns the views that this one opens from now on.
   ///
-  /// - Returns: each, when it has been opened.
+  /// - Returns: each view, when it has been opened.
   public func navigations() -> AsyncThrowingStream<AnyRemoteView, any Error> {
     kept.stream("navigate", holding: handle) { [weak handle] update, _ in
       guard case .opened(let view) = update, let handle else { return nil }
@@ -31,14 +31,14 @@ extension RemoteView {
     }
   }
 
-  /// Waits until something holds. It is asked now, and after each thing that is heard, so it misses nothing that is current
-  /// for a moment only.
+  /// Waits until a condition is true. The condition is checked now and after each notification, so no short-lived value
+  /// is missed.
   ///
   /// ```swift
   /// try await inbox.until { try !$0.items.isEmpty }
   /// ```
-  /// - Parameter condition: says whether it holds.
-  /// - Throws: what the condition throws; ``ViewClosed`` if the view is closed before, ``ServerDied`` if the server dies.
+  /// - Parameter condition: returns whether to stop waiting.
+  /// - Throws: the condition's errors; ``ViewClosed`` if the view is closed first, ``ServerDied`` if the server dies.
   public func until(_ condition: @escaping @Sendable (RemoteView) throws -> Bool) async throws {
     let answer = Once()
     try await withTaskCancellationHandler {
@@ -59,7 +59,7 @@ extension RemoteView {
     }
   }
 
-  /// Waits until the view is closed, by whomever.
+  /// Waits until the view is closed, by either side.
   ///
   /// - Throws: ``ServerDied`` if the server dies.
   public func untilClosed() async throws {
@@ -69,8 +69,10 @@ extension RemoteView {
 }
 
 extension ViewState {
-  /// What somebody makes of what he hears. Who has hold of the stream has hold of the session; the listener, which the
-  /// session knows, must not.
+  /// Returns a stream of an output's values, as `read` converts them.
+  ///
+  /// The stream keeps the session alive by its `handle`. The listener must not do so, because the session itself holds
+  /// it.
   func stream<Value: Sendable>(
     _ output: String, holding handle: Handle, _ read: @escaping @Sendable (Update, inout Current) throws -> Value?
   ) -> AsyncThrowingStream<Value, any Error> {

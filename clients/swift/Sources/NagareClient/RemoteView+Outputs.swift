@@ -1,6 +1,6 @@
 public import Nagare
 
-// What a view says, by the properties of its view model's outputs: those are the names on the wire, and the types.
+// Outputs as properties of a view. Their names and types come from the properties of the view model's outputs.
 
 extension RemoteView {
   /// The current value of an output: `try articles.loading`.
@@ -10,7 +10,7 @@ extension RemoteView {
     get throws { try kept.read { [name = OutputNames.name(of: output)] current in try current.value(name) } }
   }
 
-  /// The items that are current: `try articles.items`.
+  /// The current items: `try articles.items`.
   ///
   /// - Parameter output: the output.
   public subscript<Element: Decodable & Sendable>(
@@ -19,22 +19,22 @@ extension RemoteView {
     get throws { try rows(OutputNames.name(of: output), of: Element.self) }
   }
 
-  /// The items that are current: `try inbox.items`.
+  /// The current items: `try inbox.items`.
   ///
   /// - Parameter output: the output.
   public subscript<Element: Decodable>(dynamicMember output: KeyPath<Output, Driver<Rows<Element>>>) -> Rows<Element> {
     get throws { try rows(OutputNames.name(of: output), of: Element.self) }
   }
 
-  /// Outputs of another view model that this one's outputs hold: `try letter.title.text`. Where they are `Nested`, the
-  /// structures of outputs are `Decodable`, too.
+  /// The outputs of a nested view model: `try letter.title.text`. For this, structures with `Nested` outputs must be
+  /// `Decodable`.
   ///
-  /// - Parameter outputs: those outputs.
+  /// - Parameter outputs: the nested outputs.
   public subscript<Inner: Outputs>(dynamicMember outputs: KeyPath<Output, Inner>) -> ViewOutputs<Input, Output, Inner> {
     ViewOutputs(view: self, path: outputs)
   }
 
-  /// What an output says from now on: see ``values(_:)-(String)``.
+  /// Returns the values of an output from now on: see ``values(_:)-(String)``.
   ///
   /// - Parameter output: the output.
   /// - Returns: its values.
@@ -42,34 +42,34 @@ extension RemoteView {
     _ output: KeyPath<Output, Driver<Value>>
   ) -> AsyncThrowingStream<Value, any Error> { decoded(OutputNames.name(of: output)) }
 
-  /// The items, now and after each change from now on: see ``values(_:)-(String)``.
+  /// Returns the items, now and after each later change: see ``values(_:)-(String)``.
   ///
   /// - Parameter output: the output.
-  /// - Returns: the items, each time.
+  /// - Returns: all items, after each change.
   public func values<Element: Decodable & Sendable>(
     _ output: KeyPath<Output, Driver<Items<Element>>>
   ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(OutputNames.name(of: output)) }
 
-  /// The items, now and after each change from now on: see ``values(_:)-(String)``.
+  /// Returns the items, now and after each later change: see ``values(_:)-(String)``.
   ///
   /// - Parameter output: the output.
-  /// - Returns: the items, each time.
+  /// - Returns: all items, after each change.
   public func values<Element: Decodable>(
     _ output: KeyPath<Output, Driver<Rows<Element>>>
   ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(OutputNames.name(of: output)) }
 
-  /// What an output sends from now on: see ``values(_:)-(String)``.
+  /// Returns the events of an output from now on: see ``values(_:)-(String)``.
   ///
   /// - Parameter output: the output.
-  /// - Returns: its values.
+  /// - Returns: the events' values.
   public func values<Value: Decodable & Sendable>(
     _ output: KeyPath<Output, Signal<Value>>
   ) -> AsyncThrowingStream<Value, any Error> { decoded(OutputNames.name(of: output)) }
 
-  /// Each time that an output without a value is sent: see ``values(_:)-(String)``.
+  /// Returns a value for each event of an output without values, from now on: see ``values(_:)-(String)``.
   ///
   /// - Parameter output: the output.
-  /// - Returns: a value each time.
+  /// - Returns: an empty value for each event.
   public func values(_ output: KeyPath<Output, Signal<Void>>) -> AsyncThrowingStream<Void, any Error> {
     kept.stream(OutputNames.name(of: output), holding: handle) { _, _ in () }
   }
@@ -87,7 +87,7 @@ extension RemoteView {
   }
 }
 
-/// Outputs that are held by those of a view, each a property that is current.
+/// The outputs of a nested view model, each a property with the current value.
 @dynamicMemberLookup
 public struct ViewOutputs<Input: Ports, Output, Inner: Outputs> {
   let view: RemoteView<Input, Output>
@@ -100,7 +100,7 @@ public struct ViewOutputs<Input: Ports, Output, Inner: Outputs> {
     get throws { try view[dynamicMember: path.appending(path: output)] }
   }
 
-  /// The items that are current.
+  /// The current items.
   ///
   /// - Parameter output: the output.
   public subscript<Element: Decodable & Sendable>(
@@ -109,9 +109,9 @@ public struct ViewOutputs<Input: Ports, Output, Inner: Outputs> {
     get throws { try view[dynamicMember: path.appending(path: output)] }
   }
 
-  /// Outputs that these hold.
+  /// The outputs of a nested view model.
   ///
-  /// - Parameter outputs: those outputs.
+  /// - Parameter outputs: the nested outputs.
   public subscript<Deeper: Outputs>(
     dynamicMember outputs: KeyPath<Inner, Deeper>
   ) -> ViewOutputs<Input, Output, Deeper> {

@@ -1,32 +1,33 @@
 public import Nagare
 
-// Lists of any length, of which a view holds what is looked at.
+// Windows on lists of any length.
 
 extension RemoteView {
-  /// What is held of a list that was opened with a window, and follows what is looked at: `try inbox.window(\.items)`.
+  /// Returns the window of a list that was opened with a window: `try inbox.window(\.items)`. The window follows the
+  /// rows that are read.
   ///
   /// - Parameter output: the output.
-  /// - Returns: the list, with nil for each row that isn't held or read yet.
+  /// - Returns: the list, with nil for each row outside of the window and each row that isn't loaded yet.
   /// - Throws: ``OutputMismatch`` if the list has no window, or an item isn't of the type.
   public func window<Element: Decodable>(_ output: KeyPath<Output, Driver<Rows<Element>>>) throws -> Window<Element> {
     try window(OutputNames.name(of: output), of: Element.self)
   }
 
-  /// The same of an output of one's own view model.
+  /// Returns the window of a list of a custom view model.
   ///
   /// - Parameter output: the output.
-  /// - Returns: the list, with nil for each row that isn't held or read yet.
+  /// - Returns: the list, with nil for each row outside of the window and each row that isn't loaded yet.
   /// - Throws: ``OutputMismatch`` if the list has no window, or an item isn't of the type.
   public func window<Element: Decodable & Sendable>(
     _ output: KeyPath<Output, Driver<Items<Element>>>
   ) throws -> Window<Element> { try window(OutputNames.name(of: output), of: Element.self) }
 
-  /// The same by the output's name.
+  /// Returns the window of a list, by the output's name.
   ///
   /// - Parameters:
   ///   - output: the output's name.
-  ///   - type: what each item is.
-  /// - Returns: the list, with nil for each row that isn't held or read yet.
+  ///   - type: the items' type.
+  /// - Returns: the list, with nil for each row outside of the window and each row that isn't loaded yet.
   /// - Throws: ``OutputMismatch`` if the list has no window, or an item isn't of the type.
   public func window<Element: Decodable & Sendable>(
     _ output: String = "items", of type: Element.Type = RawJSON.self
@@ -34,18 +35,18 @@ extension RemoteView {
     try kept.read { [look = kept.looking(by: handle)] in try $0.window(output, look: look) }
   }
 
-  /// A list that was opened with a window, now and after each change from now on: see ``values(_:)-(String)``.
+  /// Returns the window of a list, now and after each later change: see ``values(_:)-(String)``.
   ///
   /// - Parameter output: the output.
-  /// - Returns: the list, each time.
+  /// - Returns: the window, after each change.
   public func windows<Element: Decodable>(
     _ output: KeyPath<Output, Driver<Rows<Element>>>
   ) -> AsyncThrowingStream<Window<Element>, any Error> { windows(OutputNames.name(of: output)) }
 
-  /// The same of an output of one's own view model.
+  /// Returns the window of a custom view model's list, now and after each later change: see ``values(_:)-(String)``.
   ///
   /// - Parameter output: the output.
-  /// - Returns: the list, each time.
+  /// - Returns: the window, after each change.
   public func windows<Element: Decodable & Sendable>(
     _ output: KeyPath<Output, Driver<Items<Element>>>
   ) -> AsyncThrowingStream<Window<Element>, any Error> { windows(OutputNames.name(of: output)) }
@@ -60,32 +61,34 @@ extension RemoteView {
 }
 
 extension InputCall where Value == Jump {
-  /// Goes to a row, and says by `scrollTo` where it is.
+  /// Moves the window to a row. The event `scrollTo` contains the row's position.
   ///
   /// - Parameter index: the row's position, from 0.
-  /// - Returns: what has become of the load that this began.
+  /// - Returns: the outcome of the load that this started.
   /// - Throws: ``ResponseError`` of the kind `invalidParams` if the list has no such row.
   @discardableResult
   public func callAsFunction(index: Int) async throws -> Outcome { try await self(Jump(index: index)) }
 
-  /// Goes to an item, and says by `scrollTo` where it is.
+  /// Moves the window to an item. The event `scrollTo` contains the item's position.
   ///
   /// - Parameter id: the item's id.
-  /// - Returns: what has become of the load that this began.
-  /// - Throws: ``ResponseError`` of the kind `invalidParams` if it isn't listed and can't be asked for.
+  /// - Returns: the outcome of the load that this started.
+  /// - Throws: ``ResponseError`` of the kind `invalidParams` if the item isn't listed and the source can't be asked for
+  ///   it.
   @discardableResult
   public func callAsFunction(id: ItemID) async throws -> Outcome { try await self(Jump(id: id)) }
 }
 
 extension InputCall where Value == Viewport {
-  /// Says which rows are in sight, and waits for nothing.
+  /// Reports the rows in sight, without waiting.
   ///
-  /// - Parameter rows: their places in the list.
+  /// - Parameter rows: their positions in the list.
   public func send(_ rows: Range<Int>) { send(Viewport(start: rows.lowerBound, end: rows.upperBound)) }
 }
 
 extension ViewState {
-  /// Has the server know what is looked at. A window doesn't keep the session.
+  /// Returns the function with which a window reports the rows that are read. The window doesn't keep the session
+  /// alive.
   fileprivate func looking(by handle: Handle) -> @Sendable (Int, Int) -> Void {
     { [sight, name, weak handle] index, revision in
       guard let handle, sight.look(at: index, revision) else { return }

@@ -1,9 +1,9 @@
 public import Nagare
 
-/// An opened screen, whose view model lives in the server.
+/// An open view of a screen. Its view model runs in the server.
 ///
-/// What it shows are properties, and what it is told are methods, by the names that the view model gives them, whose
-/// inputs and outputs are its types:
+/// Outputs are properties, and inputs are methods. Their names and types come from the view model's structures of
+/// inputs and outputs:
 ///
 /// ```swift
 /// let articles = try await session.open("articles", as: Articles.self)
@@ -11,7 +11,7 @@ public import Nagare
 /// for article in try articles.items { print(article.title) }
 /// for try await loading in articles.values(\.loading) { spinner.isShown = loading }
 /// ```
-/// All of a session's views may be used on any thread.
+/// A view can be used on any thread.
 @dynamicMemberLookup
 public struct RemoteView<Input: Ports, Output>: Sendable {
   let kept: ViewState
@@ -19,16 +19,16 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
 
   init(_ kept: ViewState, _ handle: Handle) { (self.kept, self.handle) = (kept, handle) }
 
-  /// The name by which both sides mean it.
+  /// The view's name in messages.
   public var viewName: String { kept.name }
-  /// What it is a view of.
+  /// The description of the view's screen.
   public var screen: ScreenDescription { kept.screen }
-  /// Whether the view has been closed, or the session with it.
+  /// Whether the view or the session is closed.
   public var isClosed: Bool { kept.end != nil }
 
-  /// The same view with other types.
+  /// Returns the same view with other types.
   ///
-  /// - Parameter type: what is known of its inputs and outputs.
+  /// - Parameter type: a view type with the inputs and outputs.
   /// - Returns: the view.
   public func `as`<OtherInput, OtherOutput>(
     _ type: RemoteView<OtherInput, OtherOutput>.Type
@@ -46,14 +46,14 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
     }
   }
 
-  /// Asks the server what is current. It is what the view has already, for every change is said.
+  /// Requests the current values from the server. The view has these values already, unless it missed a notification.
   ///
   /// - Returns: the outputs' values by their names, an object.
   /// - Throws: ``ResponseError`` of the kind `noSuchView` if the view is closed.
   @discardableResult
   public func synchronize() async throws -> RawJSON { try await synchronized().said }
 
-  /// What was current when the server's answer came, and what it says.
+  /// Returns the view's values when the server's answer arrived, and the server's.
   func synchronized() async throws -> (own: RawJSON, said: RawJSON) {
     let kept = kept
     return try await handle.request("outputs", ["view": viewName].json) { _, result in
@@ -65,31 +65,30 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
 
   // MARK: - By name
 
-  /// Tells the view something, and waits until all that it began is over: loads, edits, tasks. What they caused has been
-  /// heard then.
+  /// Sends an input, and waits until everything that it started is finished: loads, edits and tasks. Their changes have
+  /// been received then.
   ///
   /// - Parameters:
   ///   - input: the input's name.
   ///   - params: its parameters, an object.
-  /// - Returns: what has become of it all.
+  /// - Returns: the outcome.
   /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`; an `EncodingFailure`.
   @discardableResult
   public func call(_ input: String, _ params: some Encodable = RawJSON.emptyObject) async throws -> Outcome {
     try await handle.call(input, addressed(input, try RawJSON(encoding: params)))
   }
 
-  /// Tells the view something that opens another, and waits until all that it caused at once has been heard. What it began
-  /// goes on.
+  /// Sends an input that opens a view, and waits for its immediate effects. Loads may still run.
   ///
   /// - Parameters:
   ///   - input: the input's name.
   ///   - params: its parameters, an object.
-  /// - Returns: the view that was opened by it, if one was.
+  /// - Returns: the opened view, or nil if the input opened none.
   /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`; an `EncodingFailure`.
   @discardableResult
   public func open(_ input: String, _ params: some Encodable = RawJSON.emptyObject) async throws -> AnyRemoteView? {
     let (kept, openings, params) = (kept, kept.openings, addressed(input, try RawJSON(encoding: params)))
-    // Views that `send` and `call` open aren't this input's.
+    // Separates the views that this input opens from those of earlier `send` and `call`.
     let separate: @Sendable (Connection) -> Void = { $0.separate { _ = kept.takeOpened(since: .max) } }
     let opened = try await handle.request(input, params, prepare: separate) { _, _ in
       kept.takeOpened(since: openings)
@@ -97,8 +96,7 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
     return opened.map { AnyRemoteView($0, handle) }
   }
 
-  /// Tells the view something, and waits for nothing: what goes wrong with it isn't told, parameters that can't be
-  /// written as JSON among it.
+  /// Sends an input without waiting. Errors aren't reported, not even for parameters that can't be encoded as JSON.
   ///
   /// - Parameters:
   ///   - input: the input's name.
@@ -107,7 +105,8 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
     if let params = try? RawJSON(encoding: params) { handle.notify(input, addressed(input, params)) }
   }
 
-  /// Params as they go over. Numbers of rows are those of the list as it is here; the server's may be others by now.
+  /// Returns the params to send. Row numbers refer to this client's revision of the list; the server may have a newer
+  /// one.
   private func addressed(_ input: String, _ params: RawJSON) -> RawJSON {
     let named = params.adding("view", viewName)
     guard input == "viewport" || input == "jump" else { return named }
@@ -118,18 +117,19 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
     return named.adding("revision", revision)
   }
 
-  /// The current value of an output; nil if it has none. Of a list all items are written out: see ``rows(_:of:)``.
+  /// The current value of an output; nil if it has none. A list is encoded with all its items; ``rows(_:of:)`` avoids
+  /// that.
   ///
   /// - Parameter output: the output's name.
   public subscript(output: String) -> RawJSON? { kept.read { $0.json(output) } }
 
-  /// The items that are current.
+  /// Returns the current items.
   ///
   /// - Parameters:
   ///   - output: the name of an output that is a list.
   ///   - type: the items' type.
   /// - Returns: the items.
-  /// - Throws: ``OutputMismatch`` if it is no list, or an item isn't of the type.
+  /// - Throws: ``OutputMismatch`` if the output isn't a list, or an item isn't of the type.
   public func rows<Element: Decodable & Sendable>(
     _ output: String = "items", of type: Element.Type = RawJSON.self
   ) throws -> Rows<Element> {
@@ -137,17 +137,17 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
   }
 }
 
-/// Not by `description`, a name that a view model may well give an output.
+/// `description` isn't used, because a view model may have an output with that name.
 extension RemoteView: CustomDebugStringConvertible {
   /// The view's name and its screen's.
   public var debugDescription: String { "RemoteView(\"\(viewName)\", of: \"\(screen.name)\")" }
 }
 
-/// A view of which only names are known.
+/// A view without declared inputs and outputs.
 public typealias AnyRemoteView = RemoteView<NoPorts, Void>
 
-/// No inputs that are known.
+/// Inputs that aren't declared.
 public struct NoPorts: Ports {
-  /// None.
+  /// Creates an empty structure.
   public init() {}
 }

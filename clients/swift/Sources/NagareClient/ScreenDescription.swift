@@ -1,17 +1,17 @@
 public import Nagare
 
-/// A screen that can be opened.
+/// The definition of a screen.
 public struct ScreenDescription: Record, Sendable {
-  /// Its name.
+  /// The screen's name.
   public let name: String
-  /// The kind of its behaviour: `list`, `search`, `pager`, `choice`, `task`, `feed`, or the server's own.
+  /// The kind of view model: `list`, `search`, `pager`, `choice`, `task`, `feed`, or the server's own.
   public let viewModel: String
-  /// The names of its inputs.
+  /// The names of the inputs.
   public let inputs: [String]
-  /// The names of its outputs.
+  /// The names of the outputs.
   public let outputs: [String]
 
-  /// Its members on the wire.
+  /// The fields in messages.
   public static let fields = Fields(
     ScreenDescription.init(name:viewModel:inputs:outputs:),
     Field("screen", \.name), Field("viewModel", \.viewModel), Field("inputs", \.inputs), Field("outputs", \.outputs))
@@ -26,7 +26,7 @@ public struct ScreenDescription: Record, Sendable {
 }
 
 extension ScreenDescription {
-  /// A screen of which the server hasn't told.
+  /// Describes a screen that the server doesn't list.
   init(unknown name: String, _ outputs: RawJSON) {
     self.init(name: name, viewModel: "", inputs: [], outputs: outputs.members.map(\.key.string))
   }

@@ -7,8 +7,8 @@ internal import Reactor
 /// let session = try await Session.spawn(["nagare"])
 /// let inbox = try await session.open("items", as: ListView<Mail>.self)
 /// ```
-/// A server that was started for it ends with ``close(patience:)``, or when nobody has hold of the session or one of its
-/// views any more.
+/// ``close(patience:)`` ends a server that the session started. The server also ends when the session and all its views
+/// have been released.
 public struct Session: Sendable {
   /// The version of the protocol.
   private static let protocolVersion = "1"
@@ -17,19 +17,19 @@ public struct Session: Sendable {
   public let server: RawJSON
   /// The server's capabilities.
   public let capabilities: RawJSON
-  /// All screens, also those that only another view's input opens.
+  /// All screens, including those that only another view's input can open.
   public let screens: [ScreenDescription]
-  /// What the server reads and opens at most, as it says in `initialize`; empty where it doesn't say.
+  /// The server's limits in the answer to `initialize`; empty if there are none.
   public let limits: RawJSON
   let handle: Handle
 
   /// Starts a server.
   ///
   /// - Parameters:
-  ///   - command: the program, looked for in `PATH` unless it has a slash, and its arguments.
-  ///   - folder: where it runs; this process's folder if empty.
-  ///   - handlers: what this client answers for.
-  ///   - log: takes what the server says on its standard error, as it comes.
+  ///   - command: the program and its arguments. A program without a slash is searched in `PATH`.
+  ///   - folder: the server's working folder; this process's folder if empty.
+  ///   - handlers: the handlers of the server's requests.
+  ///   - log: receives the server's output on standard error.
   /// - Returns: the session.
   /// - Throws: ``ServerDied`` if the server ends at once, `SystemError` if it can't be started.
   public static func spawn(
@@ -39,12 +39,13 @@ public struct Session: Sendable {
     try await Session(answering: handlers) { try ChildLink(command, in: folder, log: log, on: $0) }
   }
 
-  /// A session with a server that is there already.
+  /// Connects to a running server.
   ///
   /// - Parameters:
-  ///   - input: the file descriptor that its messages come from, such as a socket's. It is closed in the end.
-  ///   - output: the one that messages to it go to; may be the same.
-  ///   - handlers: what this client answers for.
+  ///   - input: the file descriptor from which the server's messages are read, such as a socket's. It is closed at the
+  ///     end.
+  ///   - output: the file descriptor to which messages are written; may be the same.
+  ///   - handlers: the handlers of the server's requests.
   /// - Returns: the session.
   /// - Throws: ``ServerDied`` if the connection ends at once.
   public static func connect(
@@ -84,16 +85,16 @@ public struct Session: Sendable {
     }
   }
 
-  /// Opens a view of a screen. This loads nothing yet.
+  /// Opens a view of a screen, with declared inputs and outputs. Opening a view loads nothing yet.
   ///
   /// ```swift
   /// let inbox = try await session.open("items", ["pageSize": 50], as: ListView<Mail>.self)
   /// ```
   /// - Parameters:
   ///   - screen: the screen's name.
-  ///   - params: parameters that the view has its own way, an object.
-  ///   - view: the view's name; without it the server takes one.
-  ///   - type: what is known of its inputs and outputs.
+  ///   - params: parameters that override the screen's own, an object.
+  ///   - view: the view's name; without it the server chooses a name.
+  ///   - type: a view type with the inputs and outputs.
   /// - Returns: the view.
   /// - Throws: ``ResponseError`` of the kinds `noSuchScreen`, `invalidParams`, `viewTaken`, `limitPassed`.
   public func open<Input, Output>(
@@ -111,7 +112,7 @@ public struct Session: Sendable {
     return RemoteView(state, handle)
   }
 
-  /// Opens a view of a screen whose view model is known here.
+  /// Opens a view of a screen whose view model this client shares with the server.
   ///
   /// ```swift
   /// let articles = try await session.open("articles", as: Articles.self)
@@ -119,9 +120,9 @@ public struct Session: Sendable {
   /// ```
   /// - Parameters:
   ///   - screen: the screen's name.
-  ///   - params: parameters that the view has its own way, an object.
-  ///   - view: the view's name; without it the server takes one.
-  ///   - model: the view model, whose inputs and outputs the view has.
+  ///   - params: parameters that override the screen's own, an object.
+  ///   - view: the view's name; without it the server chooses a name.
+  ///   - model: the view model with the view's inputs and outputs.
   /// - Returns: the view.
   /// - Throws: ``ResponseError`` of the kinds `noSuchScreen`, `invalidParams`, `viewTaken`, `limitPassed`.
   public func open<Model: ViewModel>(
@@ -130,12 +131,12 @@ public struct Session: Sendable {
     try await open(screen, params, view: view, as: RemoteView<Model.Input, Model.Output>.self)
   }
 
-  /// Opens a view of a screen of which nothing is known here.
+  /// Opens a view of a screen, without declared inputs and outputs.
   ///
   /// - Parameters:
   ///   - screen: the screen's name.
-  ///   - params: parameters that the view has its own way, an object.
-  ///   - view: the view's name; without it the server takes one.
+  ///   - params: parameters that override the screen's own, an object.
+  ///   - view: the view's name; without it the server chooses a name.
   /// - Returns: the view.
   /// - Throws: ``ResponseError`` of the kinds `noSuchScreen`, `invalidParams`, `viewTaken`, `limitPassed`.
   public func open(
@@ -144,25 +145,25 @@ public struct Session: Sendable {
     try await open(screen, params, view: view, as: AnyRemoteView.self)
   }
 
-  /// Gives an action to the stores that screens share, and waits until all that follows from it is over, such as the load
-  /// of a list that follows a store.
+  /// Dispatches an action to the stores that screens share, and waits until everything that it started is finished,
+  /// such as a list's load.
   ///
   /// - Parameters:
-  ///   - type: which action.
-  ///   - value: what it carries.
-  /// - Returns: what has become of it all.
-  /// - Throws: ``ResponseError`` of the kind `invalidParams` if no store takes it.
+  ///   - type: the type of the action.
+  ///   - value: the value of the action.
+  /// - Returns: the combined outcome.
+  /// - Throws: ``ResponseError`` of the kind `invalidParams` if no store handles the action.
   @discardableResult
   public func dispatch(_ type: String, _ value: some Encodable = RawJSON.null) async throws -> Outcome {
     try await handle.call("dispatch", Session.action(type, try RawJSON(encoding: value)))
   }
 
-  /// Gives an action to the stores, and waits for nothing: what goes wrong with it isn't told, a value that can't be written
-  /// as JSON among it.
+  /// Dispatches an action to the stores without waiting. Errors aren't reported, not even for a value that can't be
+  /// encoded as JSON.
   ///
   /// - Parameters:
-  ///   - type: which action.
-  ///   - value: what it carries.
+  ///   - type: the type of the action.
+  ///   - value: the value of the action.
   public func sendAction(_ type: String, _ value: some Encodable = RawJSON.null) {
     if let value = try? RawJSON(encoding: value) { handle.notify("dispatch", Session.action(type, value)) }
   }
@@ -171,9 +172,9 @@ public struct Session: Sendable {
     ["action": ["type": type.json, "value": value]].json
   }
 
-  /// Moves a virtual clock. All that fell due has been heard then.
+  /// Advances a virtual clock. When it returns, the outputs of everything that was due have been received.
   ///
-  /// - Parameter milliseconds: by how much.
+  /// - Parameter milliseconds: the time to advance by.
   /// - Returns: the milliseconds since the server's start.
   /// - Throws: ``ResponseError`` of the kind `methodNotFound` if the server's clock is real.
   @discardableResult
@@ -181,21 +182,20 @@ public struct Session: Sendable {
     try await handle.request("clock/advance", ["milliseconds": milliseconds].json).member("now")?.int ?? 0
   }
 
-  /// The service described as an OpenRPC document.
+  /// Returns the OpenRPC document that describes the service.
   ///
-  /// - Throws: ``ServerDied`` and the like.
+  /// - Throws: ``ServerDied`` and other errors of the session.
   public func discover() async throws -> RawJSON { try await handle.request("rpc.discover") }
 
-  /// Waits until all has been heard that was caused before.
+  /// Waits until the immediate effects of all earlier messages have been received.
   ///
-  /// - Throws: ``ServerDied`` and the like.
+  /// - Throws: ``ServerDied`` and other errors of the session.
   public func ping() async throws { try await handle.request("ping", .emptyObject) { _, _ in } }
 
-  /// Has the server end: in order (`shutdown`, `exit`, the end of its input), or by force where that takes too long.
+  /// Ends the server: by `shutdown`, `exit` and the end of its input, or by force if that takes too long.
   ///
-  /// - Parameter patience: how long the server has before SIGTERM, and then again before SIGKILL. Either goes to its whole
-  ///   process group.
-  /// - Returns: how it ended; nil where that isn't known, as it wasn't started here.
+  /// - Parameter patience: the time before the server's process group gets SIGTERM, and again before it gets SIGKILL.
+  /// - Returns: how the server ended; nil if it is unknown, because this client didn't start the server.
   @discardableResult
   public func close(patience: Duration = .seconds(3)) async -> ServerEnd? {
     await withCheckedContinuation { continuation in

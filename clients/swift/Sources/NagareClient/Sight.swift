@@ -1,14 +1,16 @@
 internal import Synchronization
 
-/// The rows of a view that somebody looks at: what a user sees is a few neighbouring rows, read one after the other.
+/// The rows in sight, derived from the rows of a window that a user interface reads.
 ///
-/// Rows that were looked at together are told together, and only where they aren't among those that were told last.
+/// - A user sees a few neighbouring rows, so rows that are read together are reported together.
+/// - Rows among those that were reported last aren't reported again.
 final class Sight: Sendable {
-  /// The most rows that are seen together: half of what a window may hold, so that there is a margin, too.
+  /// The maximum number of rows that are reported together. It is half the size of a window, so that there is room for
+  /// a margin.
   static let most = 500
 
   private struct Guarded {
-    /// What was looked at and isn't told yet, in which state of the list.
+    /// The rows that were read and aren't reported yet, and the revision of their list.
     var looked: (rows: Range<Int>, revision: Int)?
     var told: Range<Int>?
     var isDue = false
@@ -16,9 +18,9 @@ final class Sight: Sendable {
 
   private let guarded = Mutex(Guarded())
 
-  /// A row was looked at.
+  /// Records that a row was read.
   ///
-  /// - Returns: whether somebody has to ``take()`` what is to be told, which nobody was to before.
+  /// - Returns: whether the caller must arrange a call of ``take()``, because none is pending.
   func look(at index: Int, _ revision: Int) -> Bool {
     guarded.withLock { guarded in
       let rows = guarded.looked.flatMap { $0.revision == revision ? $0.rows : nil }
@@ -29,7 +31,7 @@ final class Sight: Sendable {
     }
   }
 
-  /// What the server is to be told.
+  /// Returns the rows to report to the server.
   func take() -> (rows: Range<Int>, revision: Int)? {
     guarded.withLock { guarded in
       guarded.isDue = false
@@ -41,7 +43,7 @@ final class Sight: Sendable {
     }
   }
 
-  /// The window goes elsewhere by itself.
+  /// Forgets the reported rows, because the window moves by a jump.
   func forget() {
     guarded.withLock { ($0.looked, $0.told) = (nil, nil) }
   }
@@ -52,7 +54,7 @@ final class Sight: Sendable {
     return max(rows.lowerBound, index + 1 - most)..<max(rows.upperBound, index + 1)
   }
 
-  /// The rows in sight, moved just as far as some have to go that are among them now.
+  /// Moves the reported rows just as far as necessary to include `rows`.
   private static func move(_ told: Range<Int>, to rows: Range<Int>) -> Range<Int> {
     guard rows.count < told.count, rows.lowerBound <= told.upperBound, rows.upperBound >= told.lowerBound else {
       return rows

@@ -1,18 +1,19 @@
 public import Nagare
 
-/// One thing that has happened to a source.
+/// A change of a source.
 public struct SourceChange: JSONEncodable, Sendable {
   let json: RawJSON
 
-  /// An item is there, or stands elsewhere: before or after the one with an id, or last; else where the `order` in the
-  /// configuration puts it, and first where there is none.
+  /// Reports an item that is new or has moved: to before or after another item, or to the end. Without a position the
+  /// `order` in the configuration places the item; without an `order` it comes first.
   ///
   /// - Parameters:
   ///   - item: the item.
-  ///   - before: the id of the item before which it stands.
-  ///   - after: the id of the item after which it stands.
-  ///   - atEnd: whether it is the last one.
-  ///   - position: how many items come before it, if that is known: for lists that haven't read its neighbours.
+  ///   - before: the id of the item after it.
+  ///   - after: the id of the item before it.
+  ///   - atEnd: whether it is the last item.
+  ///   - position: the number of items before it, if it is known. It helps lists that haven't loaded the item's
+  ///     neighbours.
   /// - Returns: the change.
   public static func insert(
     _ item: some JSONEncodable, before: ItemID? = nil, after: ItemID? = nil, atEnd: Bool = false, position: Int? = nil
@@ -24,7 +25,7 @@ public struct SourceChange: JSONEncodable, Sendable {
     return SourceChange(json: members.compactMapValues(\.self).json)
   }
 
-  /// An item is another one from now on.
+  /// Reports a new version of an item.
   ///
   /// - Parameter item: the item.
   /// - Returns: the change.
@@ -32,16 +33,16 @@ public struct SourceChange: JSONEncodable, Sendable {
     SourceChange(json: ["change": item.json].json)
   }
 
-  /// The item with an id is gone.
+  /// Reports that the item with an id was removed.
   ///
   /// - Parameters:
   ///   - id: the id.
-  ///   - position: how many items came before it, if that is known: for lists that haven't read it.
+  ///   - position: the number of items before it, if it is known. It helps lists that haven't loaded the item.
   /// - Returns: the change.
   public static func remove(_ id: ItemID, position: Int? = nil) -> SourceChange {
     SourceChange(json: ["remove": id.raw, "position": position?.json].compactMapValues(\.self).json)
   }
 
-  /// Writes the change.
+  /// Writes the change as JSON.
   public func write(to writer: inout JSONWriter) { json.write(to: &writer) }
 }

@@ -1,19 +1,19 @@
 public import Nagare
 
-/// One page of items, as section 6 of the specification has it.
+/// One page of items (section 6 of the specification).
 public struct SourcePage: Sendable {
   let json: RawJSON
 
-  /// A page.
+  /// Creates a page.
   ///
   /// - Parameters:
   ///   - items: the items.
-  ///   - next: the key of the next page, any JSON value; nil at the end.
-  ///   - previous: the key of the page before, for a list that begins in the middle.
-  ///   - total: how many items there are, if that is known.
-  ///   - isExact: whether the total is known; else it is an estimate.
-  ///   - position: how many items come before the page, of a source that has positions.
-  ///   - state: the state that the items were read at, of a live source that keeps states.
+  ///   - next: the key of the next page, any JSON value; nil if this is the last page.
+  ///   - previous: the key of the previous page, for a list that begins in the middle of the source.
+  ///   - total: the number of items in the source, if it is known.
+  ///   - isExact: whether `total` is exact and not an estimate.
+  ///   - position: the number of items before the page, if it is known.
+  ///   - state: the source's state when the items were read, for a live source that keeps states.
   ///   - isOpen: whether more items may follow this last page later. Then reaching the bottom requests the page again.
   public init<Item: JSONEncodable>(
     _ items: some Sequence<Item>, next: (any JSONEncodable)? = nil, previous: (any JSONEncodable)? = nil,
@@ -24,18 +24,18 @@ public struct SourcePage: Sendable {
       isExact: isExact, position: position, state: state, isOpen: isOpen)
   }
 
-  /// A page.
+  /// Creates a page.
   ///
   /// - Parameters:
   ///   - items: the items.
-  ///   - next: the key of the next page, any value; nil at the end.
-  ///   - previous: the key of the page before, for a list that begins in the middle.
-  ///   - total: how many items there are, if that is known.
-  ///   - isExact: whether the total is known; else it is an estimate.
-  ///   - position: how many items come before the page, of a source that has positions.
-  ///   - state: the state that the items were read at, of a live source that keeps states.
+  ///   - next: the key of the next page, any value; nil if this is the last page.
+  ///   - previous: the key of the previous page, for a list that begins in the middle of the source.
+  ///   - total: the number of items in the source, if it is known.
+  ///   - isExact: whether `total` is exact and not an estimate.
+  ///   - position: the number of items before the page, if it is known.
+  ///   - state: the source's state when the items were read, for a live source that keeps states.
   ///   - isOpen: whether more items may follow this last page later. Then reaching the bottom requests the page again.
-  /// - Throws: an `EncodingFailure` if one of them can't be written as JSON.
+  /// - Throws: an `EncodingFailure` if a value can't be encoded as JSON.
   public init<Item: Encodable>(
     _ items: some Sequence<Item>, next: (any Encodable)? = nil, previous: (any Encodable)? = nil, total: Int? = nil,
     isExact: Bool = true, position: Int? = nil, state: String? = nil, isOpen: Bool = false

@@ -1,28 +1,28 @@
 public import Nagare
 internal import Reactor
 
-/// What somebody looks for in a source that is live.
+/// A request to report the changes of a live source.
 public struct SourceWatch: Sendable {
-  /// What is looked for; nil for everything.
+  /// The query; nil for everything.
   public let query: String?
-  /// What is filtered and sorted by; nil where that is nothing.
+  /// The filters and the sorting; nil if there are none.
   public let filters: Filters?
-  /// The state from which on to tell, for a source that keeps states; nil for now.
+  /// The last known state, for a source that keeps states. Nil requests only changes from now on.
   public let since: String?
 }
 
-/// What answers a watch: what has happened, and how to hear what happens.
+/// The answer to a watch: the missed changes, and a sequence of further changes.
 public struct SourceWatched: Sendable {
   let state: String?
   let missed: [SourceChange]
   let steps: @Sendable (EventLoop) -> Observable<SourceStep>
 
-  /// An answer.
+  /// Creates an answer.
   ///
   /// - Parameters:
-  ///   - steps: what happens from now on. It is read until nobody looks any more; what it throws ends it.
-  ///   - state: the state that the first of them leads from; nil where the source keeps none.
-  ///   - missed: what has happened since the state that was asked for.
+  ///   - steps: the changes from now on. They are read until the watch ends. If the sequence throws, reading stops.
+  ///   - state: the state before the first step; nil if the source doesn't keep states.
+  ///   - missed: the changes since the requested state.
   public init<Steps: AsyncSequence & Sendable>(
     _ steps: Steps, state: String? = nil, missed: [SourceChange] = []
   ) where Steps.Element == SourceStep {
@@ -36,25 +36,25 @@ public struct SourceWatched: Sendable {
   }
 }
 
-/// What has happened to a source at one time.
+/// Changes of a source that happened at the same time.
 public struct SourceStep: Sendable {
   let changes: RawJSON
   let state: String?
   let total: Int?
 
-  /// Changes, in their order.
+  /// Creates a step.
   ///
   /// - Parameters:
-  ///   - changes: the changes.
-  ///   - state: the state that they lead to; nil where the source keeps none.
-  ///   - total: how many items there are in all by now, if that is known.
+  ///   - changes: the changes, in order.
+  ///   - state: the state after the changes; nil if the source doesn't keep states.
+  ///   - total: the number of items in the source after the changes, if it is known.
   public init(_ changes: SourceChange..., state: String? = nil, total: Int? = nil) {
     self.init(changes.json, state, total)
   }
 
-  /// Nobody knows what has happened: the list is read again, where the user is.
+  /// Returns a step for unknown changes: the list reloads at the user's position.
   ///
-  /// - Parameter state: the state that the source is in; nil where it keeps none.
+  /// - Parameter state: the source's current state; nil if the source doesn't keep states.
   /// - Returns: the step.
   public static func everything(state: String? = nil) -> SourceStep { SourceStep("all".json, state, nil) }
 

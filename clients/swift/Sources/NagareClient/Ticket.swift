@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What cancels a request.
+/// A flag that cancels a request.
 final class Ticket: Sendable {
   private let flag = Atomic(false)
 

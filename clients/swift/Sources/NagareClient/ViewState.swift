@@ -1,26 +1,26 @@
 internal import Nagare
 internal import Synchronization
 
-/// What is known of a view here: what is current in it, and who wants to hear of it.
+/// A view's current values and its observers.
 ///
-/// The loop's thread alone changes what is current; everybody may read it.
+/// - Any thread may read the current values. Only the loop's thread changes them.
 final class ViewState: Sendable {
-  /// What somebody hears who listens to an output.
+  /// An update for an observer of an output.
   enum Update: Sendable {
-    /// A value, or an event.
+    /// A new value, or an event.
     case value(RawJSON)
-    /// The items are others now.
+    /// The items have changed.
     case items
     /// A view was opened.
     case opened(ViewState)
-    /// Nothing comes any more: the view was closed, or the session has ended with an error.
+    /// The last update: the view was closed, or the session ended with an error.
     case ended((any Error)?)
   }
 
-  /// Somebody who listens to an output, until it is stopped.
+  /// An observer of an output, until it is stopped.
   final class Listener: Sendable {
     let output: String
-    /// Is told while nobody else reads or changes what is current, so what it hears is in order.
+    /// Called for each update while the values are locked, so updates arrive in order.
     let tell: @Sendable (Update, inout Current) -> Void
     private let stopped = Atomic(false)
 
@@ -29,11 +29,11 @@ final class ViewState: Sendable {
     }
 
     var isStopped: Bool { stopped.load(ordering: .relaxed) }
-    /// Takes no lock, for it may happen while the listener is told something.
+    /// Stops the listener. It takes no lock, because it may be called during an update.
     func stop() { stopped.store(true, ordering: .relaxed) }
   }
 
-  /// Says whether what was waited for has come; is told of an end, after which it isn't asked again.
+  /// Returns whether the awaited condition is true. After a call with an `end` it isn't called again.
   typealias Condition = @Sendable (_ end: (any Error)?) -> Bool
 
   private struct Guarded {
@@ -41,9 +41,9 @@ final class ViewState: Sendable {
     var listeners: [Listener] = []
     var conditions: [(number: Int, holds: Condition)] = []
     var lastNumber = 0
-    /// Why it is closed.
+    /// The reason why the view is closed.
     var end: (any Error)?
-    /// The view that was opened last, and how many were.
+    /// The view that was opened last. `openings` is the number of all opened views.
     var opened: ViewState?
     var openings = 0
 
@@ -60,7 +60,7 @@ final class ViewState: Sendable {
 
   let name: String
   let screen: ScreenDescription
-  /// What is looked at of a list that is held in part.
+  /// The rows in sight of a list with a window.
   let sight = Sight()
   private let guarded: Mutex<Guarded>
 
@@ -70,23 +70,23 @@ final class ViewState: Sendable {
     guarded = Mutex(Guarded(current: try Current(of: screen, outputs)))
   }
 
-  /// Why the view is closed; nil while it is open.
+  /// The reason why the view is closed; nil while it is open.
   var end: (any Error)? { guarded.withLock { $0.end } }
 
-  /// All that is current, by name.
+  /// All current values, by name.
   var all: RawJSON {
     read { current in Dictionary(uniqueKeysWithValues: current.names.map { ($0, current.json($0) ?? .null) }).json }
   }
 
-  /// Reads what is current.
+  /// Reads the current values.
   func read<Result: Sendable>(_ body: @Sendable (inout Current) throws -> Result) rethrows -> Result {
     try guarded.withLock { try body(&$0.current) }
   }
 
-  /// How many views it has opened.
+  /// The number of views that this view has opened.
   var openings: Int { guarded.withLock { $0.openings } }
 
-  /// Takes the view that was opened last, if it wasn't among those that had been opened before.
+  /// Returns and forgets the view that was opened last, unless it was one of the first `openings` views.
   func takeOpened(since openings: Int) -> ViewState? {
     guarded.withLock { guarded in
       defer { guarded.opened = nil }
@@ -96,9 +96,9 @@ final class ViewState: Sendable {
 
   // MARK: - On the loop's thread
 
-  /// Takes a value that was said.
+  /// Applies a notification.
   ///
-  /// - Returns: false if it builds on what was never heard.
+  /// - Returns: false if it builds on a revision that was missed.
   func apply(_ output: String, _ params: RawJSON) throws -> Bool {
     let isKnown = try guarded.withLock { guarded in
       if !guarded.current.has(output) {
@@ -123,7 +123,7 @@ final class ViewState: Sendable {
     check()
   }
 
-  /// Takes all that is current, as the server was asked for it.
+  /// Replaces all current values by those that the server answered with.
   func synchronize(_ outputs: RawJSON) throws {
     try guarded.withLock { guarded in
       for (output, params) in outputs.members.map({ ($0.key.string, $0.value) })
@@ -134,7 +134,7 @@ final class ViewState: Sendable {
     check()
   }
 
-  /// Nothing comes any more: the view was closed, or the session has ended with an error.
+  /// Ends the view, because it was closed, or because the session ended with an error.
   func finish(_ error: (any Error)?) {
     let isNew = guarded.withLock { guarded in
       guard guarded.end == nil else { return false }
@@ -159,7 +159,7 @@ final class ViewState: Sendable {
 // MARK: - On any thread
 
 extension ViewState {
-  /// Has somebody listen from now on. The first that is heard is the current value, if there is one and `replaying`.
+  /// Adds a listener. If `replaying` is true and the output has a current value, the listener receives it first.
   func add(_ listener: Listener, replaying: Bool) {
     guarded.withLock { guarded in
       if replaying, let update = Self.update(listener.output, guarded.current) {
@@ -174,16 +174,16 @@ extension ViewState {
     }
   }
 
-  /// Has a condition asked now and after each thing that is heard, until it holds.
+  /// Checks a condition now and after each update, until it is true.
   ///
-  /// - Returns: what ends it.
+  /// - Returns: a function that ends the checks.
   func await(_ condition: @escaping Condition) -> @Sendable () -> Void {
     let number = guarded.withLock { guarded in
       let number = guarded.nextNumber()
       guarded.conditions.append((number, condition))
       return number
     }
-    // Added before it is asked, so that nothing is missed in between; it may be asked twice.
+    // Checks after adding, so that no update is missed in between. The condition may be checked twice for one update.
     let end = end
     if condition(end) || end != nil { removeCondition(number) }
     return { [weak self] in self?.removeCondition(number) }

@@ -1,18 +1,18 @@
 internal import Nagare
 internal import Reactor
 
-/// Who looks for what in the client's sources, on the loop's thread.
+/// The watches of the client's sources. They are used on the loop's thread.
 final class Watches {
   private let loop: EventLoop
   private let say: (RawJSON) -> Void
   private var running: [String: SerialDisposable] = [:]
 
   /// - Parameters:
-  ///   - loop: where all of it happens.
-  ///   - say: takes what `source/changed` says.
+  ///   - loop: the event loop on whose thread this runs.
+  ///   - say: receives the params of each `source/changed` notification.
   init(on loop: EventLoop, say: @escaping (RawJSON) -> Void) { (self.loop, self.say) = (loop, say) }
 
-  /// Somebody looks: what happens is said from then on.
+  /// Begins a watch, and ends an earlier one with the same criteria.
   func begin(_ params: RawJSON) -> SerialDisposable {
     end(params)
     let place = SerialDisposable()
@@ -20,7 +20,7 @@ final class Watches {
     return place
   }
 
-  /// Says what happens, until nobody looks any more.
+  /// Sends the changes of a source until the watch ends.
   func follow(_ watched: SourceWatched, _ params: RawJSON, in place: SerialDisposable) {
     var since = watched.state
     place.disposable = watched.steps(loop).subscribe(
@@ -34,10 +34,10 @@ final class Watches {
       }, onError: { _ in })
   }
 
-  /// Nobody looks any more.
+  /// Ends a watch.
   func end(_ params: RawJSON) { running.removeValue(forKey: Watches.name(params))?.dispose() }
 
-  /// There is nobody any more who could look.
+  /// Ends all watches.
   func endAll() {
     for place in running.values { place.dispose() }
     running = [:]

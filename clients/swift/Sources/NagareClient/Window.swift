@@ -1,5 +1,5 @@
-/// A list of any length of which one part is held: elsewhere it has nil, as it has for rows of that part that aren't read
-/// yet.
+/// A list of any length, with the part of its rows that this client holds. Rows outside of that part, and rows that
+/// aren't loaded yet, are nil.
 ///
 /// ```swift
 /// let inbox = try await session.open("items", ["window": ["margin": 50]], as: ListView<Mail>.self)
@@ -7,29 +7,30 @@
 /// let mails = try inbox.window(\.items)
 /// print(mails.count, mails[60]?.subject ?? "…")
 /// ```
-/// It never changes; the next change makes another one. To read a row by its index is to look at it: the part that is held
-/// follows, and the row comes with a later window. ``peek(_:)`` and `for … in` don't look.
+/// - A window never changes; the next change creates a new window.
+/// - Reading a row by its index reports that the row is in sight. The window then moves there, and a later window
+///   contains the row. ``peek(_:)`` and `for … in` don't report rows.
 public struct Window<Item: Sendable>: Sendable {
-  /// The part that is held, with nil for each row that isn't read yet.
+  /// The held part, with nil for each row that isn't loaded yet.
   public let held: Rows<Item?>
-  /// The place in the list of the first row that is held.
+  /// The position of the first held row in the list.
   public let start: Int
-  /// How many rows the list has.
+  /// The number of rows in the list.
   public let count: Int
-  /// Whether that is known; else it is an estimate, or of the rows that are known.
+  /// Whether `count` is exact. Otherwise it is an estimate, or the number of known rows.
   public let isExact: Bool
   /// The server's number for this state of the list.
   public let revision: Int
-  /// Hears of each row that is looked at.
+  /// Called for each row that is read by its index.
   let look: @Sendable (_ index: Int, _ revision: Int) -> Void
 
-  /// The places in the list of the rows that are held.
+  /// The positions of the held rows in the list.
   public var heldIndices: Range<Int> { start..<start + held.count }
 
-  /// The row at an index, as it is held: nobody hears that it was looked at.
+  /// Returns the row at an index, without reporting that it is in sight.
   ///
-  /// - Parameter index: from 0; the list must have such a row.
-  /// - Returns: nil if it isn't held, or isn't read yet.
+  /// - Parameter index: the index, from 0; must be less than `count`.
+  /// - Returns: the row; nil if it isn't held or isn't loaded yet.
   public func peek(_ index: Int) -> Item? {
     precondition(indices.contains(index), "\(count) rows have none at \(index)")
     return heldIndices.contains(index) ? held[index - start] : nil
@@ -37,38 +38,38 @@ public struct Window<Item: Sendable>: Sendable {
 }
 
 extension Window: RandomAccessCollection {
-  /// 0.
+  /// The first index, 0.
   public var startIndex: Int { 0 }
-  /// How many rows the list has.
+  /// The number of rows in the list.
   public var endIndex: Int { count }
 
-  /// The row at an index, which is looked at: what is held follows.
+  /// The row at an index. Reading it reports that it is in sight, so the window moves there.
   ///
-  /// - Parameter index: from 0; the list must have such a row.
+  /// - Parameter index: the index, from 0; must be less than `count`.
   public subscript(index: Int) -> Item? {
     look(index, revision)
     return peek(index)
   }
 
-  /// Goes through the whole list, and looks at nothing.
+  /// Returns an iterator over the whole list. It doesn't report rows as in sight.
   public func makeIterator() -> some IteratorProtocol<Item?> {
     indices.lazy.map { peek($0) }.makeIterator()
   }
 }
 
 extension Window: Equatable where Item: Equatable {
-  /// Whether the same part of equally long lists is held, and the same rows in it.
+  /// Whether two windows hold the same part of equally long lists, with equal rows.
   public static func == (left: Window, right: Window) -> Bool {
     (left.start, left.count, left.isExact) == (right.start, right.count, right.isExact) && left.held == right.held
   }
 }
 
 extension Window: CustomStringConvertible {
-  /// What is held of how many.
+  /// The number of held rows, and the length and position.
   public var description: String { "Window(\(held.count) of \(count) from \(start))" }
 }
 
-/// Where the part of a list that is held lies, and how long the list is.
+/// The position of a window in its list, and the list's length.
 struct WindowPosition: Equatable {
   let start: Int
   let count: Int
