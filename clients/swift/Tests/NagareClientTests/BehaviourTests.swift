@@ -3,7 +3,7 @@ import Testing
 
 @testable import NagareClient
 
-/// The scenarios that all client libraries share: as they are, on a slow pipe, and with the server killed at every message.
+/// The scenarios that all client libraries share: normally, on a slow pipe, and with the server killed at each message.
 @Suite struct BehaviourTests {
   struct Scenario: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -19,21 +19,21 @@ import Testing
     }()
   }
 
-  /// Servers run side by side, but not all at once.
+  /// Limits the number of servers that run at the same time.
   private static let places = Places(6)
 
-  @Test func `all scenarios are played`() { #expect(Scenario.all.count >= 59) }
+  @Test func `every scenario is played`() { #expect(Scenario.all.count >= 59) }
 
-  @Test(arguments: Scenario.all) func `a scenario`(_ scenario: Scenario) async throws {
+  @Test(arguments: Scenario.all) func `every shared scenario passes`(_ scenario: Scenario) async throws {
     #expect(try await play(scenario, Place.server) == .exit(status: 0))
   }
 
-  @Test(arguments: Scenario.all) func `a scenario on a slow pipe`(_ scenario: Scenario) async throws {
+  @Test(arguments: Scenario.all) func `every shared scenario passes on a slow pipe`(_ scenario: Scenario) async throws {
     #expect(try await play(scenario, Place.slowServer) == .exit(status: 0))
   }
 
   @Test(arguments: Scenario.all)
-  func `a scenario with the server killed at every message`(_ scenario: Scenario) async throws {
+  func `every call ends if the server is killed at any message`(_ scenario: Scenario) async throws {
     let messages = Messages()
     #expect(try await play(scenario, Place.server, messages) == .exit(status: 0))
     await withTaskGroup { group in
@@ -45,7 +45,7 @@ import Testing
     do {
       let messages = Messages(upTo: number)
       let end = try await play(scenario, Place.server, messages)
-      // One that has waited shorter than the others has asked less often, and ended meanwhile.
+      // A shorter wait sends fewer pings, so the session may have ended before the server was killed.
       if end != .signal(9) { #expect(messages.count <= number, "the end was in order") }
     } catch let error as ServerDied {
       #expect(error.end == .signal(9), "killed after \(number)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NagareClient
 
-/// Types with nothing but the compiler's `Codable`, against a server that says what the test tells it to.
+/// Views and sources whose types are only `Codable`, with a fake server.
 @Suite struct CodableTests {
   enum Sort: String, Codable, CaseIterable { case date, name }
 
@@ -23,7 +23,7 @@ import Testing
     let sort = Port<Sort>("by")
     let filter = Port<Filter>()
   }
-  /// Has the names that the server opens a view with.
+  /// The outputs have the names that the server opens a view with.
   struct Output {
     let items: Driver<Items<Row>>
     let loading: Driver<Sort>
@@ -35,7 +35,7 @@ import Testing
     return (fake, session, try await fake.open(session, items: outputs).as(RemoteView<Input, Output>.self))
   }
 
-  @Test func `outputs are values of them`() async throws {
+  @Test func `outputs are decoded to Codable types`() async throws {
     let (fake, session, view) = try await open(#"[{"id":"a","size":3}]"#)
     #expect(try view.items.first == Row(id: "a", size: 3))
     try fake.tell("loading", #""value":"name""#)
@@ -50,21 +50,21 @@ import Testing
     #expect(error?.description == #""loading" of "rows" is no Sort: the value must be "date" or "name"; it is "age""#)
   }
 
-  @Test func `an item that can't be read is told by its place`() async throws {
+  @Test func `the error for an item that cannot be decoded contains its position`() async throws {
     let (_, _, view) = try await open(#"[{"id":"a"},{"id":"b","size":300}]"#)
     let error = #expect(throws: OutputMismatch.self) { try view.items }
     let reason = "'size' must be a whole number, 0 to 255"
     #expect(error?.description == #"the item at 1 is no Row: \#(reason); it is {"id":"b","size":300}"#)
   }
 
-  @Test func `inputs and parameters are made of them`() async throws {
+  @Test func `inputs and parameters are encoded from Codable types`() async throws {
     let (fake, session, view) = try await open("[]")
     view.sort.send(.name)
     #expect(try await fake.next("sort")["params"]?.text == #"{"by":"name","view":"v"}"#)
     view.filter.send(Filter(text: "a"))
     #expect(try await fake.next("filter")["params"]?.text == #"{"text":"a","view":"v"}"#)
     async let called = view.open("filter", Filter(text: "b"))
-    // It separates what was sent from what opens.
+    // The client sends a ping to separate earlier messages from the input that opens a view.
     try fake.answer(try await fake.next("ping"))
     let asked = try await fake.next("filter")
     #expect(asked["params"]?.text == #"{"text":"b","view":"v"}"#)
@@ -74,7 +74,7 @@ import Testing
     await #expect(throws: EncodingFailure.self) { try await session.dispatch("look", Refused()) }
   }
 
-  @Test func `results and pages are made of them`() throws {
+  @Test func `results and pages are encoded from Codable types`() throws {
     #expect(
       try TaskOutcome.completed(Row(id: "a", size: 1)).json.text
         == #"{"outcome":"completed","value":{"id":"a","size":1}}"#)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import NagareClient
 
-/// Who applies what is said, from the answer to `open` on, has what `outputs` would answer, whatever is done.
+/// After random actions, the client's current values equal the server's answer to `outputs`.
 @Suite struct CurrentTests {
   private static let seeds = 0..<8
-  /// Of each seed. `NAGARE_STEPS` is how many all of them have.
+  /// The number of steps for each seed. `NAGARE_STEPS` is the number for all seeds together.
   private static let steps =
     (ProcessInfo.processInfo.environment["NAGARE_STEPS"].flatMap { Int($0) } ?? 3200) / seeds.count
 
-  @Test(arguments: seeds) func `what is current is what the server has`(seed: Int) async throws {
+  @Test(arguments: seeds) func `current values equal the server's after random actions`(seed: Int) async throws {
     let folder = try Folder()
     _ = try folder.write("lines.jsonl", Day.lines)
     let config = try folder.write("config.json", Day.configuration)
@@ -23,12 +23,13 @@ import Testing
       do {
         try await day.act()
       } catch is ResponseError {
-        // It was refused.
+        // The server refused the input.
       }
-      // What a handler answered is on its way after the first.
+      // Handlers may answer after the first ping, so more pings wait for the effects.
       for _ in 0..<3 { try await session.ping() }
       day.forgetClosed()
-      // To ask is to be told: what comes of several steps is looked at as well.
+      // Sometimes skips the comparison, because `synchronize` updates the client. So changes of several steps are
+      // compared, too.
       if !day.chance(of: 3) { continue }
       for view in day.views {
         let (own, said) = try await view.synchronized()
@@ -40,7 +41,7 @@ import Testing
   }
 }
 
-/// What a user does, chosen by a seed.
+/// A user whose actions a seed determines.
 private struct Day {
   private(set) var views: [AnyRemoteView] = []
   private let session: Session
@@ -126,7 +127,7 @@ private struct Day {
     """#
 }
 
-/// What sources and presenters answer: now, later or never; rightly, or by a failure.
+/// The answers of sources and presenters: at once, later or never; with the correct result or an error.
 private actor Answers {
   static let ids: [RawJSON] = ["a".json, "b".json, "c".json, "d".json, 1.json, 2.json, "x".json]
 
@@ -159,7 +160,7 @@ private actor Answers {
     if !held.isEmpty { held.remove(at: below(held.count)).resume() }
   }
 
-  /// Nothing waits from now on.
+  /// Releases all delayed answers, and delays none from now on.
   func release() {
     isOver = true
     for continuation in held { continuation.resume() }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import NagareClient
 
-/// How a server that was started comes to its end, in virtual time, whoever holds its streams open.
+/// How a started server ends, in virtual time, even if other processes hold its streams open.
 @Suite struct EndTests {
-  /// How `clients/behaviour/ending.py` takes `shutdown`.
+  /// How `clients/behaviour/ending.py` reacts to `shutdown`.
   enum Shutdown: String, CaseIterable { case answers, ignores }
-  /// What ends it.
+  /// What makes the server end.
   enum Cause: String, CaseIterable {
     case exit
     case input
@@ -40,7 +40,8 @@ import Testing
     }
   }
 
-  @Test(arguments: EndTests.streams) func `no stream that is held delays an end`(_ held: String) async throws {
+  @Test(arguments: EndTests.streams)
+  func `a stream held open by another process does not delay the end`(_ held: String) async throws {
     let server = try await Ending(.answers, .exit, [held])
     #expect(await server.session.close() == .exit(status: 0))
     try await server.gets("shutdown", "exit")
@@ -48,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["stdout"], streams])
-  func `a death is noticed at once, and what was written before is read`(_ held: [String]) async throws {
+  func `a death is detected at once, and earlier output is still read`(_ held: [String]) async throws {
     let server = try await Ending(.answers, .exit, held)
     let handle = server.session.handle
     let waiting = Task { try await handle.request("wait") }
@@ -61,7 +62,7 @@ import Testing
     try await server.isGone()
   }
 
-  @Test func `a server whose session nobody has hold of leaves nothing`() async throws {
+  @Test func `releasing a session ends its server`() async throws {
     var server: Ending? = try await Ending(.ignores, .kill, [])
     let record = try #require(server?.record)
     server = nil
@@ -69,7 +70,7 @@ import Testing
   }
 }
 
-/// A session with a server that writes what it gets.
+/// A session with a server that records what it receives.
 private final class Ending: Sendable {
   let session: Session
   let record: AsyncStream<String>
@@ -81,7 +82,8 @@ private final class Ending: Sendable {
     let fifo = "\(folder.path)/record"
     try #require(unsafe mkfifo(fifo, 0o600) == 0)
     let (record, lines) = AsyncStream<String>.makeStream()
-    // Open for both, so that opening doesn't wait; that is closed when the server has its own.
+    // Opens the FIFO for both directions, so that opening doesn't block. It is closed when the server has opened its
+    // own end.
     let both = try #require(FileHandle(forUpdatingAtPath: fifo))
     Thread.detachNewThread {
       guard let reading = FileHandle(forReadingAtPath: fifo) else { return lines.finish() }
@@ -111,7 +113,7 @@ private final class Ending: Sendable {
     if let holder { kill(holder, SIGKILL) }
   }
 
-  /// What the server writes next.
+  /// Checks the next lines that the server received.
   func gets(_ lines: String...) async throws {
     for line in lines {
       let found = try await bounded { [record] in await record.first { _ in true } }
@@ -119,13 +121,13 @@ private final class Ending: Sendable {
     }
   }
 
-  /// Nothing is left in its session.
+  /// Checks that no process of the server's session still runs.
   func isGone() async throws {
     let found = try await bounded { [record] in Optional(await record.first { _ in true }) }
     #expect(found == .some(nil))
   }
 
-  /// Lets so many seconds pass.
+  /// Advances the clock by some seconds.
   func move(_ seconds: Int) async {
     await withCheckedContinuation { continuation in
       session.handle.connection.perform { connection in

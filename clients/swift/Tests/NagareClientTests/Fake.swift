@@ -4,7 +4,7 @@ import Testing
 
 @testable import NagareClient
 
-/// A server that says what a test tells it to.
+/// A fake server that sends the messages that a test chooses.
 final class Fake: Sendable {
   private let descriptor: Descriptor
   private let lines: AsyncStream<RawJSON>
@@ -38,7 +38,7 @@ final class Fake: Sendable {
     {"screen":"tasks","viewModel":"task","inputs":["rename"],"outputs":["name","error"]}]
     """#
 
-  /// A server and a session with it.
+  /// Returns a fake server and a session with it.
   static func serve(answering handlers: Handlers = Handlers()) async throws -> (Fake, Session) {
     let (fake, descriptor) = try pair()
     async let session = Session.connect(reading: descriptor, writing: descriptor, answering: handlers)
@@ -63,18 +63,18 @@ final class Fake: Sendable {
     if version == "1" { try answer(try await next("screens"), #"{"screens":\#(Fake.screens)}"#) }
   }
 
-  /// The next message of the client, which must be of this method.
+  /// Returns the client's next message, which must have this method.
   func next(_ method: String) async throws -> RawJSON {
     let message = try #require(try await last(), "the client has ended")
     try #require(message["method"]?.string == method, "\(message)")
     return message
   }
 
-  /// Nil when the client has hung up.
+  /// Returns the client's next message; nil if the client has closed the connection.
   func last() async throws -> RawJSON? { try await bounded { [lines] in await lines.first { _ in true } } }
 
   func say(_ text: String) throws {
-    // One line, however a test breaks it.
+    // Makes one line, even if a test splits the message.
     let bytes = Array((text.replacing("\n", with: " ") + "\n").utf8)
     var count = 0
     while count < bytes.count, case .bytes(let written) = try descriptor.write(bytes.span.extracting(count...)) {
@@ -98,7 +98,7 @@ final class Fake: Sendable {
     try say(#"{"jsonrpc":"2.0","id":\#(message["id"] ?? .null),"error":\#(error)}"#)
   }
 
-  /// Has the client open the view `v`.
+  /// Makes the client open the view `v`.
   func open(
     _ session: Session, _ screen: String = "rows", items: String = "[]", revision: Int = 0
   ) async throws -> ListView<RawJSON> {
@@ -110,7 +110,7 @@ final class Fake: Sendable {
     return try await view
   }
 
-  /// Waits until the client has heard everything.
+  /// Waits until the client has received all messages.
   func settle(_ session: Session) async throws {
     async let pinged: Void = session.ping()
     try answer(try await next("ping"))
@@ -118,7 +118,7 @@ final class Fake: Sendable {
   }
 
   func end() {
-    // Closing alone wouldn't wake the thread that reads.
+    // Closing alone wouldn't wake the reading thread.
     shutdown(descriptor.rawValue, Int32(SHUT_RDWR))
   }
 }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import NagareClient
 
-/// What the server asks of the client, against a server that says what the test tells it to.
+/// Requests that the server sends to the client, with a fake server.
 @Suite struct HandlerTests {
   private struct Odd: Error {}
 
-  /// What a server is answered.
+  /// Returns the client's answer to a request of the server.
   private func answer(_ handlers: Handlers, _ method: String, _ params: String) async throws -> RawJSON? {
     let (fake, session) = try await Fake.serve(answering: handlers)
     try fake.ask(7, method, params)
@@ -37,7 +37,7 @@ import Testing
         == #"{"code":4,"message":"No","data":{"retryable":true}}"#)
   }
 
-  @Test func `what nobody answers for is refused`() async throws {
+  @Test func `requests without a handler are refused`() async throws {
     var handlers = Handlers()
     handlers.present("prompt") { _ in .completed }
     handlers.source("mine") { _ in SourcePage([RawJSON]()) }
@@ -48,7 +48,7 @@ import Testing
     ] { #expect(try await answer(handlers, method, params)?["code"]?.int == -32601) }
   }
 
-  @Test func `a source that keeps states tells from which on`() async throws {
+  @Test func `a source that keeps states receives the last known state`() async throws {
     var handlers = Handlers()
     handlers.source(
       "mine",
@@ -70,7 +70,7 @@ import Testing
     #expect(try await answer(handlers, "source/page", #"{"source":"mine"}"#)?["state"]?.string == "4")
   }
 
-  @Test func `a source gives whole items, and is told the filters`() async throws {
+  @Test func `a source returns full items, and receives the filters`() async throws {
     var handlers = Handlers()
     handlers.source(
       "mine",
@@ -86,7 +86,7 @@ import Testing
     #expect(try await answer(handlers, "source/page", asked)?["next"]?.text == #"{"l":[1.0]}"#)
   }
 
-  @Test func `an edit is answered with what the source made of the item`() async throws {
+  @Test func `an edit is answered with the item that the source stored`() async throws {
     var handlers = Handlers()
     handlers.source(
       "mine",
@@ -128,7 +128,7 @@ import Testing
     #expect(try await answer(handlers, "source/remove", #"{"source":"mine","id":1}"#)?["code"]?.int == -32601)
   }
 
-  @Test func `a source gives pages`() async throws {
+  @Test func `a source returns pages`() async throws {
     var handlers = Handlers()
     handlers.source("mine") { request in
       let said = "\(request.key?.text ?? "first") \(request.query ?? "everything") \(request.size)"
@@ -142,7 +142,7 @@ import Testing
         == #"{"items":[{"id":"[1] q 3"}],"next":2,"previous":[1],"total":9}"#)
   }
 
-  @Test func `what the client can do is told`() {
+  @Test func `the client sends its capabilities`() {
     var handlers = Handlers()
     #expect(handlers.capabilities.text == #"{"deltas":true,"present":false,"sources":[],"windows":true}"#)
     handlers.source("b") { _ in SourcePage([RawJSON]()) }
@@ -179,7 +179,7 @@ import Testing
     #expect(requests.all[0].isCancelled)
   }
 
-  @Test func `edits of a source are made one after another`() async throws {
+  @Test func `edits of a source run one after another`() async throws {
     let requests = Requests()
     var handlers = Handlers()
     handlers.source(

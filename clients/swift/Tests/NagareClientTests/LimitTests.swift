@@ -3,7 +3,7 @@ import Testing
 
 @testable import NagareClient
 
-/// Messages that a server can't read fail at once, and take nothing with them.
+/// Messages that the server can't read fail at once, and nothing else fails with them.
 @Suite struct LimitTests {
   private static let config = """
     {"sources": {"mine": {"type": "client", "live": true, "items": true, "writes": ["change"]}},
@@ -53,11 +53,11 @@ import Testing
     #expect(await session.close() == .exit(status: 0))
   }
 
-  @Test func `what is just as large as a limit is sent`() async throws {
+  @Test func `a message exactly at a limit is sent`() async throws {
     let folder = try Folder()
     let session = try await server(ClientSource { _ in SourcePage([["id": 1]]) }, folder)
     func ping(_ fill: RawJSON) async throws { _ = try await session.handle.request("ping", ["fill": fill].json) }
-    // The next request is the third.
+    // The next request has the id 3.
     let around = #"{"jsonrpc":"2.0","id":3,"method":"ping","params":{"fill":""}}"#.utf8.count
     try await ping(String(repeating: "x", count: 2000 - around).json)
     await #expect(throws: ResponseError.self) { try await ping(String(repeating: "x", count: 2001 - around).json) }
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an answer over a limit is an error to the server at once`(_ isDeep: Bool) async throws {
+  func `an answer over a limit is sent as an error`(_ isDeep: Bool) async throws {
     let value = try isDeep ? LimitTests.nested(30) : String(repeating: "x", count: 2000).json
     let large = ["id": 1.json, "value": value].json
     let source = ClientSource { request in
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a change over a limit has the list read again`(_ isDeep: Bool) async throws {
+  func `a change over a limit reloads the list`(_ isDeep: Bool) async throws {
     let value = try isDeep ? LimitTests.nested(30) : String(repeating: "x", count: 2000).json
     let (steps, tell) = AsyncStream<SourceStep>.makeStream()
     let rows = Rows()
@@ -114,7 +114,7 @@ import Testing
     #expect(await session.close() == .exit(status: 0))
   }
 
-  @Test func `a message that the server couldn't read fails its request, by its number`() async throws {
+  @Test func `a message that the server cannot read fails its request`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
     view.refresh.send()
@@ -123,7 +123,7 @@ import Testing
     let asked = try await fake.next("ping")
     let second = Task { try await session.discover() }
     _ = try await fake.next("rpc.discover")
-    // `initialize`, `screens`, `open`, the notification and the ping came before.
+    // The earlier messages were `initialize`, `screens`, `open`, the notification and the ping.
     try fake.say(
       #"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"too deep","data":{"offset":9,"message":6}}}"#)
     let error = await #expect(throws: ResponseError.self) { try await second.value }
@@ -135,7 +135,7 @@ import Testing
     try await first.value
   }
 
-  @Test func `an item that lies deeper in splices than it did in its page is read`() async throws {
+  @Test func `an item that is nested deeper in splices than in its page is read`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
     let deep = try LimitTests.nested(600)

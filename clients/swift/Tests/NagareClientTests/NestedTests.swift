@@ -3,7 +3,7 @@ import Testing
 
 @testable import NagareClient
 
-/// A view whose inputs and outputs hold those of others, by key paths.
+/// A view with nested inputs and outputs, by key paths.
 @Suite struct NestedTests {
   enum Editor {
     struct Input: Ports { let write = Port<String>("text") }
@@ -39,7 +39,7 @@ import Testing
     return (fake, session, try await view.as(RemoteView<Input, Output>.self))
   }
 
-  @Test func `inputs in a namespace have its name, and others their own`() async throws {
+  @Test func `only nested inputs have the name of their namespace`() async throws {
     let (fake, _, view) = try await open()
     view.title.write.send("Dear Mei")
     #expect(try await fake.next("title.write")["params"]?.text == #"{"text":"Dear Mei","view":"v"}"#)
@@ -52,7 +52,7 @@ import Testing
     #expect(try await added == .nothing)
   }
 
-  @Test func `outputs in a namespace have its name, and others their own`() async throws {
+  @Test func `only nested outputs have the name of their namespace`() async throws {
     let (fake, session, view) = try await open()
     #expect(try view.title.text == "T" && view.body.text == "B" && view.counter.count == 3)
     var texts = view.values(\.body.text).makeAsyncIterator()

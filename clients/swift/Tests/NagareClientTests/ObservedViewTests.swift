@@ -7,7 +7,7 @@
 
   @testable import NagareClient
 
-  /// Views as observable objects, of a server that sends what the test has it send.
+  /// Views as observable objects, with a fake server.
   @MainActor
   @Suite struct ObservedViewTests {
     struct Row: Codable, Identifiable, Equatable { let id: String }
@@ -16,14 +16,14 @@
       let write = Port<String>("text")
       let refresh = Trigger()
     }
-    /// Has the names that the server opens a view with.
+    /// The outputs have the names that the server opens a view with.
     struct Output {
       let items: Driver<Items<Row>>
       let loading: Driver<String>
       let error: Driver<String?>
     }
 
-    /// Counts the changes of what it reads, and lets a test wait for them.
+    /// Counts the changes of the values that it reads, and lets a test wait for them.
     private final class Observer {
       private let (changes, changed) = AsyncStream.makeStream(of: Void.self)
       let count = Counter()
@@ -32,7 +32,7 @@
         let value = Atomic(0)
       }
 
-      /// Reads something, and counts its next change.
+      /// Reads a value, and counts its next change.
       @MainActor func read<Value>(_ value: () -> Value) -> Value {
         withObservationTracking(value) { [changed, count] in
           count.value.add(1, ordering: .relaxed)
@@ -45,7 +45,7 @@
       var total: Int { count.value.load(ordering: .relaxed) }
     }
 
-    /// Blocks the main actor until the view has received something.
+    /// Blocks the main actor until the view has received an update.
     private func block(
       _ view: RemoteView<Input, Output>,
       until condition: @escaping @Sendable (RemoteView<Input, Output>) throws -> Bool
@@ -101,12 +101,12 @@
       #expect(observed.items.map(\.id) == ["a", "b"])
     }
 
-    @Test func `a value stays until its change is reported`() async throws {
+    @Test func `a value stays the same until its change is reported`() async throws {
       let (fake, session, observed) = try await open()
       _ = observed.loading
       let observer = Observer()
       try fake.tell("loading", #""value":"yes""#)
-      // The main actor isn't free meanwhile, so no report can reach it.
+      // The main actor is blocked in the meantime, so no report can reach it.
       #expect(block(observed.view) { try $0.loading == "yes" })
       #expect(observer.read { observed.loading } == "no")
       try await fake.settle(session)
@@ -114,7 +114,7 @@
       #expect(observed.loading == "yes")
     }
 
-    @Test func `a value of another type is nil, and says why`() async throws {
+    @Test func `a value of another type is nil, with a reason`() async throws {
       let (fake, _, observed) = try await open()
       let observer = Observer()
       _ = observer.read { observed.loading }
@@ -125,7 +125,7 @@
       #expect(observed.mismatch?.description.hasPrefix(#""loading" of "rows" is no String"#) == true)
     }
 
-    @Test func `the end of the view is reported, and the values stay`() async throws {
+    @Test func `the end of a view is reported, and its values stay`() async throws {
       let (fake, _, observed) = try await open()
       let observer = Observer()
       #expect(observer.read { observed.isClosed } == false)
@@ -140,7 +140,7 @@
       _ = try await fake.next("refresh")
     }
 
-    @Test func `a bound value is shown at once, and then what the server has made of it`() async throws {
+    @Test func `a bound value is shown at once, and replaced by the server's value`() async throws {
       let (fake, _, observed) = try await open()
       let (bound, observer) = (observed.bound(\.loading, to: \.write, default: ""), Observer())
       #expect(observer.read { bound.value } == "no")
@@ -154,7 +154,7 @@
       while answered.read({ bound.value }) != "maybe" { try await answered.next() }
     }
 
-    @Test func `a bound value that the server refuses gives way to the output`() async throws {
+    @Test func `a bound value that the server refuses is replaced by the output`() async throws {
       let (fake, _, observed) = try await open()
       let bound = observed.bound(\.loading, to: \.write, default: "")
       bound.value = "never"
@@ -164,7 +164,7 @@
       while observer.read({ bound.value }) != "no" { try await observer.next() }
     }
 
-    @Test func `an answer to an older value leaves the newer one`() async throws {
+    @Test func `an answer to an older value does not replace a newer one`() async throws {
       let (fake, _, observed) = try await open()
       let (bound, observer) = (observed.bound(\.loading, to: \.write, default: ""), Observer())
       bound.value = "a"
@@ -183,7 +183,7 @@
       #expect(bound.value == "ab")
     }
 
-    @Test func `an observed view that goes away stops listening`() async throws {
+    @Test func `releasing an observed view stops its listening`() async throws {
       let (fake, session, observed) = try await open()
       let view = observed.view
       weak var gone: ObservedView<Input, Output>?
@@ -198,7 +198,7 @@
       #expect(try view.loading == "yes")
     }
 
-    @Test func `an observed view goes away although the server hasn't answered`() async throws {
+    @Test func `an observed view can be released while the server has not answered`() async throws {
       let (fake, _, observed) = try await open()
       weak var gone: ObservedView<Input, Output>?
       do {

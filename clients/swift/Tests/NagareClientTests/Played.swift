@@ -5,7 +5,7 @@ import Testing
 
 @testable import NagareClient
 
-/// A request of the server, as its handler sees it.
+/// A request that the server sent, from the handler's point of view.
 final class Asked: Sendable {
   private struct Guarded {
     var answer: Result<RawJSON, ResponseError>?
@@ -41,7 +41,7 @@ final class Asked: Sendable {
 
   func give(_ answer: Result<RawJSON, ResponseError>) { take { $0.answer = answer }?.resume(with: answer) }
 
-  /// Of a watch: what is told of changes goes there, until nobody looks any more.
+  /// For a watch: stores the stream to which changes are sent, until the watch ends.
   func tells(_ steps: AsyncStream<SourceStep>.Continuation) {
     steps.onTermination = { [self] _ in guarded.withLock { $0.isCancelled = true } }
     for step in guarded.withLock({ guarded in
@@ -67,7 +67,7 @@ final class Asked: Sendable {
   }
 }
 
-/// A call that waits until what it began is over.
+/// A call that waits until everything that it started is finished.
 final class Waiting: Sendable {
   let task: Task<Outcome, any Error>
   private let end: Ended
@@ -86,7 +86,7 @@ final class Waiting: Sendable {
   private final class Ended: Sendable { let flag = Atomic(false) }
 }
 
-/// The requests of the server that no step has taken.
+/// The requests of the server that no step has used yet.
 final class Requests: Sendable {
   private let untaken = Mutex<[Asked]>([])
 
@@ -104,7 +104,8 @@ final class Requests: Sendable {
   }
 }
 
-/// The messages of a server, which is killed when so many have come, and the answers that it was given.
+/// Counts the server's messages and records the answers to its requests. The server is killed after a given number of
+/// messages.
 final class Messages: Sendable {
   private let last: Int
   private let taken = Atomic(0)
@@ -116,7 +117,7 @@ final class Messages: Sendable {
   var areAllThere: Bool { count == last }
   var answers: Int { answered.load(ordering: .acquiring) }
 
-  /// Takes what is said until the last message is there; gives how many of the bytes that is.
+  /// Counts received messages up to the last one. Returns the number of bytes up to its end.
   func take(_ bytes: Span<UInt8>) -> Int {
     for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
       taken.add(1, ordering: .acquiringAndReleasing)
@@ -125,13 +126,13 @@ final class Messages: Sendable {
     return bytes.count
   }
 
-  /// Takes a line that was written to the server.
+  /// Records a line that was written to the server.
   func note(_ line: RawJSON) {
     if line["method"] == nil { answered.add(1, ordering: .acquiringAndReleasing) }
   }
 }
 
-/// A server whose messages are counted. Nothing that it says after the last is heard.
+/// A connection that counts the server's messages. Messages after the last one are dropped.
 private final class CountedLink: Link {
   var onOutput: (Span<UInt8>) -> Void = { _ in }
   var onWritable: () -> Void = {} { didSet { link.onWritable = onWritable } }
@@ -174,7 +175,7 @@ private final class CountedLink: Link {
   func kill() { link.kill() }
 }
 
-/// A scenario that is being played, whose format `clients/behaviour/README.md` defines.
+/// A scenario while it is played. `clients/behaviour/README.md` defines the format.
 actor Played {
   let scenario: RawJSON
   let requests = Requests()
@@ -183,7 +184,7 @@ actor Played {
   var views: [String: AnyRemoteView] = [:]
   var named: [String: Asked] = [:]
   var calls: [String: Waiting] = [:]
-  /// What is read late.
+  /// The outputs that a step reads later.
   var heard: [String: AsyncThrowingStream<RawJSON, any Error>] = [:]
 
   /// Plays a scenario.
@@ -209,7 +210,7 @@ actor Played {
     return end
   }
 
-  /// Each call that waits has an end with the session.
+  /// Checks that each waiting call has ended with the session.
   private func endCalls() async throws {
     for (name, call) in calls {
       do {
@@ -313,7 +314,7 @@ actor Played {
     }
   }
 
-  /// Each change of a state, which the library's own stream doesn't keep for one who reads late.
+  /// Returns each change of a state. The library's own stream skips changes for a slow reader.
   private func changes(of output: String, in view: AnyRemoteView) -> AsyncThrowingStream<RawJSON, any Error> {
     AsyncThrowingStream { continuation in
       let listener = ViewState.Listener(output) { said, current in
@@ -325,14 +326,14 @@ actor Played {
     }
   }
 
-  /// Waits until all that was caused has been heard.
+  /// Waits until all effects have been received.
   func settle() async throws {
     try await session.ping()
     try await session.ping()
     await Task.yield()
   }
 
-  /// Waits until something is there; each look is a round trip, so a dead server is told of.
+  /// Waits until `find` returns a value. Each check sends a ping, so a dead server is reported.
   func eventually<Value: Sendable>(_ find: @escaping @Sendable () -> Value?, _ told: @escaping @Sendable () -> String)
     async throws -> Value
   {

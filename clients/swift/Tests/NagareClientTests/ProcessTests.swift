@@ -4,16 +4,16 @@ import Testing
 @testable import ArticlesExample
 @testable import NagareClient
 
-/// Servers that are programs.
+/// Server processes.
 @Suite struct ProcessTests {
-  @Test func `a program that isn't there is named`() async {
+  @Test func `the error for a missing program names it`() async {
     let there = await #expect(throws: SystemError.self) { try await Session.spawn(["/nowhere/nagare"]) }
     #expect(there?.description == "can't start /nowhere/nagare: No such file or directory")
     let path = await #expect(throws: SystemError.self) { try await Session.spawn(["nagare-of-nowhere"]) }
     #expect(path?.description == "can't start nagare-of-nowhere (is it in PATH?): No such file or directory")
   }
 
-  @Test func `a server that ends at once says why`() async throws {
+  @Test func `a server that ends at once throws an error with its output`() async throws {
     let folder = try Folder()
     let config = try folder.write("x.json", "{")
     let error = await #expect(throws: ServerDied.self) { try await Session.spawn([Place.nagare, "--config", config]) }
@@ -21,21 +21,21 @@ import Testing
     #expect(error?.description.contains("--config \(config)` has ended: exit status 78\n\(config):") == true)
   }
 
-  @Test func `the reason of a crash is kept although a backtrace follows`() async throws {
+  @Test func `the error contains the reason for a crash before a long backtrace`() async throws {
     let script = "echo 'Main.swift:7: Precondition failed: no account' >&2; seq 5000 >&2; exit 1"
     let error = await #expect(throws: ServerDied.self) { try await Session.spawn(["sh", "-c", script]) }
     #expect(error?.standardError.hasPrefix("Main.swift:7: Precondition failed: no account\n…\n") == true)
     #expect(error?.standardError.hasSuffix("\n5000") == true)
   }
 
-  @Test func `what a server says on its standard error can be had`() async throws {
+  @Test func `the server's standard error is passed to the log function`() async throws {
     let (lines, log) = AsyncStream<String>.makeStream()
     let session = try await Session.spawn([Place.nagare, "--log"], log: { log.yield($0) })
     #expect(await lines.first { $0.contains("initialize") } != nil)
     #expect(await session.close() == .exit(status: 0))
   }
 
-  @Test func `a server that hangs is ended by force`() async throws {
+  @Test func `a server that hangs is killed`() async throws {
     let script = """
       import json, sys, time, signal
       for line in sys.stdin:
@@ -48,7 +48,7 @@ import Testing
     await #expect(throws: SessionClosed.self) { try await session.ping() }
   }
 
-  /// The view model of the tutorial's server, whose types are this client's, too.
+  /// The server is the tutorial's, and this client uses its view model's types.
   @Test func `a view has the types of its view model`() async throws {
     let program = "\(Place.built)/ArticlesExample"
     let session = try await Session.spawn([program])

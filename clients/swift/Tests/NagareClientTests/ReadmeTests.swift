@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The README's programs work as they are pasted.
+/// Checks that the README's programs work as pasted.
 @Suite struct ReadmeTests {
   private static let blocks = blocks(of: "swift")
   private static let packages = blocks.filter { $0.hasPrefix("// swift-tools-version") }
-  /// Those of one package, which begin with their paths.
+  /// The files of one package. Each begins with its path.
   private static let files = blocks.filter { $0.hasPrefix("// Sources/") }
   private static let programs = blocks.filter { !$0.hasPrefix("//") }
   private static let said = [
@@ -21,9 +21,9 @@ import Testing
     #expect(ReadmeTests.programs[0].split(separator: "\n").count < 10)
   }
 
-  @Test func `no program is left out`() { #expect(ReadmeTests.programs.count == ReadmeTests.said.count) }
+  @Test func `every program of the readme is tested`() { #expect(ReadmeTests.programs.count == ReadmeTests.said.count) }
 
-  @Test(arguments: said.indices) func `a program works as pasted`(_ number: Int) throws {
+  @Test(arguments: said.indices) func `every program of the readme works as pasted`(_ number: Int) throws {
     let folder = try Folder()
     for (name, configuration) in zip(["rows.json", "ticks.json"], ReadmeTests.blocks(of: "json")) {
       _ = try folder.write(name, configuration)
@@ -46,7 +46,7 @@ import Testing
     #expect(try run(["./app"], in: folder) == "3\n")
   }
 
-  @Test(arguments: packages) func `a package can be read`(_ text: String) throws {
+  @Test(arguments: packages) func `every package of the readme is valid`(_ text: String) throws {
     let folder = try Folder()
     _ = try folder.write("Package.swift", text)
     #expect(try run(["swift", "package", "dump-package"], in: folder).contains("NagareClient"))
@@ -55,7 +55,7 @@ import Testing
   private let built = Place.built
   private var options: [String] { ["-swift-version", "6", "-warnings-as-errors", "-I", "\(built)/Modules"] }
 
-  /// Builds a program of what is built already for the tests.
+  /// Compiles a program with the modules that were built for the tests.
   private func compile(_ text: String, to program: String, with more: [String] = [], in folder: Folder) throws {
     let source = try folder.write("main.swift", text)
     let objects = try [
@@ -65,7 +65,7 @@ import Testing
       let sources = try String(contentsOfFile: "\(built)/\(module).build/sources", encoding: .utf8)
       return sources.split(separator: "\n").map { "\(built)/\(module).build/\($0.split(separator: "/").last ?? "").o" }
     }
-    // What Package.swift links Reactor with.
+    // The libraries that Package.swift links Reactor with.
     let libraries = ["-ldispatch"]
     _ = try run(
       ["swiftc"] + options + ["-module-name", "Pasted", "-o", program, source] + more + objects + libraries, in: folder)

@@ -4,7 +4,7 @@ import Testing
 @testable import NagareClient
 
 @Suite struct RowsTests {
-  @Test(arguments: 0..<5) func `rows follow any changes as an array does`(_ seed: Int) {
+  @Test(arguments: 0..<5) func `rows equal an array after random changes`(_ seed: Int) {
     var random = SplitMix64(seed: UInt64(seed))
     var array = Array(0..<Int.random(in: 0...3000, using: &random))
     var rows = Rows(array)
@@ -22,13 +22,13 @@ import Testing
   }
 
   @Test(arguments: [(-1, 0), (0, 4), (4, 0), (3, 1), (0, -1), (1, Int.max)])
-  func `a splice that doesn't fit changes nothing`(_ start: Int, _ deleteCount: Int) {
+  func `a splice outside the list changes nothing`(_ start: Int, _ deleteCount: Int) {
     var rows = Rows(["a", "b", "c"])
     #expect(rows.splice(start, deleteCount, ["x"]) == false)
     #expect(rows == Rows(["a", "b", "c"]))
   }
 
-  @Test func `rows are a collection like others`() {
+  @Test func `rows are a collection`() {
     let rows = Rows(0..<2000)
     #expect(rows.first == 0 && rows.last == 1999 && rows.index(0, offsetBy: 7) == 7)
     #expect(Array(rows[1000..<1003]) == [1000, 1001, 1002])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NagareClient
 
-/// Requests in both directions, against a server that says what the test tells it to.
+/// Requests in both directions, with a fake server.
 @Suite struct SessionTests {
   @Test(arguments: [RPCError.Code.invalidParams.rawValue, RPCError.Code.noSuchView.rawValue, 7])
   func `an error has its code and data`(_ code: Int) async throws {
@@ -17,7 +17,7 @@ import Testing
     #expect(error?.parameter == "id" && error?.expected == "an id" && error?.description == "no (\(code))")
   }
 
-  @Test func `cancelling who waits cancels the request`() async throws {
+  @Test func `cancelling a call cancels its request`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
     let calling = Task { try await view.refresh() }
@@ -30,7 +30,7 @@ import Testing
     try await fake.settle(session)
   }
 
-  @Test func `one who is cancelled already asks nothing`() async throws {
+  @Test func `a cancelled task sends no request`() async throws {
     let (fake, session) = try await Fake.serve()
     let (go, gone) = AsyncStream<Void>.makeStream()
     let calling = Task {
@@ -43,7 +43,7 @@ import Testing
     try await fake.settle(session)
   }
 
-  @Test func `a view that nobody waits for any more is closed`() async throws {
+  @Test func `a view is closed if its open call was cancelled`() async throws {
     let (fake, session) = try await Fake.serve()
     let opening = Task { try await session.open("rows") }
     let asked = try await fake.next("open")
@@ -55,7 +55,7 @@ import Testing
     #expect(closed["params"]?["view"]?.string == "v" && closed["id"] == nil)
   }
 
-  @Test func `another version of the protocol is refused`() async throws {
+  @Test func `an unknown version of the protocol is refused`() async throws {
     let (fake, descriptor) = try Fake.pair()
     let connecting = Task { try await Session.connect(reading: descriptor, writing: descriptor) }
     try await fake.greet(version: "2")
@@ -68,7 +68,7 @@ import Testing
     #"{"jsonrpc":"2.0","method":"items","params":{"view":"v","base":0,"splices":[{"start":0}]}}"#,
     #"{"jsonrpc":"2.0","method":"loading","params":{"view":"v"}}"#,
   ])
-  func `a server that talks nonsense ends the session`(_ nonsense: String) async throws {
+  func `an invalid message of the server ends the session`(_ nonsense: String) async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
     let pinging = Task { try await session.ping() }
@@ -80,7 +80,7 @@ import Testing
     await #expect(throws: ProtocolError.self) { try await waiting.value }
   }
 
-  @Test func `what is not known is passed over`() async throws {
+  @Test func `unknown messages and fields are ignored`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
     for line in [
@@ -93,7 +93,7 @@ import Testing
     #expect(try view.loading == true)
   }
 
-  @Test func `the end of a connection reaches everyone who waits`() async throws {
+  @Test func `the end of a connection ends all waiting calls`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
     let errors = view.values(\.error)
@@ -112,7 +112,7 @@ import Testing
     await #expect(throws: ServerDied.self) { for try await _ in view.values(\.loading).dropFirst() {} }
   }
 
-  @Test func `a session ends in order`() async throws {
+  @Test func `closing a session sends shutdown and exit`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
     async let closing = session.close()
@@ -125,7 +125,7 @@ import Testing
     #expect(await session.close() == nil)
   }
 
-  @Test func `a server that doesn't end is left after a while`() async throws {
+  @Test func `closing does not wait for a server that does not end`() async throws {
     let (fake, session) = try await Fake.serve()
     #expect(await session.close(patience: .milliseconds(1)) == nil)
     _ = try await fake.next("shutdown")
@@ -133,7 +133,7 @@ import Testing
     #expect(try await fake.last() == nil)
   }
 
-  @Test func `a session ends with the last who has hold of it`() async throws {
+  @Test func `a session ends when its last reference is released`() async throws {
     let (fake, descriptor) = try Fake.pair()
     let using = Task { _ = try await Session.connect(reading: descriptor, writing: descriptor) }
     try await fake.greet()
@@ -141,7 +141,7 @@ import Testing
     #expect(try await fake.last() == nil)
   }
 
-  @Test func `a stream has hold of its session`() async throws {
+  @Test func `a stream keeps its session alive`() async throws {
     let (fake, descriptor) = try Fake.pair()
     var streams: (AsyncThrowingStream<Bool, any Error>, AsyncThrowingStream<AnyRemoteView, any Error>)?
     do {
@@ -159,7 +159,7 @@ import Testing
     #expect(try await fake.last() == nil)
   }
 
-  @Test func `the session has its methods`() async throws {
+  @Test func `a session has a method for each method of the protocol`() async throws {
     let (fake, session) = try await Fake.serve()
     async let dispatched = session.dispatch("a", 5)
     let asked = try await fake.next("dispatch")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NagareClient
 
-// What each step of a scenario does.
+// The steps of a scenario.
 
 extension Played {
   func take(_ step: RawJSON) async throws {
@@ -73,7 +73,7 @@ extension Played {
     if !holds { throw TimedOut(description: told()) }
   }
 
-  /// What a step calls an input with.
+  /// Returns the parameters of a step's input.
   private func params(_ step: RawJSON) throws -> RawJSON {
     var params: [String: RawJSON] = [:]
     for (name, value) in (step["with"] ?? .emptyObject).members {
@@ -144,7 +144,7 @@ extension Played {
     guard step["result"] != nil || step["error"] != nil else { return }
     let (messages, answers) = (messages, messages.answers)
     asked.give(step.answer)
-    // It is given beside the loop, where what the next step calls would overtake it.
+    // Changes are sent by another task, so the next step must wait until this one's were sent.
     _ = try await eventually(
       { messages.answers > answers || asked.isCancelled ? true : nil }, { "\(asked.method) wasn't answered" })
   }
@@ -166,18 +166,18 @@ extension Played {
 }
 
 extension RemoteView {
-  /// The items of a list, or what is held of it.
+  /// Returns the items of a list, or those in its window.
   fileprivate func listed() throws -> Rows<RawJSON?> {
     if let window: Window<RawJSON> = try? window() { return window.held }
     return try Rows(rows().map { .some($0) })
   }
 
-  /// How many items a list has.
+  /// The length of a list.
   fileprivate func total() throws -> Int { try (try? window().count) ?? rows().count }
 }
 
 extension AsyncThrowingStream where Element: Sendable, Failure == any Error {
-  /// What has come and was not read.
+  /// Returns the values that have arrived and weren't read yet.
   func drain() async throws -> [Element] {
     let reading = Task {
       var rest: [Element] = []
@@ -198,7 +198,7 @@ extension RawJSON {
     return .failure(ResponseError(code: error["code"]?.int ?? 0, message: error.text("message"), data: error["data"]))
   }
 
-  /// Whether a value is what this one, of a scenario, asks for.
+  /// Whether a value matches this value, which a scenario expects.
   func matches(_ value: RawJSON) -> Bool {
     switch kind {
     case .string:

@@ -4,24 +4,25 @@ import Testing
 
 @testable import NagareClient
 
-/// Where things are, and the programs that the tests start.
+/// Paths of folders, and of the programs that the tests start.
 enum Place {
   static let root = String(#filePath.split(separator: "/").dropLast(5).reduce(into: "") { $0 += "/\($1)" })
   static let behaviour = "\(root)/clients/behaviour"
-  /// The folder that the tests were built into, with all that they test.
+  /// The folder that contains the built tests and libraries.
   static let built: String = {
     let bundle = "/nagarePackageTests.xctest"
     let place = ProcessInfo.processInfo.arguments.first { $0.contains(bundle) }
     return place?.components(separatedBy: bundle).first ?? "\(root)/.build/debug"
   }()
-  /// The program: the one that the environment names, or what was built beside the tests.
+  /// The path of the program `nagare`: the value of the environment variable NAGARE, or the program next to the built
+  /// tests.
   static let nagare = ProcessInfo.processInfo.environment["NAGARE"] ?? "\(built)/nagare"
 
   static let server = [nagare, "--clock", "virtual"]
   static let slowServer = ["python3", "-IS", "\(behaviour)/relay.py", "--"] + server
 }
 
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 final class Folder: Sendable {
   let path = FileManager.default.temporaryDirectory.appending(component: "nagare-\(UUID())").path()
 
@@ -40,12 +41,12 @@ final class Folder: Sendable {
   }
 }
 
-/// What was waited for hasn't come.
+/// Thrown if a wait takes too long.
 struct TimedOut: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Gives up waiting after half a minute: only what hangs comes that far.
+/// Stops waiting after half a minute, because only a test that hangs takes so long.
 func bounded<Value: Sendable>(
   _ told: @escaping @Sendable () -> String = { "nothing came" }, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -61,7 +62,7 @@ func bounded<Value: Sendable>(
   }
 }
 
-/// A number of places, for which others wait.
+/// Limits how many tasks run at the same time. Further tasks wait.
 actor Places {
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -90,7 +91,7 @@ actor Places {
 }
 
 extension RawJSON {
-  /// JSON that is written in a test.
+  /// Parses JSON in a test.
   init(literally text: String) throws { try self.init(text) }
 
   subscript(member: String) -> RawJSON? { self.member(member) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NagareClient
 
-/// What a view shows and says, against a server that says what the test tells it to.
+/// Views: their inputs and outputs, with a fake server.
 @Suite struct ViewTests {
   struct Letter: Codable, Equatable {
     let id: String
@@ -13,7 +13,7 @@ import Testing
       + #""splices":[{"start":\#(start),"deleteCount":\#(deleteCount),"items":\#(items)}]"#
   }
 
-  @Test func `a list says its sections, and takes marks`() async throws {
+  @Test func `a list has sections and marks`() async throws {
     let (fake, session) = try await Fake.serve()
     let sections = #"[{"key":null,"start":0,"count":2},{"key":"x","start":2,"count":null}]"#
     let marks = #"{"count":null,"all":true,"ids":["a",2]}"#
@@ -44,7 +44,7 @@ import Testing
     #expect(try await changed == .nothing)
   }
 
-  @Test func `a list is kept by changes, and decoded once`() async throws {
+  @Test func `a list is updated by splices, and each item is decoded once`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session, items: #"[{"id":"a"},{"id":"b"}]"#).as(ListView<Letter>.self)
     let before = try view.items
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [#""base":5,"revision":6,"count":1,"splices":[]"#, #""base":0,"revision":1,"count":7,"splices":[]"#])
-  func `a change of what was never heard has the view catch up`(_ change: String) async throws {
+  func `a change after a missed revision requests the outputs`(_ change: String) async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
     let lists = view.values(\.items)
@@ -66,7 +66,7 @@ import Testing
     #expect(try await lists.first { !$0.isEmpty }?.first?["id"]?.string == "z")
   }
 
-  @Test func `an item of another type is told by its place`() async throws {
+  @Test func `the error for an item of another type contains its position`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session, items: #"[{"id":"a"},{"id":7}]"#).as(ListView<Letter>.self)
     let error = #expect(throws: OutputMismatch.self) { try view.items }
@@ -76,7 +76,7 @@ import Testing
     #expect(try view.items.map(\.id) == ["a", "b"])
   }
 
-  @Test func `an item is sent back with its own numbers`() async throws {
+  @Test func `numbers of an item are sent back unchanged`() async throws {
     let (fake, session) = try await Fake.serve()
     let digits = String(repeating: "7", count: 5000)
     let item = #"{"id":9007199254740993,"n":[1e400,1.0,-1E-400,0.12345678901234567890123,\#(digits)]}"#
@@ -89,7 +89,7 @@ import Testing
     #expect(try await fake.next("remove")["params"]?["id"]?.text == "9007199254740993")
   }
 
-  @Test func `a value of another type, or none, is told`() async throws {
+  @Test func `reading a value of another type, or a missing one, throws an error`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
     try fake.tell("state", #""value":5"#)
@@ -101,7 +101,7 @@ import Testing
     #expect(missing?.description.hasSuffix("whose current values are error, items, loading, state") == true)
   }
 
-  @Test func `who reads slowly gets the latest value of a state, and every event`() async throws {
+  @Test func `a slow reader gets the latest value of a state, and every event`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
     let (errors, rings) = (view.values(\.error), view.values("rang"))
@@ -114,7 +114,7 @@ import Testing
     #expect(try await rings.prefix(3).reduce(into: []) { $0.append($1.int) } == [1, 2, 3])
   }
 
-  @Test func `an event without a value is heard each time`() async throws {
+  @Test func `an event without a value is received each time`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session).as(SearchView<Letter>.self)
     let tops = view.values(\.scrollToTop)
@@ -124,7 +124,7 @@ import Testing
     #expect(try await tops.reduce(into: 0) { count, _ in count += 1 } == 3)
   }
 
-  @Test func `the item of a pager may be none`() throws {
+  @Test func `the item of a pager may be missing`() throws {
     func page(_ item: String) throws -> PagerPage<Letter> {
       let flags = #""hasPrevious":false,"hasNext":false,"hasMore":false"#
       return try RawJSON(#"{"id":"a","index":null,"count":0,"item":\#(item),\#(flags)}"#).decode()
@@ -133,7 +133,7 @@ import Testing
     #expect(try page(#"{"id":"b"}"#).item == Letter(id: "b"))
   }
 
-  @Test func `events that nobody reads are given up`() async throws {
+  @Test func `too many unread events throw an error`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
     let rings = view.values("rang")
@@ -152,7 +152,7 @@ import Testing
     for try await _ in view.navigations() {}
   }
 
-  @Test func `an input gives the view that it opened`() async throws {
+  @Test func `open returns the view that its input opened`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
     var navigations = view.navigations().makeAsyncIterator()
@@ -174,7 +174,7 @@ import Testing
     #expect(try await nothing == nil, "what was opened before was opened by something else")
   }
 
-  @Test func `a view that an earlier input opens, for which nobody waited, isn't the one of a later input`()
+  @Test func `open ignores the view of an input sent just before`()
     async throws
   {
     let (fake, session) = try await Fake.serve()
@@ -187,7 +187,7 @@ import Testing
     try fake.answer(ping)
     try fake.answer(try await fake.next("refresh"))
     #expect(try await opened == nil)
-    // Nothing that is unanswered was sent since.
+    // All earlier messages are answered, so the client needs no ping to separate them.
     async let second = view.refresh.open()
     try fake.answer(try await fake.next("refresh"))
     #expect(try await second == nil)
@@ -203,7 +203,7 @@ import Testing
     #expect(try await called == outcome)
   }
 
-  @Test func `a state is what was said last, null included, and nothing else changes it`() async throws {
+  @Test func `a state keeps the last sent value, even null`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
     for number in 1...2 { try fake.tell("error", #""value":\#(failure(number))"#) }
@@ -221,12 +221,12 @@ import Testing
     #"{"code":1,"message":"m","retryable":false,"trigger":"reachBottom","number":\#(number)}"#
   }
 
-  @Test func `a view is printed by its name and its screen's`() async throws {
+  @Test func `the debug description of a view has its name and its screen's`() async throws {
     let (fake, session) = try await Fake.serve()
     #expect("\(try await fake.open(session))" == #"RemoteView("v", of: "rows")"#)
   }
 
-  @Test func `inputs go over as their ports say`() async throws {
+  @Test func `inputs are encoded as their ports declare`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
     view.viewport.send(Viewport(start: 0, end: 5))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NagareClient
 
-/// A window and a whole list of one session agree wherever both hold a row, whatever comes and goes meanwhile.
+/// A window and a full list in one session have the same rows wherever both have a row, whatever changes meanwhile.
 @Suite struct WindowDaysTests {
   private static let configuration = #"""
     {
@@ -12,7 +12,7 @@ import Testing
     }
     """#
 
-  @Test(arguments: 0..<6) func `what both hold is the same`(_ seed: Int) async throws {
+  @Test(arguments: 0..<6) func `a window and a full list agree after random changes`(_ seed: Int) async throws {
     let rows = LivingRows(seed: seed)
     var random = SplitMix64(seed: seed + 100)
     var handlers = Handlers()
@@ -55,7 +55,7 @@ import Testing
     #expect(await session.close() == .exit(status: 0))
   }
 
-  /// All that was begun is over, and has been heard.
+  /// Waits until everything has finished and its outputs have been received.
   private func rest(
     _ session: Session, _ rows: LivingRows, _ whole: ListView<LivingRows.Row>, _ view: ListView<LivingRows.Row>
   ) async throws {
@@ -70,7 +70,8 @@ import Testing
   }
 }
 
-/// Rows that change, and what is told of it. A key is the rank of the row before, so it stays good.
+/// A source whose rows change, with a log of the changes. A page's key is the rank of the row before it, so changes
+/// don't invalidate it.
 private actor LivingRows {
   struct Row: Codable, Equatable, Sendable {
     let id: Int
@@ -110,7 +111,7 @@ private actor LivingRows {
       start = rows.prefix { $0.rank <= key }.count
     }
     let (items, total, state) = (rows[start...].prefix(request.size), rows.count, "\(steps.count)")
-    // What happens now is told before the page is there that doesn't know of it.
+    // Delays the page, so that newer changes arrive before it.
     for _ in 0..<Int.random(in: 0..<6, using: &random) { await Task.yield() }
     return try SourcePage(
       items, next: items.endIndex < total ? items.last?.rank : nil, total: total, position: start, state: state)
@@ -123,7 +124,7 @@ private actor LivingRows {
     return SourceWatched(stream, state: "\(steps.count)", missed: missed)
   }
 
-  /// Some rows come, go or change.
+  /// Inserts, removes or changes some rows.
   func happen() {
     var changes: [SourceChange] = []
     for _ in 0..<Int.random(in: 1...3, using: &random) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NagareClient
 
-/// Lists of any length, of which a part is held.
+/// Windows of lists of any length.
 @Suite struct WindowTests {
   struct Letter: Codable, Equatable {
     let id: String
@@ -27,7 +27,7 @@ import Testing
     try fake.tell("items", #""base":\#(base),"revision":\#(base + 1),\#(place),"splices":[\#(splices)]"#)
   }
 
-  @Test func `what is held stands where it stands in the list`() async throws {
+  @Test func `a window has its rows at their positions in the list`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await open(fake, session, #"[{"id":"a"},{"id":"b"},null]"#)
     let before = try view.window(\.items)
@@ -44,14 +44,14 @@ import Testing
     #expect(before.peek(0) == Letter(id: "a"), "an old one stays as it was")
     #expect(try before != now && now == view.window(\.items))
     #expect("\(now)" == "Window(3 of 10000000 from 4999950)")
-    // A row that was inserted above moves it, and nothing else.
+    // A row inserted above the window moves the window by one, and changes nothing else.
     try tell(fake, 8, start: 4_999_951, count: Self.long + 1)
     try await fake.settle(session)
     #expect(try view.window(\.items).peek(4_999_952) == Letter(id: "x"))
     #expect(try view.window(\.items).count == Self.long + 1)
   }
 
-  @Test func `a short one is a collection like any`() async throws {
+  @Test func `a window is a collection`() async throws {
     let (fake, session) = try await Fake.serve()
     let window = try await open(fake, session, #"[{"id":"a"},null]"#, start: 1, count: 4).window(\.items)
     var all: [Letter?] = []
@@ -61,7 +61,7 @@ import Testing
     #expect(window.indices == 0..<4 && !window.isEmpty)
   }
 
-  @Test func `a list is either held in part or whole`() async throws {
+  @Test func `a list is read either as a window or as rows`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await open(fake, session, #"[{"id":"a"}]"#, start: 4, count: 9)
     #expect(throws: OutputMismatch.self) { try view.items }
@@ -79,7 +79,7 @@ import Testing
     #""base":7,"revision":8,"start":4,"count":5,"exact":true,"splices":[]"#,
     #""base":7,"revision":8,"start":-1,"count":5,"exact":true,"splices":[]"#,
   ])
-  func `one that has lost track asks for the outputs`(_ lost: String) async throws {
+  func `a client that missed a revision requests the outputs`(_ lost: String) async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await open(fake, session, #"[{"id":"a"},{"id":"b"}]"#, count: 5)
     try fake.tell("items", lost)
@@ -91,7 +91,7 @@ import Testing
     #expect(try Array(view.window(\.items)) == [nil, nil, nil, Letter(id: "c"), nil, nil])
   }
 
-  @Test func `a viewport says whose numbers it means`() async throws {
+  @Test func `the input viewport contains the revision of its row numbers`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await open(fake, session, #"[{"id":"a"}]"#)
     view.viewport.send(5..<9)
@@ -116,13 +116,13 @@ import Testing
     #expect(target?.index == 700 && target?.id == nil)
   }
 
-  @Test func `to read a row is to look at it`() async throws {
+  @Test func `reading a row reports that it is in sight`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await open(fake, session, "[null]")
     var window = try view.window(\.items)
     #expect(window[500] == nil)
     #expect(try await fake.next("viewport")["params"]?.text == #"{"end":501,"revision":7,"start":500,"view":"v"}"#)
-    // What isn't looked at isn't told, nor what was told already.
+    // Rows that are only peeked at aren't reported, nor rows that were reported already.
     _ = (window.peek(9), window[500])
     try await fake.settle(session)
     try tell(fake, 7, start: 480)
@@ -131,14 +131,14 @@ import Testing
     #expect(window[9_000_000] == nil)
     #expect(
       try await fake.next("viewport")["params"]?.text == #"{"end":9000001,"revision":8,"start":9000000,"view":"v"}"#)
-    // After a jump, what was told doesn't count.
+    // After a jump, earlier reports don't count.
     view.jump.send(Jump(index: 5))
     _ = try await fake.next("jump")
     #expect(window[9_000_000] == nil)
     #expect(try await fake.next("viewport")["params"]?["start"]?.int == 9_000_000)
   }
 
-  @Test func `rows in sight are neighbours`() {
+  @Test func `rows that are reported together are neighbours`() {
     let sight = Sight()
     for index in 20..<40 { #expect(sight.look(at: index, 1) == (index == 20)) }
     #expect(sight.take()?.rows == 20..<40 && sight.take() == nil)
@@ -153,7 +153,7 @@ import Testing
     #expect(sight.take()?.rows == 2..<3, "numbers of another state are others")
   }
 
-  @Test(arguments: 0..<5) func `a window follows any changes as an array does`(_ seed: Int) async throws {
+  @Test(arguments: 0..<5) func `a window equals an array after random changes`(_ seed: Int) async throws {
     let (fake, session) = try await Fake.serve()
     var random = SplitMix64(seed: seed)
     let view = try await open(fake, session, "[]", count: 0)
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `a list of ten million rows is seen through a window`() async throws {
+  @Test func `a list of ten million rows can be read through a window`() async throws {
     let folder = try Folder()
     let config = try folder.write(
       "config.json",
