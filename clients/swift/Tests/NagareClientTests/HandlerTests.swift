@@ -103,7 +103,7 @@ import Testing
     #expect(try await answer(handlers, "source/page", #"{"source":"mine"}"#)?.text == #"{"items":[],"open":true}"#)
   }
 
-  @Test func `an edit of many goes to a function of its own`() async throws {
+  @Test func `an edit of marked items calls its function`() async throws {
     let made = Mutex<[String]>([])
     let say: @Sendable (MarkedItems, RawJSON?) -> Void = { marked, set in
       made.withLock { $0.append("\(marked) \(set?.text ?? "")") }
