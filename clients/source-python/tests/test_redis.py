@@ -56,7 +56,7 @@ def is_listed(listing: Listing, redis: RedisServer) -> None:
     listing.until_true(lambda: listing.items == found, f"not {found}")
 
 
-def test_what_others_write_is_listed(listing: Listing, redis: RedisServer) -> None:
+def test_changes_by_other_writers_are_listed(listing: Listing, redis: RedisServer) -> None:
     with redis.connect() as connection:
         write(connection, 121, "new")
         write(connection, 7, "changed")

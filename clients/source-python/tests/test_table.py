@@ -41,7 +41,7 @@ def ids(under: Under, where: str = "1 = 1", order: str = ORDER) -> list[int]:
     return [id for (id,) in under.rows(f"SELECT id FROM mail WHERE {where} {order}")]
 
 
-def test_what_others_write_is_listed(under: Under, serve: Serve) -> None:
+def test_changes_by_other_writers_are_listed(under: Under, serve: Serve) -> None:
     listing = serve()
     assert listing.ids() == ids(under) == [7, 6, 5, 4, 3, 2, 1]
     under.run("INSERT INTO mail (id, received) VALUES (8, '2026-01-03T12')")

@@ -164,7 +164,7 @@ def test_a_row_that_the_table_refuses_to_remove_comes_back_and_can_be_archived_a
     run(test())
 
 
-def test_quitting_removes_what_was_archived(tmp_path: Path, table: Table) -> None:
+def test_quitting_removes_archived_mails(tmp_path: Path, table: Table) -> None:
     async def test() -> None:
         glass = Glass((80, 24))
         async with before(Terminal([binary(), *served(tmp_path, undo=3_600_000)], device=glass), glass) as me:

@@ -103,7 +103,7 @@ def test_undo_can_be_typed_before_the_server_has_answered(tmp_path: Path, where:
     run(test())
 
 
-def test_closing_the_list_sends_what_was_archived(tmp_path: Path) -> None:
+def test_closing_the_list_sends_archived_items(tmp_path: Path) -> None:
     async def test() -> None:
         async with mailbox(tmp_path, **list_with(ARCHIVE)) as me:
             await me.press("e")
@@ -175,7 +175,7 @@ def test_a_change_of_one_item_is_sent_at_once_and_undone_by_a_change(tmp_path: P
     run(test())
 
 
-def test_undoing_a_change_keeps_what_else_has_changed_in_the_item(tmp_path: Path, timers: Timers) -> None:
+def test_undoing_a_change_keeps_other_changes_of_the_item(tmp_path: Path, timers: Timers) -> None:
     async def test() -> None:
         async with mailbox(tmp_path, **list_with({**READ, "set": {"unread": False, "label": "seen"}})) as me:
             before = me.rows.current
@@ -190,7 +190,7 @@ def test_undoing_a_change_keeps_what_else_has_changed_in_the_item(tmp_path: Path
     run(test())
 
 
-def test_trying_a_change_again_keeps_what_else_has_changed_in_the_item(tmp_path: Path, timers: Timers) -> None:
+def test_repeating_a_change_keeps_other_changes_of_the_item(tmp_path: Path, timers: Timers) -> None:
     async def test() -> None:
         async with mailbox(tmp_path, **list_with(READ)) as me:
             before = me.rows.current
@@ -205,7 +205,7 @@ def test_trying_a_change_again_keeps_what_else_has_changed_in_the_item(tmp_path:
     run(test())
 
 
-def test_an_action_on_an_open_item_keeps_what_has_changed_since_it_was_opened(tmp_path: Path, timers: Timers) -> None:
+def test_an_action_on_an_open_item_keeps_changes_since_it_was_opened(tmp_path: Path, timers: Timers) -> None:
     async def test() -> None:
         tasks = model("tasks", {"refresh": ANY, "reachBottom": ANY, "change": takes(item={})}, {"items": ROWS}, display={"actions": [READ]})
         item = {"id": 1, "title": "Pack", "unread": True}
@@ -427,7 +427,7 @@ SLOW_ROWS = [{"id": n, "title": f"Row {n}", "unread": True} for n in (1, 2, 3)]
 REMOVAL = {"count": 1, "input": "remove", "ids": [1], "milliseconds": 5000}
 
 
-def test_an_undo_that_waits_does_not_undo_what_is_done_later(tmp_path: Path, timers: Timers) -> None:
+def test_an_undo_that_waits_does_not_undo_later_actions(tmp_path: Path, timers: Timers) -> None:
     async def test() -> None:
         answers = {"remove": [{"outcome": "late"}]}
         async with fake(tmp_path, [SLOW], {"slow": {"items": SLOW_ROWS, "undoable": None}}, answers=answers) as me:

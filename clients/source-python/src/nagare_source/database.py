@@ -233,7 +233,7 @@ class Database(ABC):
         return False
 
     def stored_value(self, value: Any, column: Column, before: Any = None) -> Any:
-        """Converts a value from a list's form to the value to write. `before` is the value that it replaces."""
+        """Converts a value in the form that lists show to the value to write. `before` is the value that it replaces."""
         return value
 
     @abstractmethod

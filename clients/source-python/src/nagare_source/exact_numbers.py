@@ -11,7 +11,7 @@ from typing import TypeVar
 D = TypeVar("D", bound=Decimal)
 
 EXACT_DIGITS = 15
-"""A double represents every number with at most this many digits."""
+"""A double keeps every number with at most this many digits unchanged."""
 
 
 @dataclass(frozen=True)

@@ -174,7 +174,7 @@ class _Term:
         return f"{self.column} {'DESC' if self.falls else 'ASC'}{nulls}"
 
     def beyond(self, value: Any) -> str | None:
-        """Returns the condition that a value comes after this one."""
+        """Returns the SQL condition for values that come after `value`."""
         if value is None:
             return f"{self.column} IS NOT NULL" if self.backwards else None
         condition = f"{self.column} {'<' if self.falls else '>'} {self.placeholder}"

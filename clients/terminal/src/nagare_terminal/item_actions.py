@@ -29,7 +29,7 @@ CHANGE_UNDO_TIME = 5.0
 ARCHIVE = Action("remove", "Archive", key="e", undo=True, many=True)
 """The default action of lists whose removals can be undone."""
 ARCHIVE_FOREVER = replace(ARCHIVE, undo=False, confirm="Archive this? You can't undo it.")
-"""The default action of other lists with removals."""
+"""The default action of lists whose removals can't be undone."""
 MARKED_INPUTS = "remove", "change"
 """The inputs that can apply to all items that the server has marked."""
 NO_REASON = "the server gave no reason"
@@ -140,7 +140,7 @@ class ItemActions:
         return bool(keys) and keys <= {self._key(item) for item in sent.items} | (marked if marks is not None and not marks["all"] else set())
 
     def _newest_change(self) -> SentAction | None:
-        """The change that is undone next. None if nothing can be undone by a change, or if the server has a newer edit to undo."""
+        """The newest action that another change can undo. None if the server can undo something newer."""
         change = self._changes[-1] if self._changes else None
         if change is None or self._undoable is None:
             return change

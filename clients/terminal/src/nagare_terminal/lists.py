@@ -230,7 +230,7 @@ class ListScreen(ViewScreen):
             self._send_viewport(start, end)
 
     def _send_viewport(self, start: int, end: int) -> None:
-        """Reports the rows in sight. Without the state `state`, rows that are then inserted above count as the previous page."""
+        """Reports the rows in sight. Without the state `state`, rows that are inserted above soon afterwards count as the previous page."""
         if self.load_state or 2 * start > end:
             with suppress(nagare.NagareError):  # The server has died. The app notices that elsewhere.
                 self.view.send("viewport", start=start, end=end)
