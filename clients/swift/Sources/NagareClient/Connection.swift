@@ -40,6 +40,8 @@ final class Connection {
   private var steps: [(patience: Duration, run: (Connection) -> Void)] = []
   private var deadline: ScheduledTimer?
 
+  /// Creates a session over a connection.
+  ///
   /// - Parameters:
   ///   - link: the connection to the server.
   ///   - handlers: the handlers of the server's requests.

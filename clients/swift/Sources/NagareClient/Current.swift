@@ -8,6 +8,8 @@ struct Current: Sendable {
   private(set) var lists: [String: KeptList] = [:]
   let screen: ScreenDescription
 
+  /// Reads the values in the server's answer to `open`.
+  ///
   /// - Throws: ``ProtocolError`` if the server's outputs are invalid.
   init(of screen: ScreenDescription, _ outputs: RawJSON) throws {
     self.screen = screen

@@ -71,8 +71,8 @@ extension RemoteView {
 extension ViewState {
   /// Returns a stream of an output's values, as `read` converts them.
   ///
-  /// The stream keeps the session alive by its `handle`. The listener must not do so, because the session itself holds
-  /// it.
+  /// The stream keeps the session alive by its `handle`. The listener must not do so, because the session holds the
+  /// listener.
   func stream<Value: Sendable>(
     _ output: String, holding handle: Handle, _ read: @escaping @Sendable (Update, inout Current) throws -> Value?
   ) -> AsyncThrowingStream<Value, any Error> {

@@ -7,6 +7,8 @@ final class Watches {
   private let say: (RawJSON) -> Void
   private var running: [String: SerialDisposable] = [:]
 
+  /// Creates an empty set of watches.
+  ///
   /// - Parameters:
   ///   - loop: the event loop on whose thread this runs.
   ///   - say: receives the params of each `source/changed` notification.
