@@ -22,8 +22,8 @@ from web_server import Handler, always, json, raw
         ('[{"id":1},\n{"id":2,}]', ["line 2, column 9", '{\\"id\\":1}']),
         (b'[{"id":"\xff"}]', ["not UTF-8", "column 9"]),
         (ITEMS.encode("utf-16"), ["isn't JSON"]),
-        ('{"items":[]}', ["no array", '"items"']),
-        ("null", ["no array"]),
+        ('{"items":[]}', ["isn't an array", '"items"']),
+        ("null", ["isn't an array"]),
         ("[" * 600 + "]" * 600, ["nested deeper"]),
         ('[{"id":1},\n 7]', ["item 1, at line 2, column 2, isn't an object"]),
     ],
@@ -41,11 +41,11 @@ def test_html_instead_of_json(ask: Ask) -> None:
 
 def test_items_that_are_not_where_they_should_be(ask: Ask) -> None:
     failed(ask(json('{"data":[]}'), items=["data", "items"]), -32012, False, '"data.items"', 'set "items"')
-    failed(ask(json('{"data":7}'), items=["data"]), -32012, False, '"data" is no array')
+    failed(ask(json('{"data":7}'), items=["data"]), -32012, False, '"data" isn\'t an array')
 
 
 def test_a_total_or_a_cursor_of_the_wrong_kind(ask: Ask) -> None:
-    failed(ask(json('{"n":"7","i":[]}'), items=["i"], total={"path": ["n"]}), -32012, False, '"n" is no number')
+    failed(ask(json('{"n":"7","i":[]}'), items=["i"], total={"path": ["n"]}), -32012, False, '"n" isn\'t a number')
     failed(ask(json(ITEMS, X_Total="many"), total={"header": "X-Total"}), -32012, False, "X-Total")
     cursor = {"by": "cursor", "path": ["next"]}
     answer = ask(json('{"i":[],"next":{}}'), "/?c={cursor}", items=["i"], next=cursor)
