@@ -49,7 +49,7 @@ def test_a_total_or_a_cursor_of_the_wrong_kind(ask: Ask) -> None:
     failed(ask(json(ITEMS, X_Total="many"), total={"header": "X-Total"}), -32012, False, "X-Total")
     cursor = {"by": "cursor", "path": ["next"]}
     answer = ask(json('{"i":[],"next":{}}'), "/?c={cursor}", items=["i"], next=cursor)
-    failed(answer, -32012, False, '"next" is no cursor')
+    failed(answer, -32012, False, '"next" isn\'t a cursor')
 
 
 @pytest.mark.parametrize("status", [204, 400, 401, 404, 410, 501])

@@ -177,7 +177,7 @@ def test_a_server_that_does_not_tell_refuses_the_watch(serve: Serve, source: Sou
 
     web_server = serve(handler)
     error = watch(source(web_server.url("/items"), live={"events": web_server.url("/items")}))["error"]
-    assert error["code"] == -32012 and "answered 200, application/json, and not 200, text/event-stream" in error["message"]
+    assert error["code"] == -32012 and "answered 200, application/json, not 200, text/event-stream" in error["message"]
 
 
 def test_one_that_is_down_is_asked_again_and_again(serve: Serve, source: Source) -> None:
