@@ -23,9 +23,11 @@ public struct Screen {
 
   /// A screen without parameters.
   ///
-  /// - Parameters: - name: the name by which `open` names the screen. - viewModel: the name of the kind of view model.
+  /// - Parameters:
+  ///   - name: the name by which `open` names the screen.
+  ///   - viewModel: the name of the kind of view model.
   ///   - make: creates a view model for each view. It is also called once to describe the screen, so it must begin no
-  ///   work.
+  ///     work.
   public init<Model: ViewModel>(
     _ name: String? = nil, viewModel: String? = nil, _ make: @escaping () -> Model
   ) {
@@ -40,10 +42,12 @@ public struct Screen {
 
   /// A screen that a client opens with several parameters.
   ///
-  /// - Parameters: - name: the name by which `open` names the screen. - viewModel: the name of the kind of view model.
-  ///   - example: parameters to describe the screen with. By default they are made up from their type. - make: creates
-  ///   a view model for each view, from the `params` of `open`. Unknown fields in `params` are refused. It is also
-  ///   called once with the example, to describe the screen, so it must begin no work.
+  /// - Parameters:
+  ///   - name: the name by which `open` names the screen.
+  ///   - viewModel: the name of the kind of view model.
+  ///   - example: parameters to describe the screen with. By default they are made up from their type.
+  ///   - make: creates a view model for each view, from the `params` of `open`. Unknown fields in `params` are
+  ///     refused. It is also called once with the example, to describe the screen, so it must begin no work.
   public init<Model: ViewModel, Parameters: Decodable>(
     _ name: String? = nil, viewModel: String? = nil, example: Parameters = Screen.example(),
     _ make: @escaping (Parameters) -> Model
@@ -58,11 +62,13 @@ public struct Screen {
 
   /// A screen that a client opens with one parameter.
   ///
-  /// - Parameters: - name: the name by which `open` names the screen. - viewModel: the name of the kind of view model.
-  ///   - parameter: the name of the parameter in the `params` of `open`. - example: a value of the parameter to
-  ///   describe the screen with. By default it is made up from its type. - make: creates a view model for each view,
-  ///   from the parameter's value. It is also called once with the example, to describe the screen, so it must begin no
-  ///   work.
+  /// - Parameters:
+  ///   - name: the name by which `open` names the screen.
+  ///   - viewModel: the name of the kind of view model.
+  ///   - parameter: the name of the parameter in the `params` of `open`.
+  ///   - example: a value of the parameter to describe the screen with. By default it is made up from its type.
+  ///   - make: creates a view model for each view, from the parameter's value. It is also called once with the
+  ///     example, to describe the screen, so it must begin no work.
   public init<Model: ViewModel, Value: Decodable>(
     _ name: String? = nil, viewModel: String? = nil, parameter: String, example: Value = Screen.example(),
     _ make: @escaping (Value) -> Model
@@ -83,8 +89,10 @@ public struct Screen {
 
   /// A screen that only other views open, by a ``Navigation``.
   ///
-  /// - Parameters: - name: the name of the screen in the navigation. - viewModel: the name of the kind of view model. -
-  ///   prototype: a view model of that kind, which describes the screen and is never opened.
+  /// - Parameters:
+  ///   - name: the name of the screen in the navigation.
+  ///   - viewModel: the name of the kind of view model.
+  ///   - prototype: a view model of that kind, which describes the screen and is never opened.
   public init<Model: ViewModel>(
     _ name: String? = nil, viewModel: String? = nil, openedByOthersLike prototype: @autoclosure @escaping () -> Model
   ) {

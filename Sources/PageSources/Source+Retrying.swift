@@ -10,9 +10,11 @@ extension Source<RawJSON> {
   /// doesn't answer, it is unknown whether it made the edit. A watch has no time limit: the list doesn't change until
   /// it is answered.
   ///
-  /// - Parameters: - policy: the number of tries, the time limits, and the pauses between tries. - name: the name of
-  ///   the source in messages. - clock: the clock that times the pauses. - seed: the seed of the random part of the
-  ///   pauses.
+  /// - Parameters:
+  ///   - policy: the number of tries, the time limits, and the pauses between tries.
+  ///   - name: the name of the source in messages.
+  ///   - clock: the clock that times the pauses.
+  ///   - seed: the seed of the random part of the pauses.
   /// - Returns: the source with these loads.
   package func retrying(
     _ policy: RetryPolicy = RetryPolicy(), name: String, on clock: any Scheduler, seed: UInt64

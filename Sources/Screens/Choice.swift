@@ -34,8 +34,10 @@ public struct Choice: ViewModel {
 
   /// Creates a screen with choices.
   ///
-  /// - Parameters: - choices: the choices. No two have the same id. - action: the action that carries the id of the
-  ///   user's choice. - dispatcher: the dispatcher of the stores.
+  /// - Parameters:
+  ///   - choices: the choices. No two have the same id.
+  ///   - action: the action that carries the id of the user's choice.
+  ///   - dispatcher: the dispatcher of the stores.
   public init(_ choices: [ChoiceItem], select action: Action<ItemID>, on dispatcher: Dispatcher) {
     self.choices = choices
     self.action = action

@@ -41,9 +41,12 @@ public struct Pager: ViewModel {
 
   /// A pager on one item of a list.
   ///
-  /// - Parameters: - list: the list, a part of another view model's state. - failure: the current failure of the list.
-  ///   - start: the id of the first item to show. - loadMore: the list's input that loads its next page. - settings:
-  ///   the settings of the pager.
+  /// - Parameters:
+  ///   - list: the list, a part of another view model's state.
+  ///   - failure: the current failure of the list.
+  ///   - start: the id of the first item to show.
+  ///   - loadMore: the list's input that loads its next page.
+  ///   - settings: the settings of the pager.
   public init<State>(
     _ list: Projection<State, Paged<RawJSON>>, failure: Driver<Failure?>, from start: ItemID, loadMore: Trigger,
     _ settings: PagerSettings = PagerSettings()
@@ -60,8 +63,10 @@ public struct Pager: ViewModel {
   /// let navigate = input.select.signal.map { id in Navigation(to: "message", Pager(list, from: id)) }
   /// ```
   ///
-  /// - Parameters: - list: the list. - start: the id of the first item to show. - prefetch: the next page is loaded
-  ///   when at most this many items follow the current one.
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - start: the id of the first item to show.
+  ///   - prefetch: the next page is loaded when at most this many items follow the current one.
   public init<Item: Codable & Identifiable>(_ list: Feedback<Paged<Item>>, from start: Item.ID, prefetch: Int = 0)
   where Item.ID: Encodable {
     self.init(

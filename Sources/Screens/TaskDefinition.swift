@@ -13,9 +13,11 @@ public struct TaskDefinition {
 
   /// A task that one input starts and whose result one output sends.
   ///
-  /// - Parameters: - input: the name of the input. - output: the name of the output. - initial: the output's value
-  ///   before there is a result. - task: returns the task to show, given the output's value. Its result is the output's
-  ///   next value.
+  /// - Parameters:
+  ///   - input: the name of the input.
+  ///   - output: the name of the output.
+  ///   - initial: the output's value before there is a result.
+  ///   - task: returns the task to show, given the output's value. Its result is the output's next value.
   public init(
     _ input: String, to output: String, initially initial: RawJSON = .null,
     _ task: @escaping (RawJSON) -> UserTask<RawJSON>

@@ -42,9 +42,11 @@ extension Service {
   ///
   /// A program with other needs creates a ``Service`` and runs a ``StdioTransport``.
   ///
-  /// - Parameters: - usage: the program's own arguments for `--help`, such as `[DATABASE]`. - version: the program's
-  ///   version for `--version`. - define: adds the screens to the service. The service's clock is the loop or a virtual
-  ///   clock. Objects that read or write, such as sources, are created on the loop.
+  /// - Parameters:
+  ///   - usage: the program's own arguments for `--help`, such as `[DATABASE]`.
+  ///   - version: the program's version for `--version`.
+  ///   - define: adds the screens to the service. The service's clock is the loop or a virtual clock. Objects that
+  ///     read or write, such as sources, are created on the loop.
   public static func stdio(
     usage: String = "", version: String = "", _ define: (_ service: Service, _ loop: EventLoop) -> Void
   ) -> Never {

@@ -94,8 +94,9 @@ public final class Service {
 
   /// Creates a service without screens.
   ///
-  /// - Parameters: - clock: the clock of the view models. The client moves a `VirtualScheduler` by `clock/advance`. -
-  ///   limits: the limits of the session.
+  /// - Parameters:
+  ///   - clock: the clock of the view models. The client moves a `VirtualScheduler` by `clock/advance`.
+  ///   - limits: the limits of the session.
   public init(clock: any Scheduler, limits: Limits = Limits()) {
     self.clock = clock
     self.limits = limits
@@ -113,9 +114,11 @@ public final class Service {
 
   /// Adds a screen. It replaces a screen of the same name.
   ///
-  /// - Parameters: - screen: the screen. - validated: whether to skip the check of the view model's inputs and outputs,
-  ///   which takes a fraction of a millisecond. Then they are checked only when a view is opened or described. An error
-  ///   in them ends the program.
+  /// - Parameters:
+  ///   - screen: the screen.
+  ///   - validated: whether to skip the check of the view model's inputs and outputs, which takes a fraction of a
+  ///     millisecond. Then they are checked only when a view is opened or described. An error in them ends the
+  ///     program.
   public func add(_ screen: Screen, validated: Bool = false) {
     if !validated {
       if screen.isOpenable, screen.parameters.properties.isEmpty {

@@ -43,8 +43,9 @@ package struct StandardOptions: Sendable {
 
   /// Reads one argument if it is a standard option, and the option's value.
   ///
-  /// - Parameters: - word: the argument. It may contain the option's value after a `=`. - rest: the arguments after it.
-  ///   The option's value is removed from them.
+  /// - Parameters:
+  ///   - word: the argument. It may contain the option's value after a `=`.
+  ///   - rest: the arguments after it. The option's value is removed from them.
   /// - Returns: whether the argument is a standard option.
   /// - Throws: the error in the option's value.
   package mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> Bool {

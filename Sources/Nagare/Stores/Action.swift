@@ -44,7 +44,9 @@ public struct AnyAction: Record {
 extension Dispatcher {
   /// Dispatches an action to the stores.
   ///
-  /// - Parameters: - action: the kind of action. - value: the value.
+  /// - Parameters:
+  ///   - action: the kind of action.
+  ///   - value: the value.
   /// - Throws: ``RPCError`` with `invalidParams` if no store handles the action, a store refuses its value, or the
   ///   value can't be encoded.
   public func dispatch<Value: Encodable>(_ action: Action<Value>, _ value: Value) throws(RPCError) {
@@ -71,7 +73,9 @@ extension Port where Value: Encodable {
   /// Dispatches each value of this input to the stores. A waiting call ends when all work that follows in views of
   /// these stores has ended.
   ///
-  /// - Parameters: - action: the kind of action that carries the value. - dispatcher: the dispatcher of the stores.
+  /// - Parameters:
+  ///   - action: the kind of action that carries the value.
+  ///   - dispatcher: the dispatcher of the stores.
   /// - Returns: a signal that is sent after each accepted value.
   @discardableResult
   public func dispatch(_ action: Action<Value>, to dispatcher: Dispatcher) -> Signal<Void> {
@@ -80,8 +84,11 @@ extension Port where Value: Encodable {
 
   /// Dispatches each valid value of this input to the stores.
   ///
-  /// - Parameters: - action: the kind of action that carries the value. - dispatcher: the dispatcher of the stores. -
-  ///   check: validates a value first. The caller of the input receives the error that it throws, or a store's refusal.
+  /// - Parameters:
+  ///   - action: the kind of action that carries the value.
+  ///   - dispatcher: the dispatcher of the stores.
+  ///   - check: validates a value first. The caller of the input receives the error that it throws, or a store's
+  ///     refusal.
   /// - Returns: a signal that is sent after each accepted value.
   @discardableResult
   public func dispatch<Refused: Error>(

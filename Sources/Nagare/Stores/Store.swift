@@ -21,8 +21,10 @@ public final class Store<State: Equatable> {
 
   /// A store that handles no action yet.
   ///
-  /// - Parameters: - initial: the first state. - dispatcher: the dispatcher of the actions. - reset: an action that
-  ///   restores the first state, such as `.logOut`; nil for none.
+  /// - Parameters:
+  ///   - initial: the first state.
+  ///   - dispatcher: the dispatcher of the actions.
+  ///   - reset: an action that restores the first state, such as `.logOut`; nil for none.
   public init(_ initial: State, on dispatcher: Dispatcher, resetOn reset: Action<Void>? = nil) {
     subject = BehaviorSubject(initial)
     state = subject.asDriver()

@@ -29,9 +29,11 @@ public struct UserTask<Value> {
 
   /// Creates a task with custom decoding of its result.
   ///
-  /// - Parameters: - kind: the kind of task, by which the client decides what to show. - details: further fields for
-  ///   the client, by their names. Fields that are nil are left out. - read: decodes the result from the `value` that
-  ///   the client sends on completion. That value may be absent. If `read` returns nil, the task counts as cancelled.
+  /// - Parameters:
+  ///   - kind: the kind of task, by which the client decides what to show.
+  ///   - details: further fields for the client, by their names. Fields that are nil are left out.
+  ///   - read: decodes the result from the `value` that the client sends on completion. That value may be absent. If
+  ///     `read` returns nil, the task counts as cancelled.
   public init(
     _ kind: String, _ details: KeyValuePairs<String, (any Encodable)?> = [:],
     reading read: @escaping (RawJSON?) throws(DecodingFailure) -> Value?
@@ -56,9 +58,10 @@ public struct UserTask<Value> {
 
   /// Creates a task from JSON, for example from a configuration.
   ///
-  /// - Parameters: - object: the task in the request `present`: an object with its `kind`, which is sent unchanged. -
-  ///   read: decodes the result from the `value` that the client sends on completion. That value may be absent. If
-  ///   `read` returns nil, the task counts as cancelled.
+  /// - Parameters:
+  ///   - object: the task in the request `present`: an object with its `kind`, which is sent unchanged.
+  ///   - read: decodes the result from the `value` that the client sends on completion. That value may be absent. If
+  ///     `read` returns nil, the task counts as cancelled.
   public init(
     presenting object: RawJSON, reading read: @escaping (RawJSON?) throws(DecodingFailure) -> Value?
   ) {

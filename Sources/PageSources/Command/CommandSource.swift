@@ -33,13 +33,18 @@ package final class CommandSource: RemoteSource {
 
   /// Creates a source whose program is started by the first load, with this process's environment.
   ///
-  /// - Parameters: - command: the program and its arguments. A name without a slash is looked up in `PATH`. - folder:
-  ///   the program's working directory; if empty, this process's. - name: the name of the source in the configuration.
-  ///   - id: the field that is the items' id. - capabilities: the capabilities of the program. - remedy: the remedy in
-  ///   the error message if the program can't be started. - limits: the limits of the program's messages. - policy: the
-  ///   pauses before the program is started again. - log: receives the program's input and output, line by line, with
-  ///   the source's name. Nil for no log. - clock: the clock that times the pauses. - loop: the event loop that watches
-  ///   the program.
+  /// - Parameters:
+  ///   - command: the program and its arguments. A name without a slash is looked up in `PATH`.
+  ///   - folder: the program's working directory; if empty, this process's.
+  ///   - name: the name of the source in the configuration.
+  ///   - id: the field that is the items' id.
+  ///   - capabilities: the capabilities of the program.
+  ///   - remedy: the remedy in the error message if the program can't be started.
+  ///   - limits: the limits of the program's messages.
+  ///   - policy: the pauses before the program is started again.
+  ///   - log: receives the program's input and output, line by line, with the source's name. Nil for no log.
+  ///   - clock: the clock that times the pauses.
+  ///   - loop: the event loop that watches the program.
   package init(
     _ command: [String], in folder: String = "", name: String, id: String,
     _ capabilities: SourceCapabilities = SourceCapabilities(),

@@ -47,9 +47,12 @@ final class SourceProcess {
 
   /// Starts the program.
   ///
-  /// - Parameters: - program: the settings of the program. - loop: the event loop that watches the program. - onChange:
-  ///   receives the parameters of a `source/changed`. - onEnd: called when the program has ended, before the waiting
-  ///   requests fail.
+  /// - Parameters:
+  ///   - program: the settings of the program.
+  ///   - loop: the event loop that watches the program.
+  ///   - onChange: receives the parameters of a `source/changed`.
+  ///   - onEnd: called when the program has ended, before the waiting requests fail.
+  /// - Throws: a `LoadFailure` if the program can't be started.
   init(
     of program: Program, on loop: EventLoop, onChange: @escaping (RawJSON) -> Void,
     onEnd: @escaping (SourceProcess) -> Void

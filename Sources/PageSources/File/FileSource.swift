@@ -45,12 +45,17 @@ package final class FileSource {
 
   /// Creates a source. The first load opens the file, and each load of a first page opens it again.
   ///
-  /// - Parameters: - path: the path of the file. - name: the name of the file in messages; by default the path. - id:
-  ///   the field that is the items' id. - limits: the limits of windows, items and turns. - keepsIndex: whether the
-  ///   index of lines is stored next to the file, with `.nagare-index` appended to its name. - clock: the clock that
-  ///   times the turns. - watch: begins to watch the file. It calls its argument when the file may have changed;
-  ///   `isPoll` is whether it does so only because time has passed. The watch ends when the returned object is
-  ///   released. Nil if the file isn't followed.
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - name: the name of the file in messages; by default the path.
+  ///   - id: the field that is the items' id.
+  ///   - limits: the limits of windows, items and turns.
+  ///   - keepsIndex: whether the index of lines is stored next to the file, with `.nagare-index` appended to its
+  ///     name.
+  ///   - clock: the clock that times the turns.
+  ///   - watch: begins to watch the file. It calls its argument when the file may have changed; `isPoll` is whether
+  ///     it does so only because time has passed. The watch ends when the returned object is released. Nil if the
+  ///     file isn't followed.
   package init(
     path: String, name: String? = nil, id: String, limits: Limits = Limits(), keepsIndex: Bool = false,
     on clock: any Scheduler, watch: ((@escaping (_ isPoll: Bool) -> Void) -> AnyObject)? = nil

@@ -18,7 +18,9 @@ struct TextSearch {
 
   /// Continues the search. All calls must pass the same item, which is JSON.
   ///
-  /// - Parameters: - item: the item's JSON. - work: the remaining work of this turn. Each byte reduces it by 4.
+  /// - Parameters:
+  ///   - item: the item's JSON.
+  ///   - work: the remaining work of this turn. Each byte reduces it by 4.
   /// - Returns: whether every word occurs in one of the item's texts, at any depth; nil if the work was used up first.
   mutating func proceed(over item: Span<UInt8>, _ work: inout Int) -> Bool? {
     let start = position
