@@ -25,7 +25,7 @@ class _Asking(Rule):
 class EditsNothingInParticular(Lenient):
     """Takes an edit that is for no item, and for nothing that is marked."""
 
-    transcript = "4.6-marks/marking.txt::edits-of-nothing-in-particular"
+    transcript = "4.6-marks/marking.txt::wrong-edits"
 
 
 class EditsNothingAtLength(Rule):
@@ -83,7 +83,7 @@ class ForgetsOtherMembers(_Asking):
 class EditsOnlyWhatIsRead(Lenient):
     """Takes an edit one by one where some of the items aren't read."""
 
-    transcript = "4.6-marks/edits.txt::all-of-what-isnt-read"
+    transcript = "4.6-marks/edits.txt::all-with-unloaded-rows"
 
 
 class EditsOnlyWhatIsReadInAWindow(Lenient):
@@ -95,7 +95,7 @@ class EditsOnlyWhatIsReadInAWindow(Lenient):
 class MarksWhatIsRemoved(Swallowing):
     """Doesn't say that nothing is marked after a removal."""
 
-    section, transcript = "4.6", "4.6-marks/edits.txt::removed-here"
+    section, transcript = "4.6", "4.6-marks/edits.txt::removed-by-the-list"
 
     def swallows(self, message: Message) -> bool:
         return is_marks(message, 0)
@@ -104,7 +104,7 @@ class MarksWhatIsRemoved(Swallowing):
 class UnmarksWhatIsChanged(Rule):
     """Takes the marks of what is changed."""
 
-    section, transcript = "4.6", "4.6-marks/edits.txt::changed-here"
+    section, transcript = "4.6", "4.6-marks/edits.txt::changed-by-the-list"
 
     def says(self, message: Message) -> list[Message]:
         is_change = message.get("method") == "items" and message["params"]["splices"][0]["deleteCount"] == 2
@@ -157,7 +157,7 @@ class ForgetsWhatIsLookedFor(_Asking):
 class NamesOnlyWhatIsRead(_Asking):
     """Names but those of the marked items that are read."""
 
-    transcript = "4.6-marks/windows.txt::some-that-arent-read"
+    transcript = "4.6-marks/windows.txt::some-that-arent-loaded"
 
     def change(self, params: dict[str, Any]) -> None:
         if "ids" in params:
@@ -199,7 +199,7 @@ class ReadsNothingAgain(Swallowing):
 class LosesRowsThatWereKept(Swallowing):
     """Doesn't bring a window's rows back that the source keeps."""
 
-    section, transcript = "4.6", "4.6-marks/windows.txt::all-kept"
+    section, transcript = "4.6", "4.6-marks/windows.txt::a-refused-removal-of-all"
 
     def __init__(self) -> None:
         self.removed = False

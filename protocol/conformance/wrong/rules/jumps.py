@@ -37,7 +37,7 @@ class ScrollsToAnUnreadItem(Rule):
 class ScrollsToNoId(Rule):
     """Doesn't say the id of a row that is read."""
 
-    section, transcript = "4.4", "4.4-windows/jump.txt::to-a-row-that-is-read"
+    section, transcript = "4.4", "4.4-windows/jump.txt::to-a-loaded-row"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "scrollTo":
@@ -58,7 +58,7 @@ class ScrollsBeforeItKnows(Rule):
 class JumpsPastTheEnd(Mishearing):
     """Goes to the last row where there is none at a position."""
 
-    section, transcript = "4.4", "4.4-windows/jump.txt::to-no-row"
+    section, transcript = "4.4", "4.4-windows/jump.txt::beyond-the-list"
 
     def heard(self, message: Message) -> list[Message]:
         if message.get("method") == "jump" and message["params"].get("index") == 1000:
@@ -80,7 +80,7 @@ class AsksAroundNothing(Rule):
 class AsksAroundWhoeverItIs(Rule):
     """Asks a source around an item that can't be asked so."""
 
-    section, transcript = "4.4", "4.4-windows/jump.txt::to-an-item-that-nobody-can-ask-for"
+    section, transcript = "4.4", "4.4-windows/jump.txt::to-an-item-of-a-source-without-around"
 
     def options(self, command: list[str]) -> list[str]:
         return with_sources(command, around=True)
@@ -122,7 +122,7 @@ class LosesTheListForAnItem(Rule):
 class JumpsInSpiteOfAViewport(Swallowing):
     """Goes on with a jump's load when somebody looks elsewhere."""
 
-    section, transcript = "4.4", "4.4-windows/jump.txt::somebody-looks-elsewhere"
+    section, transcript = "4.4", "4.4-windows/jump.txt::another-viewport"
 
     def swallows(self, message: Message) -> bool:
         return message.get("method") == "$/cancelRequest"

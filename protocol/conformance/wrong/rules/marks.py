@@ -124,7 +124,7 @@ class ForgetsExceptions(_Marks):
 class LeavesNewcomersUnmarked(_Marks):
     """Doesn't mark what comes in where all are marked."""
 
-    transcript = "4.6-marks/marking.txt::a-row-that-comes"
+    transcript = "4.6-marks/marking.txt::an-item-that-arrives"
 
     def change(self, marks: dict[str, Any]) -> None:
         if marks["count"] == 6:
@@ -134,13 +134,13 @@ class LeavesNewcomersUnmarked(_Marks):
 class KeepsMarksOfWhatIsGone(_Unsaid):
     """Lets an item that is gone be marked."""
 
-    transcript, count = "4.6-marks/marking.txt::a-row-that-goes", 2
+    transcript, count = "4.6-marks/marking.txt::an-item-that-goes", 2
 
 
 class LosesMarksOfWhatMoves(Rule):
     """Takes the mark of an item that moves."""
 
-    section, transcript = "4.6", "4.6-marks/marking.txt::a-row-that-moves"
+    section, transcript = "4.6", "4.6-marks/marking.txt::an-item-that-moves"
 
     def says(self, message: Message) -> list[Message]:
         moves = message.get("method") == "items" and len(message["params"]["splices"]) == 2
@@ -214,13 +214,13 @@ class MarksWhatIsNotListed(Lenient):
 class MarksMoreThanOneThing(Lenient):
     """Takes an id beside a range."""
 
-    transcript = "4.6-marks/marking.txt::not-one-thing"
+    transcript = "4.6-marks/marking.txt::wrong-combinations"
 
 
 class LosesMarksOfUnreadRows(_Marks):
     """Takes the mark of a row that was let go."""
 
-    transcript = "4.6-marks/windows.txt::let-go"
+    transcript = "4.6-marks/windows.txt::evicted"
 
     def change(self, marks: dict[str, Any]) -> None:
         if 500 in marks["ids"]:
@@ -247,7 +247,7 @@ class KeepsMarksOfUnreadRowsThatAreGone(_Unsaid):
 class MarksUnreadRanges(Lenient):
     """Takes a range whose rows aren't all read."""
 
-    transcript = "4.6-marks/windows.txt::a-range-that-isnt-read"
+    transcript = "4.6-marks/windows.txt::a-range-with-unloaded-rows"
 
 
 class CountsMarksAmongEstimates(_Marks):

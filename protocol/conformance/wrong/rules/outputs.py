@@ -21,7 +21,7 @@ class LoadingForever(Rule):
 class SaysWhatIsKnown(Rule):
     """Says an output although it hasn't changed."""
 
-    section, transcript = "4.2", "4-inputs-and-outputs/outputs.txt::only-what-changed"
+    section, transcript = "4.2", "4-inputs-and-outputs/outputs.txt::only-changed-outputs"
 
     def says(self, message: Message) -> list[Message]:
         return [message, message] if message.get("method") == "loading" else [message]
@@ -41,7 +41,7 @@ class SwallowsANotification(Rule):
 class NeverSaysNull(Rule):
     """Doesn't say that a state has become null."""
 
-    section, transcript = "4.2", "4-inputs-and-outputs/outputs.txt::error-null-is-said"
+    section, transcript = "4.2", "4-inputs-and-outputs/outputs.txt::error-null-is-sent"
 
     def says(self, message: Message) -> list[Message]:
         return [] if message.get("params", {}).get("value", 0) is None else [message]
@@ -50,7 +50,7 @@ class NeverSaysNull(Rule):
 class CountsNoFailures(Rule):
     """Gives every failure the number 1."""
 
-    section, transcript = "4.2", "4-inputs-and-outputs/outputs.txt::failures-alike"
+    section, transcript = "4.2", "4-inputs-and-outputs/outputs.txt::equal-failures"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "error" and message["params"]["value"]:
@@ -61,7 +61,7 @@ class CountsNoFailures(Rule):
 class SaysEveryValueOfAStep(Rule):
     """Says that a failure is over although the same step has the next one."""
 
-    section, transcript = "4.2", "4-inputs-and-outputs/outputs.txt::error-of-one-step"
+    section, transcript = "4.2", "4-inputs-and-outputs/outputs.txt::two-failures-in-one-step"
     failures = 0
 
     def says(self, message: Message) -> list[Message]:
@@ -85,7 +85,7 @@ class OutputsOutOfOrder(Rule):
 class RevisionStandsStill(Rule):
     """Gives every change of the items the revision 1."""
 
-    section, transcript = "4.3", "4-inputs-and-outputs/outputs.txt::only-what-changed"
+    section, transcript = "4.3", "4-inputs-and-outputs/outputs.txt::only-changed-outputs"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "items":

@@ -26,7 +26,7 @@ class _Pager(Rule):
 class PagerCountsWhatIsHeld(_Pager):
     """Says a pager's place among the rows that are held."""
 
-    transcript = "4.4-windows/pager.txt::place"
+    transcript = "4.4-windows/pager.txt::index-and-count"
 
     def change(self, page: dict[str, Any]) -> None:
         page["index"], page["count"] = page["index"] - 498, 8
@@ -35,7 +35,7 @@ class PagerCountsWhatIsHeld(_Pager):
 class PagerSeesNoMore(_Pager):
     """Says that there are no more rows where those that follow aren't read."""
 
-    transcript = "4.4-windows/pager.txt::place"
+    transcript = "4.4-windows/pager.txt::index-and-count"
 
     def change(self, page: dict[str, Any]) -> None:
         page["hasMore"] = False
@@ -53,7 +53,7 @@ class PagerHasNoEnd(_Pager):
 class PagerWaitsForTheRow(Swallowing):
     """Shows no row that isn't read."""
 
-    section, transcript = "4.4", "4.4-windows/pager.txt::to-a-row-that-is-not-read"
+    section, transcript = "4.4", "4.4-windows/pager.txt::to-an-unloaded-row"
 
     def swallows(self, message: Message) -> bool:
         return message.get("method") == "page" and message["params"]["value"]["id"] is None

@@ -73,7 +73,7 @@ class ReadsWhatIsOutOfSight(Swallowing):
 class DropsWhatIsInSight(Rule):
     """Drops a page that is wanted still."""
 
-    section, transcript = "4.4", "4.4-windows/positions.txt::one-that-still-meets-the-window"
+    section, transcript = "4.4", "4.4-windows/positions.txt::a-load-that-is-still-needed"
     asked = None
 
     def hears(self, message: Message) -> list[Message]:
@@ -90,7 +90,7 @@ class DropsWhatIsInSight(Rule):
 class ReachesTheBottom(Rule):
     """Loads the next page of a list that has positions."""
 
-    section, transcript = "4.4", "4.4-windows/positions.txt::nothing-to-reach"
+    section, transcript = "4.4", "4.4-windows/positions.txt::reaching-the-ends"
 
     def hears(self, message: Message) -> list[Message]:
         if message.get("method") != "reachBottom":
@@ -149,7 +149,7 @@ class HoldsARowTwice(Window):
 class HasNoEnd(Window):
     """Lists rows that an empty page has shown not to be there."""
 
-    transcript = "4.4-windows/positions.txt::fewer-than-said"
+    transcript = "4.4-windows/positions.txt::fewer-than-expected"
 
     def change(self, params: dict[str, Any]) -> None:
         params["count"] = max(params["count"], 1000)
@@ -176,7 +176,7 @@ class RetriesNothing(Mishearing):
 class StopsAtAFailure(Swallowing):
     """Reads no other page after one that failed."""
 
-    section, transcript = "4.4", "4.4-windows/positions.txt::a-failure-stops-what-it-was-for"
+    section, transcript = "4.4", "4.4-windows/positions.txt::a-failure-stops-one-page"
     failed = False
 
     def swallows(self, message: Message) -> bool:
@@ -187,7 +187,7 @@ class StopsAtAFailure(Swallowing):
 class LetsNothingGo(Rule):
     """Keeps every row that it has read."""
 
-    section, transcript = "4.4", "4.4-windows/positions.txt::let-go-and-read-again"
+    section, transcript = "4.4", "4.4-windows/positions.txt::evicted-and-loaded-again"
 
     def options(self, command: list[str]) -> list[str]:
         return with_screens(command, maxItems=10000)
@@ -196,7 +196,7 @@ class LetsNothingGo(Rule):
 class LetsNoPageGo(Rule):
     """Keeps every page that has a key."""
 
-    section, transcript = "4.4", "4.4-windows/let-go.txt::comes-again"
+    section, transcript = "4.4", "4.4-windows/evicted-pages.txt::loaded-again"
 
     def options(self, command: list[str]) -> list[str]:
         return with_screens(command, maxItems=10000)
@@ -205,7 +205,7 @@ class LetsNoPageGo(Rule):
 class AsksForPagesOfOneSize(Rule):
     """Asks for a page that was let go without what has come in there."""
 
-    section, transcript = "4.4", "4.4-windows/let-go-live.txt::live-in-front"
+    section, transcript = "4.4", "4.4-windows/evicted-pages-of-a-live-source.txt::insert-before-an-evicted-first-page"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "source/page":
@@ -216,7 +216,7 @@ class AsksForPagesOfOneSize(Rule):
 class LeavesWhatIsBetweenPages(Swallowing):
     """Doesn't look for what is between two pages that don't meet any more."""
 
-    section, transcript = "4.4", "4.4-windows/let-go.txt::between-two-pages"
+    section, transcript = "4.4", "4.4-windows/evicted-pages.txt::between-two-pages"
 
     def swallows(self, message: Message) -> bool:
         return message.get("method") == "source/page" and message["params"]["key"] == "2+"
@@ -225,7 +225,7 @@ class LeavesWhatIsBetweenPages(Swallowing):
 class SelectsWhatWasLetGo(Rule):
     """Takes an item for listed that was let go."""
 
-    section, transcript = "4.4", "4.4-windows/positions.txt::let-go-is-not-listed"
+    section, transcript = "4.4", "4.4-windows/positions.txt::evicted-rows-are-not-listed"
 
     def options(self, command: list[str]) -> list[str]:
         return with_screens(command, maxItems=10000)

@@ -54,7 +54,7 @@ class TakesNoPrefix(Rule):
 class SeesNoInnerMembers(Rule):
     """Takes the name of an inner member for that of a member."""
 
-    section, transcript = "4.5", "4.5-sections/whole.txt::of-an-inner-member"
+    section, transcript = "4.5", "4.5-sections/whole.txt::of-an-inner-field"
 
     def options(self, command: list[str]) -> list[str]:
         return with_screens(command, sections={"by": "from"})
@@ -145,7 +145,7 @@ class CutsSectionsAtTheWindow(_Sections):
 class CountsWithoutEdges(_Sections):
     """Counts sections that go on in rows that aren't read."""
 
-    transcript = "4.5-sections/windows.txt::counted-where-both-edges-are-read"
+    transcript = "4.5-sections/windows.txt::counted-between-loaded-rows"
 
     def changed(self, sections: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return [{**one, "count": one["count"] or 1} for one in sections]
@@ -181,7 +181,7 @@ class SectionsKeepTheirNumbers(Swallowing):
 class SectionsOfPlaceholders(_Sections):
     """Takes rows that aren't read for rows without the member."""
 
-    transcript = "4.5-sections/windows.txt::without-rows"
+    transcript = "4.5-sections/windows.txt::without-loaded-rows"
 
     def changed(self, sections: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return sections or [{"key": None, "start": 700, "count": None}]

@@ -93,7 +93,7 @@ class SendsEmptyFilters(Rule):
 class AsksForAnotherItem(Rule):
     """Asks the source for an item by its id as a text."""
 
-    section, transcript = "6", "5.2-pager/by-id.txt::whole-on-its-own"
+    section, transcript = "6", "5.2-pager/by-id.txt::full-item-alone"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "source/item":
