@@ -79,6 +79,7 @@ def test_the_types_of_the_clients_are_what_the_document_says() -> None:
 
 
 def test_each_view_model_is_described_apart(start: Start) -> None:
+    """rules: 4.2.2"""
     server = start()
     document = discover(server)
     described = {view_model["viewModel"]: view_model for view_model in document["x-viewModels"]}

@@ -1,4 +1,7 @@
-"""Edits that can still be undone when a view or the session ends: the source is asked, and gets a second to answer."""
+"""Edits that can still be undone when a view or the session ends: the source is asked, and gets a second to answer.
+
+rules: 5.1.45
+"""
 
 from __future__ import annotations
 
