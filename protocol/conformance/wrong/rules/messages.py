@@ -67,7 +67,7 @@ class AnswersTwice(Rule):
 class ErrorsWithoutData(Rule):
     """Leaves out an error's `data`."""
 
-    section, transcript = "2.2", "3-session/views.txt::unknown"
+    section, transcript = "2.2", "3-session/views.txt::unknown-view"
 
     def says(self, message: Message) -> list[Message]:
         message.get("error", {}).pop("data", None)

@@ -81,7 +81,7 @@ class GuessesDisplays(Rule):
 class KeepsIdentifiersToItself(Rule):
     """Doesn't say in `rpc.discover` which member of a screen's items is their id."""
 
-    section, transcript = "3", "3-session/discover.txt::ids"
+    section, transcript = "3", "3-session/discover.txt::id-fields"
 
     def says(self, message: Message) -> list[Message]:
         for screen in message.get("result", {}).get("x-screens", []):
@@ -103,7 +103,7 @@ class SaysTheWholeDocument(Rule):
 class LatestViewFirst(Rule):
     """Names the open views in -32001 with the latest first."""
 
-    section, transcript = "3", "3-session/views.txt::unknown"
+    section, transcript = "3", "3-session/views.txt::unknown-view"
 
     def says(self, message: Message) -> list[Message]:
         message.get("error", {}).get("data", {}).get("views", []).reverse()
@@ -113,7 +113,7 @@ class LatestViewFirst(Rule):
 class ClosesInSilence(Rule):
     """Doesn't say `closed` of the views that a closed view had opened."""
 
-    section, transcript = "3", "3-session/close.txt::closes-what-it-opened"
+    section, transcript = "3", "3-session/close.txt::closes-the-views-it-opened"
 
     def says(self, message: Message) -> list[Message]:
         return [] if message.get("method") == "closed" else [message]
@@ -122,7 +122,7 @@ class ClosesInSilence(Rule):
 class SaysThatWhatWasClosedIsClosed(Rule):
     """Says `closed` of the view that the client named, too."""
 
-    section, transcript = "3", "3-session/close.txt::gone"
+    section, transcript = "3", "3-session/close.txt::closed-view-refuses-inputs"
 
     def hears(self, message: Message) -> list[Message]:
         close = message.get("method") == "close" and "view" in message.get("params", {})

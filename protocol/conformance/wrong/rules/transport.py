@@ -86,7 +86,7 @@ class ForgetsTheLastLine(Rule):
 class PassesOverBrokenMessages(Rule):
     """Says nothing to a message that is not JSON."""
 
-    section, transcript, chunks = "1.2", "1-transport/not-json.txt::one-of-each", "whole"
+    section, transcript, chunks = "1.2", "1-transport/not-json.txt::various-faults", "whole"
 
     def says(self, message: Message) -> list[Message]:
         return [] if message.get("error", {}).get("code") == -32700 else [message]
