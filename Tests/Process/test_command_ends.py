@@ -81,7 +81,7 @@ def by_signal(server: Server) -> None:
 def test_a_stubborn_program_ends_with_the_server_and_all_that_it_started(
     serve_program: ServeProgram, end: Callable[[Server], None]
 ) -> None:
-    """rules: 6.4.8, 6.4.9"""
+    """rules: 1.4.10"""
     server = serve_program(STUBBORN)
     processes = ids(appear(server))
     assert len(processes) == 2 and all(lives(process) for process in processes)
@@ -104,6 +104,7 @@ def unread_list_of_a_stubborn_program(start: Start, tmp_path: Path) -> tuple[Ser
 
 
 def test_a_stubborn_program_and_an_unread_output_keep_no_signal_from_ending_it(start: Start, tmp_path: Path) -> None:
+    """rules: 1.4.1, 1.4.10"""
     server, processes = unread_list_of_a_stubborn_program(start, tmp_path)
     server.write(b'{"jsonrpc":"2.0","id":2,"method":"rpc.discover"}\n' * 10)
     until(lambda: unread(server) > FULL // 2)
@@ -114,6 +115,7 @@ def test_a_stubborn_program_and_an_unread_output_keep_no_signal_from_ending_it(s
 
 
 def test_a_closed_output_ends_the_program_too(start: Start, tmp_path: Path) -> None:
+    """rules: 1.4.10"""
     server, processes = unread_list_of_a_stubborn_program(start, tmp_path)
     server.output.close()
     assert server.ends() >= 0

@@ -70,12 +70,14 @@ def test_a_mistake_is_shown_where_it_is(nagare: str, name: str, tmp_path: Path) 
 
 
 def test_a_missing_configuration_is_named(nagare: str, tmp_path: Path) -> None:
+    """rules: 1.4.1"""
     result = run(nagare, "--config", str(tmp_path / "nowhere.json"))
     assert (result.returncode, result.stdout) == (78, "")
     assert "nowhere.json" in result.stderr
 
 
 def test_a_good_configuration_says_nothing(nagare: str, tmp_path: Path) -> None:
+    """rules: 1.4.12"""
     path = tmp_path / "nagare.json"
     path.write_text("{\n" + SOURCES + '  "screens": {"a": {"viewModel": "list", "source": "mine"}}\n}\n')
     result = run(nagare, "--config", str(path))

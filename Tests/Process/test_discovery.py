@@ -22,12 +22,14 @@ def discover(server: Server) -> Message:
 
 
 def test_it_is_valid_openrpc(start: Start) -> None:
+    """rules: 3.20"""
     schema = json.loads((Path(__file__).parent / "openrpc-1.3.schema.json").read_text())
     jsonschema.Draft7Validator.check_schema(schema)
     jsonschema.Draft7Validator(schema).validate(discover(start()))
 
 
 def test_it_describes_every_method_of_session_and_screens(start: Start) -> None:
+    """rules: 3.20"""
     server = start()
     names = [method["name"] for method in discover(server)["methods"]]
     assert len(set(names)) == len(names)
@@ -36,6 +38,7 @@ def test_it_describes_every_method_of_session_and_screens(start: Start) -> None:
 
 
 def test_the_virtual_clock_is_described_where_it_is(start: Start) -> None:
+    """rules: 3.16, 3.20"""
     assert "clock/advance" in [method["name"] for method in discover(start("--clock", "virtual"))["methods"]]
     assert "clock/advance" not in [method["name"] for method in discover(start())["methods"]]
 
@@ -68,6 +71,7 @@ def test_it_is_the_same_every_time(start: Start) -> None:
 
 
 def test_the_published_document_is_this_one(start: Start) -> None:
+    """rules: 3.23"""
     published = (ROOT / "protocol" / "openrpc.json").read_text(encoding="utf-8")
     assert published == json.dumps(discover(start()), indent=2, ensure_ascii=False) + "\n", "run `make generate`"
 
@@ -79,7 +83,7 @@ def test_the_types_of_the_clients_are_what_the_document_says() -> None:
 
 
 def test_each_view_model_is_described_apart(start: Start) -> None:
-    """rules: 4.2.2"""
+    """rules: 3.20"""
     server = start()
     document = discover(server)
     described = {view_model["viewModel"]: view_model for view_model in document["x-viewModels"]}
@@ -108,6 +112,7 @@ def test_all_that_is_built_in_has_a_summary(start: Start) -> None:
 
 
 def test_what_views_say_is_described_by_screen(start: Start) -> None:
+    """rules: 3.20"""
     server = start()
     document = discover(server)
     described = {screen["screen"]: screen for screen in document["x-screens"]}

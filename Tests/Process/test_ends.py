@@ -60,6 +60,7 @@ def heard(server: Server) -> list[Message]:
 
 
 def test_the_end_of_input_finishes_a_running_load(start: Start) -> None:
+    """rules: 1.4.5"""
     server = start()
     server.call("open", screen="items", view="v")
     server.call("viewWillAppear", view="v")
@@ -71,6 +72,7 @@ def test_the_end_of_input_finishes_a_running_load(start: Start) -> None:
 
 
 def test_the_end_of_input_finishes_a_pause_and_the_load_that_follows(start: Start) -> None:
+    """rules: 1.4.5"""
     server = start()
     server.call("open", screen="articles", view="v")
     server.call("search", view="v", text="swift")
@@ -82,6 +84,7 @@ def test_the_end_of_input_finishes_a_pause_and_the_load_that_follows(start: Star
 
 
 def test_the_end_of_input_finishes_a_load_of_a_program(serve_program: ServeProgram, tmp_path: Path) -> None:
+    """rules: 1.4.5"""
     # The program answers when the server's input has ended. Then only its own end is waited for.
     server = serve_program("for id, params in requests(): leave('asked', 1); open('answer').read(); page(id, 'a'); leave('answered', 1)")
     os.mkfifo(tmp_path / "answer")
@@ -95,6 +98,7 @@ def test_the_end_of_input_finishes_a_load_of_a_program(serve_program: ServeProgr
 
 
 def test_the_end_of_input_finishes_an_edit(start: Start, tmp_path: Path) -> None:
+    """rules: 1.4.5"""
     program = """
 for line in sys.stdin:
     message = json.loads(line)
@@ -118,6 +122,7 @@ for line in sys.stdin:
 
 
 def test_the_end_of_input_cancels_what_the_client_was_asked(start: Start, tmp_path: Path) -> None:
+    """rules: 1.4.6"""
     server = start("--config", configure(tmp_path, **CLIENT_LIST))
     open_client_lists(server, 1)
     while server.next().get("id") != 1:
@@ -134,7 +139,7 @@ def test_the_end_of_input_cancels_what_the_client_was_asked(start: Start, tmp_pa
 
 @pytest.mark.parametrize("way", ["input", "exit"])
 def test_a_full_pipe_and_a_load_of_the_client_keep_no_end_waiting(start: Start, tmp_path: Path, way: str) -> None:
-    """The pipe is full to the byte when the end comes, and emptied afterwards."""
+    """The pipe is full to the byte when the end comes, and emptied afterwards. rules: 1.4.6, 1.4.7, 1.4.8"""
     server = start("--config", configure(tmp_path, **CLIENT_LIST), reading=False)
     open_client_lists(server, 1)
     heard(server)
@@ -155,6 +160,7 @@ def test_a_full_pipe_and_a_load_of_the_client_keep_no_end_waiting(start: Start, 
 def test_more_running_loads_than_a_pipe_has_room_to_cancel_keep_no_end_waiting(
     start: Start, tmp_path: Path, way: str
 ) -> None:
+    """rules: 1.4.6, 1.4.7"""
     server = start("--config", configure(tmp_path, **CLIENT_LIST))
     open_client_lists(server, 2000)
     leave(server, way)
@@ -167,6 +173,7 @@ def test_more_running_loads_than_a_pipe_has_room_to_cancel_keep_no_end_waiting(
 
 
 def test_exit_ends_it_though_nobody_reads(start: Start) -> None:
+    """rules: 1.4.8"""
     server = start(reading=False)
     server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(5)))
     server.send(EXIT)
@@ -175,7 +182,7 @@ def test_exit_ends_it_though_nobody_reads(start: Start) -> None:
 
 @pytest.mark.parametrize("count", [30, 50, 400])
 def test_exit_is_heard_behind_more_than_may_wait(start: Start, count: int) -> None:
-    """Nothing is handled any more while so much waits, and yet the process ends."""
+    """Nothing is handled any more while so much waits, and yet the process ends. rules: 1.4.9, 1.5.4"""
     server = start(reading=False)
     server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(count)))
     server.send(EXIT)
@@ -183,6 +190,7 @@ def test_exit_is_heard_behind_more_than_may_wait(start: Start, count: int) -> No
 
 
 def test_exit_that_comes_later_is_heard_behind_more_than_may_wait(start: Start) -> None:
+    """rules: 1.4.9, 1.5.4"""
     server = start(reading=False)
     server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(100)))
     until(lambda: unread(server) >= FULL)
@@ -193,6 +201,7 @@ def test_exit_that_comes_later_is_heard_behind_more_than_may_wait(start: Start) 
 
 
 def test_exit_lets_a_client_have_more_than_may_wait(start: Start) -> None:
+    """rules: 1.4.8"""
     server = start(reading=False)
     server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(60)))
     server.send(EXIT)
@@ -203,6 +212,7 @@ def test_exit_lets_a_client_have_more_than_may_wait(start: Start) -> None:
 
 
 def test_exit_lets_a_client_that_reads_slowly_have_everything(start: Start) -> None:
+    """rules: 1.4.8"""
     server = start(reading=False)
     server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(20)))
     server.send(EXIT)
@@ -253,6 +263,7 @@ def large_batch() -> bytes:
 def test_a_signal_ends_it_in_the_middle_of_whatever_it_does(
     start: Start, tmp_path: Path, work: Callable[[], bytes], reading: bool
 ) -> None:
+    """rules: 1.4.1, 1.4.3"""
     server = start("--config", configure(tmp_path, **CLIENT_LIST), reading=reading)
     server.send({"jsonrpc": "2.0", "method": "open", "params": {"screen": "l", "view": "v"}})
     before = processor_ticks(server)
@@ -268,6 +279,7 @@ def test_a_signal_ends_it_in_the_middle_of_whatever_it_does(
 
 @pytest.mark.parametrize("closed", ["<&-", "<&- 2>&-"])
 def test_a_closed_input_is_one_that_has_ended(nagare: str, closed: str) -> None:
+    """rules: 1.4.1"""
     ended = subprocess.run(f"exec {nagare} {closed}", shell=True, stdout=subprocess.PIPE, timeout=PATIENCE)
     assert (ended.returncode, ended.stdout) == (0, b"")
 
@@ -277,7 +289,7 @@ def test_a_closed_input_is_one_that_has_ended(nagare: str, closed: str) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_signal_that_waits_when_the_program_starts_ends_it_in_good_order(nagare: str, number: int) -> None:
-    """The signal is blocked and pending when the program is executed, so it comes as soon as it can."""
+    """The signal is blocked and pending when the program is executed, so it comes as soon as it can. rules: 1.4.2, 1.4.3"""
     code = (
         "import os, signal, sys; signal.signal(int(sys.argv[1]), signal.SIG_DFL);"
         "signal.pthread_sigmask(signal.SIG_BLOCK, [int(sys.argv[1])]);"
@@ -293,6 +305,7 @@ def test_a_signal_that_waits_when_the_program_starts_ends_it_in_good_order(nagar
 
 
 def test_a_signal_while_the_configuration_is_read_ends_the_program_in_good_order(nagare: str, tmp_path: Path) -> None:
+    """rules: 1.4.1"""
     configuration = tmp_path / "nagare.json"
     os.mkfifo(configuration)
     # The pipe has a reader until the program has opened it.

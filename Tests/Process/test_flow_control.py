@@ -62,7 +62,7 @@ def read_slowly(server: Server, pieces: int) -> int:
 def test_a_slow_reader_of_large_replies_costs_little(
     start: Start, tmp_path: Path, method: str, count: int, pieces: int
 ) -> None:
-    """Each piece that is taken makes room for a little, not for another reply of a megabyte."""
+    """Each piece that is taken makes room for a little, not for another reply of a megabyte. rules: 1.5.4"""
     items = "".join(json.dumps({"id": number, "text": "x" * 200}) + "\n" for number in range(5000))
     (tmp_path / "items.jsonl").write_text(items)
     screens = {"l": {"viewModel": "list", "source": "s", "pageSize": 5000}}
@@ -82,6 +82,7 @@ def test_a_slow_reader_of_large_replies_costs_little(
 def test_a_source_that_never_rests_has_nothing_handled_for_a_client_that_does_not_read(
     start: Start, tmp_path: Path
 ) -> None:
+    """rules: 1.5.4"""
     program = """
 for id, params in requests():
     page(id, 1)
@@ -109,6 +110,7 @@ for id, params in requests():
 
 
 def test_the_answer_to_a_batch_is_bounded_and_every_member_answered(start: Start) -> None:
+    """rules: 2.3.7"""
     count = 3000
     batch = b"[" + b",".join(request(number, "rpc.discover") for number in range(count)) + b"]\n"
     server = start()
@@ -126,7 +128,7 @@ def test_the_answer_to_a_batch_is_bounded_and_every_member_answered(start: Start
 
 
 def test_a_source_is_heard_while_a_batch_is_carried_out(start: Start, tmp_path: Path) -> None:
-    """The page that the batch's first member asks for is said before the batch's answer."""
+    """The page that the batch's first member asks for is said before the batch's answer. rules: 2.3.3"""
     (tmp_path / "rows.py").write_text(PRELUDE + "for id, params in requests(): page(id, params['key'] or 'a', next='b')")
     sources = {"s": {"type": "command", "command": [sys.executable, "rows.py"]}}
     server = start("--config", configure(tmp_path, sources=sources, screens={"l": {"viewModel": "list", "source": "s"}}))

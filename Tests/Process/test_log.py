@@ -46,6 +46,7 @@ def server(nagare: str) -> Iterator[Logging]:
 
 
 def test_answers_come_though_nobody_reads_the_log(server: Logging) -> None:
+    """rules: 1.4.12"""
     server.call(5000)
     assert server.process.stdin
     server.process.stdin.close()
@@ -53,6 +54,7 @@ def test_answers_come_though_nobody_reads_the_log(server: Logging) -> None:
 
 
 def test_what_was_dropped_is_told(server: Logging) -> None:
+    """rules: 1.4.12"""
     server.call(5000)
     held = os.read(server.log, 1 << 20)
     server.call(1)

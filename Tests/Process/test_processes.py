@@ -20,6 +20,7 @@ PONG = {"jsonrpc": "2.0", "id": 1, "result": {}}
 
 
 def test_the_end_of_input_comes_after_every_answer(start: Start) -> None:
+    """rules: 1.4.1, 1.4.8"""
     server = start()
     server.send(*({"jsonrpc": "2.0", "id": number, "method": "ping"} for number in range(10_000)))
     server.close()
@@ -38,6 +39,7 @@ def test_a_last_line_without_line_feed_is_answered(start: Start) -> None:
 
 @pytest.mark.parametrize("busy", [True, False])
 def test_a_closed_output_ends_the_process_without_a_signal(nagare: str, busy: bool) -> None:
+    """rules: 1.4.1, 1.4.11"""
     server = Server(nagare, reading=False)
     server.send(PING)
     assert server.output.readline() == b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
@@ -52,6 +54,7 @@ def test_a_closed_output_ends_the_process_without_a_signal(nagare: str, busy: bo
 
 
 def test_it_ends_with_the_process_that_it_was_given(start: Start) -> None:
+    """rules: 1.4.1"""
     parent = subprocess.Popen(["sleep", "600"])
     server = start()
     try:
@@ -66,6 +69,7 @@ def test_it_ends_with_the_process_that_it_was_given(start: Start) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_to_end_ends_it_in_order(start: Start, number: signal.Signals) -> None:
+    """rules: 1.4.1"""
     server = start()
     assert server.call("ping")[0]["result"] == {}
     server.process.send_signal(number)
@@ -73,6 +77,7 @@ def test_a_signal_to_end_ends_it_in_order(start: Start, number: signal.Signals) 
 
 
 def test_a_stray_print_goes_to_standard_error(start: Start) -> None:
+    """rules: 1.4.11"""
     server = start()
     server.call("ping")
     descriptors = Path(f"/proc/{server.process.pid}/fd")
@@ -90,12 +95,14 @@ def test_a_load_on_the_real_clock_takes_its_time(start: Start) -> None:
 
 
 def test_the_real_clock_can_not_be_moved(start: Start) -> None:
+    """rules: 3.16"""
     reply, _ = start().call("clock/advance", milliseconds=1)
     assert reply["error"]["code"] == -32601
     assert "--clock virtual" in reply["error"]["message"]
 
 
 def test_ten_thousand_views_may_be_open(start: Start) -> None:
+    """rules: 1.3.1"""
     server = start()
     server.send(*({"jsonrpc": "2.0", "id": n, "method": "open", "params": {"screen": "items"}} for n in range(10_001)))
     replies = [server.next() for _ in range(10_001)]
@@ -107,6 +114,7 @@ def test_ten_thousand_views_may_be_open(start: Start) -> None:
 
 
 def test_log_tells_on_standard_error_only(start: Start) -> None:
+    """rules: 1.4.12"""
     server = start("--log")
     server.send(PING)
     server.close()
@@ -116,12 +124,14 @@ def test_log_tells_on_standard_error_only(start: Start) -> None:
 
 
 def test_a_full_disk_takes_no_log_and_keeps_nobody_waiting(nagare: str) -> None:
+    """rules: 1.4.2"""
     with open("/dev/full", "wb") as full:
         result = subprocess.run([nagare, "--log"], input=json.dumps(PING).encode(), stdout=subprocess.PIPE, stderr=full, timeout=PATIENCE)
     assert (result.returncode, json.loads(result.stdout)["result"]) == (74, {})
 
 
 def test_input_that_ends_within_a_message_is_told(nagare: str) -> None:
+    """rules: 1.2.1"""
     line = json.dumps(PING).encode()
     for cut in (line[:-20], b"Content-Length: 100\r\n\r\n" + line):
         result = subprocess.run([nagare], input=cut, stdout=subprocess.PIPE, timeout=PATIENCE)
@@ -153,6 +163,7 @@ def test_a_person_at_a_terminal_is_told_what_to_type(nagare: str) -> None:
 
 @pytest.mark.parametrize("stray", ["hello", '--> {"jsonrpc":"2.0","id":7,"method":"ping"}', "Content-Length: 20", "\ufeff"])
 def test_a_stray_line_at_a_terminal_spoils_no_line_after_it(nagare: str, stray: str) -> None:
+    """rules: 1.1.5"""
     terminal, line = pty.openpty()
     process = subprocess.Popen([nagare], stdin=line, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     os.close(line)

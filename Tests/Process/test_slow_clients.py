@@ -57,6 +57,7 @@ def overrun(start: Start, count: int, **capabilities: Any) -> list[Message]:
 
 
 def test_unsent_items_merge_and_no_reply_is_lost(start: Start) -> None:
+    """rules: 1.5.1, 1.5.3"""
     messages = overrun(start, 100_000)
     said = [message for message in messages if message.get("method") == "items"]
     assert [message["id"] for message in messages if "id" in message] == [f"ping {n}" for n in range(99, 100_000, 100)]
@@ -67,6 +68,7 @@ def test_unsent_items_merge_and_no_reply_is_lost(start: Start) -> None:
 
 
 def test_unsent_deltas_of_a_million_changes_compose(start: Start) -> None:
+    """rules: 1.5.1"""
     messages = overrun(start, 1_000_000, deltas=True)
     said = [message["params"] for message in messages if message.get("method") == "items"]
     assert all(later["base"] == earlier["revision"] for earlier, later in zip(said, said[1:]))
@@ -92,6 +94,7 @@ def test_unsent_deltas_of_a_million_changes_compose(start: Start) -> None:
 def test_events_wait_and_failures_merge_but_are_counted(
     start: Start, tmp_path: Path, screen: object, input: dict[str, object], output: str
 ) -> None:
+    """rules: 1.5.2, 1.5.3"""
     count = 20_000
     path = tmp_path / "nagare.json"
     config = {"sources": {"s": {"type": "client"}}, "stores": {"s": {"k": "a"}}, "screens": {"l": screen}}
@@ -122,7 +125,7 @@ def test_events_wait_and_failures_merge_but_are_counted(
 
 
 def test_a_view_that_never_rests_keeps_no_other_waiting(start: Start) -> None:
-    """One of two views changes without end; the other's one change is said while that goes on."""
+    """One of two views changes without end; the other's one change is said while that goes on. rules: 1.5.1"""
     server = start("--clock", "virtual", reading=False)
     items = open_demo(server)
     server.send(
@@ -143,6 +146,7 @@ def test_a_view_that_never_rests_keeps_no_other_waiting(start: Start) -> None:
 
 
 def test_replies_are_never_dropped_and_reading_stops_instead(start: Start) -> None:
+    """rules: 1.5.3, 1.5.4"""
     count = 300_000
     server = start(reading=False)
     lines = open(server.output.fileno(), "rb", closefd=False)

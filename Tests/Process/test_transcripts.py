@@ -19,6 +19,7 @@ from runner.transcript import parse_json
 @pytest.mark.parametrize("framing", ["lines", "headers"])
 @pytest.mark.parametrize("chunks", CHUNKINGS)
 def test_the_server_says_what_the_transcripts_say(nagare: str, framing: str, chunks: str) -> None:
+    """rules: 1.1.6, 1.5.5"""
     run = subprocess.run(
         [sys.executable, str(CONFORMANCE / "run.py"), "--framing", framing, "--chunks", chunks]
         + ["--", nagare, "--clock", "virtual"],

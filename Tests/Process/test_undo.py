@@ -70,6 +70,7 @@ def by_signal(server: Server) -> None:
 def test_the_end_asks_the_source(
     start: Start, tmp_path: Path, end: Callable[[Server], None], options: tuple[str, ...]
 ) -> None:
+    """rules: 1.4.7"""
     server = open_list(start, tmp_path, *options)
     for item in "ba":
         reply, _ = server.call("remove", view="v", id=item, wait=True)

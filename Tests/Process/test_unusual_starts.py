@@ -20,6 +20,7 @@ EXIT = b'{"jsonrpc":"2.0","method":"shutdown","id":2}\n{"jsonrpc":"2.0","method"
 
 
 def test_an_output_that_is_full_is_a_sentence_and_a_status(nagare: str) -> None:
+    """rules: 1.4.1, 1.4.2"""
     with open("/dev/full", "wb") as full:
         ended = subprocess.run([nagare], input=PING, stdout=full, stderr=subprocess.PIPE)
     assert ended.returncode == 74
@@ -27,6 +28,7 @@ def test_an_output_that_is_full_is_a_sentence_and_a_status(nagare: str) -> None:
 
 
 def test_an_output_that_may_not_grow_is_a_sentence_and_a_status(nagare: str, tmp_path: Path) -> None:
+    """rules: 1.4.1, 1.4.2"""
     command = f"ulimit -f 8; exec {nagare} > {tmp_path}/output"
     ended = subprocess.run(["bash", "-c", command], input=PING * 1000, stderr=subprocess.PIPE)
     assert ended.returncode == 74
@@ -34,6 +36,7 @@ def test_an_output_that_may_not_grow_is_a_sentence_and_a_status(nagare: str, tmp
 
 
 def test_a_log_that_is_full_is_a_status(nagare: str) -> None:
+    """rules: 1.4.2"""
     with open("/dev/full", "wb") as full:
         ended = subprocess.run([nagare, "--log"], input=PING + EXIT, stdout=subprocess.PIPE, stderr=full)
     assert ended.returncode == 74
@@ -41,6 +44,7 @@ def test_a_log_that_is_full_is_a_status(nagare: str) -> None:
 
 
 def test_a_folder_is_no_input(nagare: str, tmp_path: Path) -> None:
+    """rules: 1.4.1, 1.4.2"""
     folder = os.open(tmp_path, os.O_RDONLY)
     ended = subprocess.run([nagare], stdin=folder, capture_output=True)
     os.close(folder)
@@ -50,6 +54,7 @@ def test_a_folder_is_no_input(nagare: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_signals_that_the_parent_has_blocked_end_it(nagare: str, number: signal.Signals) -> None:
+    """rules: 1.4.3"""
     signal.pthread_sigmask(signal.SIG_BLOCK, {number})
     try:
         process = subprocess.Popen([nagare], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -65,6 +70,7 @@ def test_signals_that_the_parent_has_blocked_end_it(nagare: str, number: signal.
 
 
 def test_it_ends_with_a_process_that_nobody_has_reaped(start: Start) -> None:
+    """rules: 1.4.1, 1.4.2"""
     parent = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
     server = start()
     server.call("initialize", protocolVersion="1", processId=parent.pid, capabilities={})
@@ -77,6 +83,7 @@ def test_it_ends_with_a_process_that_nobody_has_reaped(start: Start) -> None:
 
 
 def test_a_process_that_is_not_visible_is_reported_and_not_watched(start: Start) -> None:
+    """rules: 1.4.4"""
     dead = subprocess.Popen(["true"])
     os.waitid(os.P_PID, dead.pid, os.WEXITED | os.WNOWAIT)
     for number in (0, -1, 999_999_999, dead.pid):
@@ -100,12 +107,14 @@ def requests(count: int) -> bytes:
     ],
 )
 def test_any_exit_is_found_behind_a_full_pipe(start: Start, leaving: bytes) -> None:
+    """rules: 1.4.9, 1.5.4"""
     server = start(reading=False)
     server.write(requests(50) + leaving)
     assert server.ends() == 1
 
 
 def test_an_exit_is_found_in_a_batch_that_has_filled_the_pipe(start: Start) -> None:
+    """rules: 1.4.9, 1.5.4"""
     # What is said between its members fills the pipe.
     server = start("--clock", "virtual", reading=False)
     members = [{"jsonrpc": "2.0", "id": number, "method": "open", "params": {"screen": "items"}} for number in range(500)]
