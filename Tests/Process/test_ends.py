@@ -301,7 +301,7 @@ def test_a_signal_that_waits_when_the_program_starts_ends_it_in_good_order(nagar
         ) as process:
             # Its input is open until it has ended.
             assert process.wait(timeout=60) == 0
-            assert process.stderr and b"the session ends: it was sent the signal" in process.stderr.read()
+            assert process.stderr and b"the session ends: it received the signal" in process.stderr.read()
 
 
 def test_a_signal_while_the_configuration_is_read_ends_the_program_in_good_order(nagare: str, tmp_path: Path) -> None:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from command_programs import appear, left
-from server import Server, Start
+from server import Server, Start, until
 
 PROGRAM = """
 import json, sys, time
@@ -34,13 +35,17 @@ for line in sys.stdin:
 """
 
 
-def open_list(start: Start, folder: Path, *options: str) -> Server:
+def configure(folder: Path) -> Path:
     (folder / "rows.py").write_text(PROGRAM)
     rows = {"type": "command", "command": [sys.executable, "rows.py"], "writes": ["remove"]}
     screen = {"viewModel": "list", "source": "rows", "throttle": 0, "undo": 60_000}
     configuration = folder / "nagare.json"
     configuration.write_text(json.dumps({"sources": {"rows": rows}, "screens": {"rows": screen}}))
-    server = start("--config", str(configuration), *options)
+    return configuration
+
+
+def open_list(start: Start, folder: Path, *options: str) -> Server:
+    server = start("--config", str(configure(folder)), *options)
     server.call("open", screen="rows", view="v")
     appear(server)
     return server
@@ -99,3 +104,22 @@ def test_a_client_that_has_ended_cant_be_asked(start: Start, tmp_path: Path) -> 
     assert all(message["method"] != "source/remove" for message in server.rest())
     assert server.ends() == 0
     assert 'the source "rows" can\'t be sent an edit (source/remove): the client has ended' in server.errors()
+
+
+def test_a_client_that_crashes_loses_no_edit_that_could_be_undone(nagare: str, tmp_path: Path) -> None:
+    configuration = configure(tmp_path)
+    calls = [("open", {"screen": "rows", "view": "v"}), ("refresh", {"wait": True}), ("remove", {"id": "a", "wait": True})]
+    client = f"""
+import json, os, subprocess
+
+server = subprocess.Popen([{nagare!r}, "--config", {str(configuration)!r}], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+for number, (method, params) in enumerate({calls!r}):
+    server.stdin.write(json.dumps(dict(jsonrpc="2.0", id=number, method=method, params=params)).encode() + b"\\n")
+    server.stdin.flush()
+    while json.loads(server.stdout.readline()).get("id") != number:
+        pass
+os._exit(0)  # both pipes are closed at once
+"""
+    subprocess.run([sys.executable, "-c", client], check=True)
+    removed = tmp_path / "removed"
+    until(lambda: removed.exists() and removed.read_text() == "a")

@@ -71,6 +71,8 @@ public final class StdioTransport {
   private var hasUnseenInput = false
   /// Whether the process exits as soon as the client stops reading.
   private var isForcingExit = false
+  /// Whether output can't be written any more, so it is dropped.
+  private var isOutputLost = false
 
   /// Uses the standard streams for messages. Throws if standard output is closed.
   public convenience init(_ service: Service, on loop: EventLoop) throws(SystemError) {
@@ -108,7 +110,7 @@ public final class StdioTransport {
     // input.
     reading = loop.watch(streams.input, for: .reading) { _ in self.read() }
     writing = loop.watch(streams.output, for: StdioTransport.nothing) { [unowned self] readiness in
-      if readiness.contains(.hangUp) { return cutOff("the client has closed the output") }
+      if readiness.contains(.hangUp) { loseOutput(nil) }
       handle()
     }
     #if DEBUG
@@ -177,6 +179,7 @@ extension StdioTransport {
     do throws(SystemError) {
       while backlog.readyBytes > 0 {
         backlog = try peer.write { bytes throws(SystemError) in
+          if isOutputLost { return bytes.count }
           let transfer = try streams.output.write(bytes.extracting(first: StdioTransport.writeSize))
           guard case .bytes(let count) = transfer else {
             isTaken = false
@@ -188,11 +191,8 @@ extension StdioTransport {
         if !isTaken || backlog.readyBytes > 0 && loop.isTurnOver { break }
       }
     } catch {
-      if error.isOfReader {
-        cutOff("the client has closed the output")
-      } else {
-        stop(.failed(error.of("write to the standard output")))
-      }
+      loseOutput(error.isOfReader ? nil : error.of("write to the standard output"))
+      return write()
     }
     return backlog
   }
@@ -289,14 +289,10 @@ extension StdioTransport {
     handle()
   }
 
-  /// Handles a signal: ends as `exit` does, but waits for the client for a second at most. A second signal ends the
-  /// session at once.
+  /// Handles a signal. A second signal ends the session at once.
   private func terminate() {
     if end == .cutOff { return stop(.cutOff) }
-    report("it received the signal \(Signals.newestName)")
-    end = .cutOff
-    forceExit()
-    deadline?.arm(after: StdioTransport.signalTimeout)
+    cutOff("it received the signal \(Signals.newestName)")
     handle()
   }
 
@@ -305,19 +301,35 @@ extension StdioTransport {
     loop.stop()
   }
 
-  /// Ends the session without a request of the client, and reports why.
+  /// Ends the session without a request of the client, and reports why: as `exit` does, but it waits for the client for a
+  /// second at most.
   private func cutOff(_ reason: String) {
-    report(reason)
-    stop(.cutOff)
+    if end == .cutOff { return }
+    CurrentProcess.log("the session ends: \(reason)\n")
+    end(as: .cutOff)
   }
 
-  private func report(_ reason: String) { CurrentProcess.log("the session ends: \(reason)\n") }
+  /// Ends the session because output can't be written. Edits that can still be undone are sent to their sources first.
+  ///
+  /// - Parameter error: why it can't be written; nil if the client has closed it.
+  private func loseOutput(_ error: SystemError?) {
+    if isOutputLost { return }
+    isOutputLost = true
+    if let error { end(as: .failed(error)) } else { cutOff("the client has closed the output") }
+  }
+
+  private func end(as end: End) {
+    self.end = end
+    forceExit()
+    deadline?.arm(after: StdioTransport.signalTimeout)
+  }
 
   /// Checks every two seconds whether the client's process is alive.
   private func watchParent(_ processID: Int, isFirstLook: Bool) {
     guard CurrentProcess.lives(processID) else {
       if !isFirstLook {
-        return cutOff("the process \(processID) has ended, which \"initialize\" named as \"processId\"")
+        cutOff("the process \(processID) has ended, which \"initialize\" named as \"processId\"")
+        return handle()
       }
       return CurrentProcess.log(
         "\"initialize\" names \(processID) as \"processId\", but the server sees no such process, so the session doesn't "
