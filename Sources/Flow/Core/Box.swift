@@ -1,8 +1,9 @@
-/// A variable that closures share.
+/// A variable that several closures share.
 ///
-/// It is only read and written whole, never in place. That is what lets it do without the run-time check for
-/// overlapping accesses, which would cost more than the access: nobody else's code runs between its start and its end.
-/// That includes the deinitializer of the old value, which is released only after the exchange.
+/// Code reads and writes it only as a whole, never in place. Therefore it needs no run-time check for overlapping
+/// accesses, which would cost more than the access itself: no foreign code runs between the start and the end of an
+/// access. The setter releases the old value only after the exchange, so not even the old value's deinitializer runs in
+/// between.
 @usableFromInline
 final class Box<Value> {
   @exclusivity(unchecked)

@@ -1,7 +1,7 @@
-/// Streams that make one, in turn or together: what `concat` and `merge` make.
+/// The stream that `concat` or `merge` makes of several streams.
 ///
-/// A stream by name and no closure, so that those made of others of their kind, as by a loop that adds one after the
-/// other, are seen through: however deep they hang, neither subscribing nor letting go deepens the stack.
+/// Its parts are a list and not hidden in a closure. So a loop that adds one stream after another, and thereby nests
+/// compositions deeply, doesn't deepen the call stack: subscribing and deallocating both walk the list.
 @usableFromInline
 final class Composition<Element> {
   @usableFromInline
@@ -11,9 +11,10 @@ final class Composition<Element> {
 
   @usableFromInline let order: Order
   @usableFromInline var parts: [Observable<Element>]
-  /// Whether one of the parts is composed itself.
+  /// Whether at least one part is itself a composition.
   @usableFromInline let isNested: Bool
-  /// A closure, so that there is code for it only where streams of a type are composed, and not wherever one is run.
+  /// Subscribes to the composition. It is a closure, so the compiler emits its code only for types that are composed,
+  /// not for every type whose streams are run.
   @usableFromInline let subscribe: (Composition, Sink<Element>, Lifetime) -> Void
 
   @inlinable
@@ -42,7 +43,7 @@ final class Composition<Element> {
     }
   }
 
-  /// Lets go of streams, and keeps the compositions among them.
+  /// Releases streams, and moves the compositions among them to `orphans`.
   private static func move(_ parts: inout [Observable<Element>], into orphans: inout [Composition]) {
     while let part = parts.popLast() {
       if case .composed(let composition) = part.source {
@@ -51,7 +52,7 @@ final class Composition<Element> {
     }
   }
 
-  /// The parts, and in place of those that are composed in the same order theirs.
+  /// The parts, with each part that is composed in the same order replaced by that part's own leaves.
   @inlinable
   var leaves: [Observable<Element>] {
     guard isNested else { return parts }

@@ -1,11 +1,11 @@
-/// Something that can be called off, such as a subscription.
+/// Something that can be cancelled, such as a subscription.
 public protocol Disposable: AnyObject {
-  /// Calls it off. Calling it again does nothing.
+  /// Cancels it. Further calls do nothing.
   func dispose()
 }
 
 extension Disposable {
-  /// Leaves the disposal to `bag`, which disposes of this when it is disposed of itself, or goes away.
+  /// Adds this to `bag`, which disposes of it when the bag itself is disposed of or deallocated.
   public func disposed(by bag: DisposeBag) { bag.insert(self) }
 }
 
@@ -13,17 +13,17 @@ extension Disposable {
 public final class AnyDisposable: Disposable {
   private var action: (() -> Void)?
 
-  /// Makes a disposable of an action, which runs at the first ``dispose()`` and is let go of then, or one that does
+  /// Makes a disposable that runs an action at the first ``dispose()`` and then releases it. Without an action it does
   /// nothing.
   public init(_ action: (() -> Void)? = nil) { self.action = action }
 
-  /// Runs the action, the first time.
+  /// Runs the action at the first call.
   public func dispose() {
     let action = self.action
     self.action = nil
     action?()
   }
 
-  /// A disposable with nothing to do.
+  /// A disposable that does nothing.
   public static var empty: AnyDisposable { AnyDisposable() }
 }

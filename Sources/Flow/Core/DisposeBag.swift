@@ -1,4 +1,4 @@
-/// Holds disposables and disposes of them all together, at the latest when it goes away.
+/// Holds disposables, and disposes of all of them together. The bag's deallocation does it too.
 ///
 /// ```swift
 /// let bag = DisposeBag()
@@ -13,7 +13,7 @@ public final class DisposeBag: Disposable {
 
   deinit { dispose() }
 
-  /// Takes a disposable in; a bag already disposed of disposes of it at once.
+  /// Adds a disposable. If the bag was disposed of before, the disposable is disposed of immediately.
   public func insert(_ disposable: any Disposable) {
     if isDisposed {
       disposable.dispose()
@@ -22,7 +22,7 @@ public final class DisposeBag: Disposable {
     }
   }
 
-  /// Disposes of the contents in the order in which they came, and of whatever is inserted later at once.
+  /// Disposes of the contents in the order of insertion. Disposables inserted later are disposed of immediately.
   public func dispose() {
     isDisposed = true
     let contents = self.contents

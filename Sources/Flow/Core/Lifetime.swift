@@ -1,13 +1,13 @@
-/// The life of a subscription, passed from the subscriber up to the source.
+/// The lifetime of a subscription, passed from the subscriber up to the source.
 ///
-/// Streams are chains of closures without an object. The closures of one subscription share its lifetime. The rules that make the
-/// grammar of ``Event`` hold:
+/// A stream is a chain of closures without an object. All closures of one subscription share its lifetime. Four rules
+/// guarantee the grammar of ``Event``:
 ///
-/// - A source emits only while the lifetime it was given is active, and ends at most once.
-/// - What a source or an operator must release (a timer, a place in a subject's list) it adds to the lifetime.
-/// - An operator that passes each end on hands its own lifetime up. One that swallows an end, ends early, or has
-///   several sources hands each of them a child, and disposes of the child before it goes on.
-/// - Whoever subscribes makes the root, and disposes of it after the end was delivered.
+/// - A source emits only while its lifetime is active, and ends at most once.
+/// - A source or an operator adds what it must release to the lifetime: a timer, or its entry in a subject's list.
+/// - An operator that forwards each end passes on its own lifetime. An operator that swallows an end, ends early or has
+///   several sources gives each source a child, and disposes of that child before it continues.
+/// - The subscriber makes the root, and disposes of it after it has received the end.
 @usableFromInline
 final class Lifetime: Disposable {
   @usableFromInline
@@ -15,31 +15,32 @@ final class Lifetime: Disposable {
     case active, ended, disposed
   }
 
-  /// Read at every event, and only ever read or written whole: see ``Box``.
+  /// Read at every event, and accessed only as a whole: see ``Box``.
   @exclusivity(unchecked)
   @usableFromInline
   var phase = Phase.active
   private var resource: (any Disposable)?
   private var moreResources: [any Disposable] = []
   private var children: [Lifetime] = []
-  /// Where this is among its parent's children.
+  /// The index of this lifetime in its parent's `children`.
   private var slot = 0
 
   @usableFromInline
   init() {}
 
-  /// One that is over.
+  /// A lifetime that is already disposed of.
   static var disposed: Lifetime {
     let lifetime = Lifetime()
     lifetime.dispose()
     return lifetime
   }
 
-  /// False as soon as the subscriber was told the end, or called the subscription off.
+  /// Whether the subscriber still wants events. False as soon as it received the end or was disposed of.
   @inlinable
   var isActive: Bool { unsafe phase == .active }
 
-  /// Takes charge of something that must be released with this life; of something that comes too late, at once.
+  /// Adds something that is released together with this lifetime. If the lifetime is disposed of, releases it
+  /// immediately.
   @usableFromInline
   func add(_ disposable: any Disposable) {
     if unsafe phase == .disposed {
@@ -51,7 +52,7 @@ final class Lifetime: Disposable {
     }
   }
 
-  /// A life within this one.
+  /// Makes a lifetime that ends with this one at the latest.
   @usableFromInline
   func makeChild() -> Lifetime {
     let child = Lifetime()
@@ -64,7 +65,7 @@ final class Lifetime: Disposable {
     return child
   }
 
-  /// Disposes of a child, and keeps it no longer.
+  /// Disposes of a child and removes it from the list.
   @usableFromInline
   func drop(_ child: Lifetime) {
     if child.slot < children.count, children[child.slot] === child {
@@ -77,13 +78,13 @@ final class Lifetime: Disposable {
     child.dispose()
   }
 
-  /// Says that the end is being delivered: nothing else may be.
+  /// Records that the end is being delivered. Nothing else may be delivered from then on.
   @inlinable
   func end() {
     if isActive { unsafe phase = .ended }
   }
 
-  /// Releases everything, downstream before upstream and first come before last.
+  /// Releases everything: downstream resources before upstream ones, older resources before newer ones.
   @usableFromInline
   func dispose() {
     guard unsafe phase != .disposed else { return }

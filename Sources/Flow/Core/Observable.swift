@@ -1,8 +1,8 @@
-/// A stream: values over time to whoever subscribes, with the meaning ReactiveX gives it.
+/// A stream: values over time that subscribers receive, as in ReactiveX.
 ///
-/// Nothing happens until somebody subscribes, and each subscriber starts it again, unless the stream comes from a subject
-/// or is shared. Streams live on one thread, without locks and without queues: an event has reached everybody when the
-/// call that emitted it returns.
+/// A stream does nothing until it has a subscriber. Each subscriber starts it again, unless the stream comes from a
+/// subject or is shared. Streams live on one thread, without locks and without queues: when a call that emits an event
+/// returns, all subscribers have received that event.
 ///
 /// ```swift
 /// let words = PublishSubject<String>()
@@ -12,8 +12,9 @@
 /// words.onNext("far")  // prints 5
 /// ```
 public struct Observable<Element> {
-  /// How to subscribe. Streams known by heart let `flatMap` and its kin do without a subscription, a value that can be
-  /// asked for lets `withLatestFrom` do without one, and those made of others show what they are made of.
+  /// The way to subscribe. Some kinds of streams allow shortcuts: `flatMap` and similar operators needn't subscribe to
+  /// a stream that is known in advance, such as `just`. `withLatestFrom` needn't subscribe to a state, whose value it
+  /// can read. Operators can take a composed stream apart.
   @usableFromInline
   enum Source {
     case just(Element)
@@ -30,11 +31,11 @@ public struct Observable<Element> {
   @inlinable
   init(source: Source) { self.source = source }
 
-  /// A stream that feeds the sink of each subscriber, by the rules of ``Lifetime``.
+  /// A stream that calls `run` for each subscriber. The closure must follow the rules of ``Lifetime``.
   @inlinable
   init(_ run: @escaping (Sink<Element>, Lifetime) -> Void) { source = .stream(run) }
 
-  /// Subscribes a sink for a life that somebody else disposes of.
+  /// Subscribes a sink. The caller disposes of the lifetime.
   @inlinable
   func run(_ sink: Sink<Element>, _ lifetime: Lifetime) {
     guard lifetime.isActive else { return }
@@ -51,9 +52,9 @@ public struct Observable<Element> {
   }
 }
 
-/// What can be taken for a stream: an ``Observable``, or a subject. Every operator can be called on it.
+/// Something that can be used as a stream: an ``Observable`` or a subject. Every operator can be called on it.
 public protocol ObservableConvertible<Element> {
-  /// What its values are.
+  /// The type of the values.
   associatedtype Element
 
   /// The stream.
@@ -67,13 +68,14 @@ extension Observable: ObservableConvertible {
 }
 
 extension ObservableConvertible {
-  /// Subscribes.
+  /// Subscribes to the stream.
   ///
   /// - Parameters:
-  ///   - onNext: takes each value.
-  ///   - onError: takes the failure that ends the stream, if one does.
-  ///   - onCompleted: is told that the stream ended well, if it does.
-  /// - Returns: what ends the subscription. Letting it go does not; a ``DisposeBag`` does when it goes away.
+  ///   - onNext: receives each value.
+  ///   - onError: receives the failure, if the stream ends by one.
+  ///   - onCompleted: is called if the stream ends without a failure.
+  /// - Returns: a disposable that ends the subscription. Releasing it doesn't end the subscription; a ``DisposeBag``
+  ///   ends the subscriptions in it when it is deallocated.
   @inlinable
   public func subscribe(
     onNext: ((Element) -> Void)? = nil, onError: ((any Error) -> Void)? = nil, onCompleted: (() -> Void)? = nil
@@ -96,7 +98,7 @@ extension ObservableConvertible {
     return lifetime
   }
 
-  /// Subscribes one closure to values and end alike, as ``subscribe(onNext:onError:onCompleted:)`` does.
+  /// Subscribes one closure to both values and the end. Otherwise like ``subscribe(onNext:onError:onCompleted:)``.
   @inlinable
   public func subscribe(_ onEvent: @escaping (Event<Element>) -> Void) -> any Disposable {
     subscribe { element in
@@ -110,8 +112,8 @@ extension ObservableConvertible {
 }
 
 extension ObservableConvertible {
-  /// The shape of most operators: the source's end is the result's, and its values go to a closure, which is made for each
-  /// subscriber and so may keep what it counts.
+  /// Makes an operator of the most common kind: values go to a closure, and the end of the source is the end of the
+  /// result. The closure is made for each subscriber, so it may keep state, such as a count.
   @inlinable
   func eachValue<Result>(_ receiver: @escaping (Sink<Result>) -> (Element) -> Void) -> Observable<Result> {
     let source = asObservable()

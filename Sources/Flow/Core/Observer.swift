@@ -1,9 +1,9 @@
-/// What takes events: an ``Observer``, a subject, or whatever else something can be fed through.
+/// A receiver of events: an ``Observer`` or a subject.
 public protocol ObserverType<Element> {
-  /// What its values are.
+  /// The type of the values.
   associatedtype Element
 
-  /// Takes an event.
+  /// Receives an event.
   func on(_ event: Event<Element>)
 }
 
@@ -12,16 +12,16 @@ extension ObserverType {
   @inlinable
   public func onNext(_ element: Element) { on(.next(element)) }
 
-  /// Ends by failure.
+  /// Ends the stream by a failure.
   @inlinable
   public func onError(_ error: any Error) { on(.error(error)) }
 
-  /// Ends well.
+  /// Ends the stream by success.
   @inlinable
   public func onCompleted() { on(.completed) }
 }
 
-/// What a hand-made stream is fed through, see ``ObservableConvertible/create(_:)``. It drops what comes after the end.
+/// Emits the events of a stream made by ``ObservableConvertible/create(_:)``. It ignores events after the end.
 public final class Observer<Element>: ObserverType {
   @usableFromInline let sink: Sink<Element>
   @usableFromInline let lifetime: Lifetime
@@ -33,7 +33,8 @@ public final class Observer<Element>: ObserverType {
     self.lifetime = lifetime
   }
 
-  /// Whether nobody listens any more: the stream has ended or was disposed of. What emits in a loop stops then.
+  /// Whether the subscription is over, because the stream has ended or was disposed of. A loop that emits values checks
+  /// this to know when to stop.
   @inlinable
   public var isDisposed: Bool { hasEnded.value || !lifetime.isActive }
 
@@ -48,7 +49,7 @@ public final class Observer<Element>: ObserverType {
 }
 
 extension ObservableConvertible {
-  /// Makes a stream by hand.
+  /// Makes a stream whose events come from a closure.
   ///
   /// ```swift
   /// let ticks = Observable<Int>.create { observer in
@@ -57,8 +58,9 @@ extension ObservableConvertible {
   /// }
   /// ```
   ///
-  /// - Parameter subscribe: runs for each subscriber. It feeds the observer, now or later, and returns what releases
-  ///   the source: disposed of once, after the end or when the subscriber leaves.
+  /// - Parameter subscribe: runs for each subscriber. It emits events through the observer, immediately or later. It
+  ///   returns a disposable that releases the source. That is disposed of once: after the end, or when the subscriber
+  ///   is disposed of.
   /// - Returns: the stream.
   @inlinable
   public static func create<Value>(

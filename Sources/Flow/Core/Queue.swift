@@ -1,4 +1,4 @@
-/// A line of values, first in and first out. It grows to the longest the line ever was, and allocates nothing after.
+/// A first-in, first-out queue. It grows to the greatest length that it ever has, and allocates nothing after that.
 @usableFromInline
 struct Queue<Element> {
   @usableFromInline var ring: [Element?] = []

@@ -1,13 +1,14 @@
-/// Holds one disposable at a time: setting another disposes of the one before.
+/// Holds one disposable at a time. Setting another one disposes of the previous one.
 public final class SerialDisposable: Disposable {
   private var current: (any Disposable)?
   /// Whether ``dispose()`` was called.
   public private(set) var isDisposed = false
 
-  /// Holds nothing yet.
+  /// Makes an empty one.
   public init() {}
 
-  /// The disposable held. Setting it disposes of the one before it, or of the new one at once if this was disposed of.
+  /// The current disposable. Setting it disposes of the previous one. If this was disposed of, it disposes of the new
+  /// one immediately.
   public var disposable: (any Disposable)? {
     get { current }
     set {
@@ -21,7 +22,7 @@ public final class SerialDisposable: Disposable {
     }
   }
 
-  /// Disposes of what is held, and of whatever is set later at once.
+  /// Disposes of the current disposable. Disposables set later are disposed of immediately.
   public func dispose() {
     isDisposed = true
     let last = current

@@ -1,9 +1,9 @@
-/// What a source or an operator feeds: where values go, and where the end goes.
+/// The receiver that a source or an operator sends its values and its end to.
 @usableFromInline
 struct Sink<Element> {
-  /// Takes a value.
+  /// Receives a value.
   @usableFromInline let next: (Element) -> Void
-  /// Takes the end: nil when it is success.
+  /// Receives the end: the failure, or nil for success.
   @usableFromInline let end: ((any Error)?) -> Void
 
   @inlinable
@@ -14,7 +14,7 @@ struct Sink<Element> {
 }
 
 extension Sink {
-  /// Passes the source's end on. Before it completes, what there is to be emitted at last is.
+  /// Forwards the end of the source. Before a success it emits the operator's last values.
   @inlinable
   func end(_ failure: (any Error)?, _ lifetime: Lifetime, afterLast emitLast: () -> Void) {
     if failure == nil { emitLast() }

@@ -1,16 +1,16 @@
 extension ObservableConvertible {
-  /// A stream of one value that asynchronous work gives, and completion; the work's error is the stream's.
+  /// A stream of the one value that asynchronous work returns. An error of the work is the stream's error.
   ///
   /// ```swift
   /// let issue = Observable.async(on: clock) { try await client.issue(id) }.timeout(.seconds(10), on: clock)
   /// ```
-  /// Each subscription begins the work in a task of its own. With an event loop that runs beside the loop, on Swift's own
-  /// threads; a ``VirtualScheduler`` runs it itself. The stream emits the result on the scheduler's thread, as a step of its
-  /// own. Disposing of the subscription cancels the task, and nothing is emitted any more, even by work that never checks
-  /// whether it is cancelled.
+  /// Each subscription starts the work in a separate task. With an event loop, the task runs on Swift's own threads, in
+  /// parallel to the loop. A ``VirtualScheduler`` runs the task itself. The stream emits the result on the scheduler's
+  /// thread, in a separate step. Disposing of the subscription cancels the task. After that the stream emits nothing,
+  /// even if the work never checks whether it is cancelled.
   ///
-  /// Work that waits for the main actor gets its turn where the event loop serves that, as a program's main loop does on
-  /// Linux.
+  /// Work that waits for the main actor continues when the event loop serves the main queue. A program's main loop does
+  /// so on Linux.
   public static func async<Value: Sendable>(
     on scheduler: any Scheduler, _ work: @escaping @Sendable () async throws -> Value
   ) -> Observable<Value> where Self == Observable<Value> {
@@ -19,7 +19,7 @@ extension ObservableConvertible {
 }
 
 extension Observer {
-  /// Emits what has come of asynchronous work.
+  /// Emits the result of asynchronous work.
   package func end(with outcome: Result<Element, any Error>) {
     switch outcome {
     case .success(let value):
@@ -31,7 +31,7 @@ extension Observer {
 }
 
 extension Result where Failure == any Error {
-  /// What comes of asynchronous work.
+  /// Runs asynchronous work, and keeps its value or its error.
   package init(_ work: () async throws -> Success) async {
     do { self = .success(try await work()) } catch { self = .failure(error) }
   }

@@ -1,5 +1,6 @@
 extension ObservableConvertible {
-  /// A stream of the values of an asynchronous sequence, and of its end. An error of the sequence is the stream's error.
+  /// A stream of the values of an asynchronous sequence, and of its end. An error of the sequence is the stream's
+  /// error.
   ///
   /// ```swift
   /// func transform(_ input: Input, on clock: any Scheduler) -> Output {
@@ -7,15 +8,16 @@ extension ObservableConvertible {
   ///   return Output(place: place.asDriver(startingWith: nil) { _ in nil })
   /// }
   /// ```
-  /// Each subscription reads the sequence from its start, and requests a value after the one before was emitted. With an
-  /// event loop the sequence runs on Swift's own threads. A `VirtualScheduler` runs it itself, so a test awaits nothing.
-  /// Disposing of the subscription cancels the task that waits for the next value, and nothing more is emitted.
+  /// Each subscription reads the sequence from its start, and requests a value after the previous one was emitted. With
+  /// an event loop the sequence runs on Swift's own threads. A `VirtualScheduler` runs it itself, so a test awaits
+  /// nothing. Disposing of the subscription cancels the task that waits for the next value, and nothing more is
+  /// emitted.
   ///
-  /// A program whose input has ended doesn't wait for a sequence, which may be endless. A sequence that can be read only
-  /// once, such as an `AsyncStream`, is for one subscriber; `share` lets several have its values.
+  /// A program whose input has ended doesn't wait for a sequence, which may be endless. A sequence that can be read
+  /// only once, such as an `AsyncStream`, is for one subscriber; `share` lets several subscribers receive its values.
   ///
-  /// A virtual clock's time doesn't pass while the sequence has a value at once. Limit an endless sequence that never waits,
-  /// for example by `take`; otherwise `run(until:)` doesn't return.
+  /// While the sequence returns values without waiting, a virtual clock's time stands still. Therefore limit an endless
+  /// sequence that never waits, for example by `take`; otherwise `run(until:)` doesn't return.
   ///
   /// - Parameters:
   ///   - sequence: the sequence.
@@ -32,13 +34,13 @@ extension ObservableConvertible {
   }
 }
 
-/// A subscription to the values of an asynchronous sequence. The request that is under way holds it, and the scheduler holds
-/// the request, so it goes away with the scheduler.
+/// A subscription to the values of an asynchronous sequence. The running request owns it, and the scheduler owns the
+/// request, so the subscription is deallocated with the scheduler.
 private final class SequenceReading<Values: AsyncSequence & Sendable> where Values.Element: Sendable {
   private let cursor: Cursor<Values>
   private weak var scheduler: (any Scheduler)?
   private let observer: Observer<Values.Element>
-  /// The request that is under way.
+  /// The running request.
   let running = SerialDisposable()
 
   init(_ cursor: Cursor<Values>, on scheduler: any Scheduler, _ observer: Observer<Values.Element>) {
@@ -65,7 +67,7 @@ private final class SequenceReading<Values: AsyncSequence & Sendable> where Valu
   }
 }
 
-/// The place in a sequence, which only one task at a time reads.
+/// The current position in a sequence. Only one task at a time reads it.
 private actor Cursor<Values: AsyncSequence & Sendable> where Values.Element: Sendable {
   private var iterator: Values.AsyncIterator
 

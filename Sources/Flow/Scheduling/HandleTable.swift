@@ -1,4 +1,5 @@
-/// Objects that stay on a scheduler's thread, by numbers that other threads can keep and send answers or values to.
+/// Objects that stay on a scheduler's thread. Other threads keep only an object's number, and send answers or values to
+/// it.
 package struct HandleTable {
   private var objects: [Int: (object: AnyObject, isInBackground: Bool)] = [:]
   private var lastNumber = 0
@@ -6,7 +7,8 @@ package struct HandleTable {
 
   /// The number of objects.
   package var count: Int { objects.count }
-  /// Whether all objects are in the background. Nobody waits for the end of a feed, which may be endless.
+  /// Whether all objects are in the background. A program that ends doesn't wait for them, because a feed may be
+  /// endless.
   package var isIdle: Bool { objects.count == backgroundCount }
   /// Whether any object is in the background.
   package var hasBackground: Bool { backgroundCount > 0 }
@@ -18,7 +20,8 @@ package struct HandleTable {
   ///
   /// - Parameters:
   ///   - object: receives the answer or the values.
-  ///   - isInBackground: whether nobody waits for its end, as with a feed.
+  ///   - isInBackground: whether a program that ends doesn't wait for this object, for example because it receives a
+  ///     feed.
   /// - Returns: the object's number.
   package mutating func add(_ object: AnyObject, isInBackground: Bool = false) -> Int {
     lastNumber += 1

@@ -1,13 +1,14 @@
-/// An action and the time to run it at, which can be set, set again and unset. Made by ``Scheduler/timer(_:)``.
+/// An action, and the time at which it runs. The time can be set, changed and unset. ``Scheduler/timer(_:)`` makes
+/// timers.
 ///
-/// Setting it later than it was set costs two stores, so an event that puts it off is cheap.
+/// Changing the time to a later one costs two stores, so it is cheap to postpone a timer at every event.
 public final class ScheduledTimer: Disposable {
   private let scheduler: any Scheduler
   @usableFromInline let queue: TimerQueue
   var action: (() -> Void)?
-  /// The time it is set to; nil when it is not set.
+  /// The time at which the action runs; nil if the timer isn't set.
   let deadline = Box<TimerQueue.Deadline?>(nil)
-  /// Where it is in the queue; negative when it is not there.
+  /// The timer's slot in the queue; negative if it isn't in the queue.
   var slot = -1
 
   @usableFromInline
@@ -17,28 +18,27 @@ public final class ScheduledTimer: Disposable {
     queue = scheduler.timers
   }
 
-  /// Whether what it does is no reason to wait for it, as a tick isn't that comes again and again: see
-  /// ``TimerQueue/isIdle``.
+  /// Whether a program that ends doesn't wait for this timer, as for a tick that repeats. See ``TimerQueue/isIdle``.
   public var isInBackground = false
 
-  /// Whether it will run.
+  /// Whether the timer is set.
   public var isArmed: Bool { deadline.value != nil }
 
-  /// Sets it to so long from now, in place of the time it may be set to.
+  /// Sets the timer to a delay from now, and replaces the time that was set before.
   public func arm(after delay: Duration) { arm(at: scheduler.now + delay) }
 
-  /// Sets it to a time as the scheduler counts it, in place of the one it may be set to. One that has passed means as
-  /// soon as possible.
+  /// Sets the timer to a time of the scheduler, and replaces the time that was set before. If the time is over, the
+  /// action runs as soon as possible.
   public func arm(at time: Duration) { arm(queue.deadline(at: time)) }
 
-  /// Sets it to a place in time that was taken before.
+  /// Sets the timer to a deadline that was reserved before.
   @usableFromInline
   func arm(_ deadline: TimerQueue.Deadline) { queue.arm(self, deadline) }
 
-  /// Unsets it.
+  /// Unsets the timer.
   public func disarm() { deadline.value = nil }
 
-  /// Unsets it for good, and lets the action go.
+  /// Unsets the timer permanently, and releases the action.
   public func dispose() {
     deadline.value = nil
     queue.remove(self)

@@ -1,7 +1,7 @@
-/// A binary heap of timers by deadline. Each timer knows its slot, so that it can be moved and removed.
+/// A binary heap of timers, ordered by deadline. Each timer stores its slot, so it can be moved and removed quickly.
 struct TimerHeap {
   struct Node {
-    /// The deadline it is sorted by, which may be earlier than the one the timer is set to now.
+    /// The deadline in the heap's order. It may be earlier than the timer's current deadline.
     var deadline: TimerQueue.Deadline
     let timer: ScheduledTimer
   }
@@ -18,7 +18,7 @@ struct TimerHeap {
     rise(from: nodes.count - 1)
   }
 
-  /// Sorts a timer again if its deadline is earlier than the one it is sorted by.
+  /// Moves a timer forward if its new deadline is earlier than the one it is sorted by.
   mutating func hasten(_ slot: Int, to deadline: TimerQueue.Deadline) {
     if deadline < nodes[slot].deadline {
       nodes[slot].deadline = deadline
@@ -26,7 +26,7 @@ struct TimerHeap {
     }
   }
 
-  /// Sorts the first timer by a later deadline.
+  /// Gives the first timer a later deadline, and sorts it again.
   mutating func putOffFirst(to deadline: TimerQueue.Deadline) {
     nodes[0].deadline = deadline
     sink(from: 0)

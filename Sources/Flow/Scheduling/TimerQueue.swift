@@ -1,14 +1,16 @@
-/// The timers of a scheduler, ordered by due time, and those due at the same time by when they were set.
+/// The timers of a scheduler, ordered by the time at which they are due. Timers due at the same time run in the order
+/// in which they were set.
 ///
 /// A scheduler sleeps until ``nextDue`` and then calls ``runDue(at:_:)``.
 ///
-/// It is a binary heap. A timer that is unset, or set later, stays where it is until it comes to the top, and is dropped
-/// or sunk then: that makes the two cheap, and both are what `debounce` and `timeout` do at each event.
+/// The queue is a binary heap. A timer that is unset or set to a later time stays in its slot. When it reaches the top,
+/// the queue removes it or moves it down. Unsetting and postponing are therefore cheap; `debounce` and `timeout` do
+/// both at each event.
 public final class TimerQueue {
-  /// A due time, and a number that tells apart those due at the same time.
+  /// The time at which a timer is due, and a number that orders timers due at the same time.
   @usableFromInline
   struct Deadline: Comparable {
-    /// In attoseconds, because the comparison of durations is a call and that of numbers is not.
+    /// In attoseconds. Comparing two numbers is faster than comparing two durations, which is a function call.
     @usableFromInline let time: Int128
     @usableFromInline let number: Int
 
@@ -24,12 +26,12 @@ public final class TimerQueue {
     }
   }
 
-  /// Not checked for overlapping accesses, of which there are none: the heap's functions call nobody else's code. It lets
-  /// go of a timer only while the caller holds it.
+  /// Not checked for overlapping accesses. There are none: the heap's functions call no foreign code, and the heap
+  /// releases a timer only while the caller retains it.
   @exclusivity(unchecked)
   private var heap = TimerHeap()
   private let lastNumber = Box(0)
-  /// The feedbacks that a view model makes while its view is opened; nil while none is opened.
+  /// The feedbacks that a view model makes while its view opens; nil at other times.
   var madeFeedbacks: [MadeFeedback]?
 
   #if DEBUG || CHECK_INVARIANTS
@@ -40,27 +42,28 @@ public final class TimerQueue {
   /// An empty queue.
   public init() {}
 
-  /// Whether no timer is set; for sure only if it says so. It costs less to ask than ``nextDue``.
+  /// Whether the queue holds no timer. False doesn't mean that one is set, because unset timers may remain in the
+  /// queue. It costs less than ``nextDue``.
   public var isEmpty: Bool { unsafe heap.isEmpty }
 
-  /// Whether no timer is set but such as are in the background: whatever began and needs time is over.
+  /// Whether every timer that is set is in the background. If so, everything that needs time has ended.
   public var isIdle: Bool { unsafe heap.allSatisfy { $0.isInBackground || !$0.isArmed } }
 
-  /// When the first timer is due; nil if none is set.
+  /// When the first timer is due; nil if no timer is set.
   public var nextDue: Duration? {
     first.map { Duration(attoseconds: $0.deadline.time) }
   }
 
-  /// Runs the first timer, if it is due now; says whether it was.
+  /// Runs the first timer if it is due. Returns whether it ran.
   public func runNext(at time: Duration) -> Bool {
     guard let first, first.deadline.time <= time.attoseconds else { return false }
     run(first.timer)
     return true
   }
 
-  /// Runs the timers that are due. Those set meanwhile wait for the next call, so that a timer which sets itself to now
-  /// cannot keep its scheduler from everything else. `goesOn` is asked after each timer; false leaves the rest for the
-  /// next call.
+  /// Runs the timers that are due. Timers set meanwhile wait for the next call, so a timer that sets itself to now
+  /// can't block its scheduler. After each timer it calls `goesOn`; false leaves the remaining timers for the next
+  /// call.
   public func runDue(at time: Duration, _ goesOn: () -> Bool = { true }) {
     let last = Deadline(time: time.attoseconds, number: lastNumber.value)
     while let first, first.deadline.time <= last.time, first.deadline.number <= last.number {
@@ -69,7 +72,7 @@ public final class TimerQueue {
     }
   }
 
-  /// The timer that is first by what it is set to now.
+  /// The first timer by current deadlines. It removes unset timers and sorts postponed ones first.
   private var first: TimerHeap.Node? {
     while let first = unsafe heap.first {
       guard let deadline = first.timer.deadline.value else {
@@ -87,7 +90,7 @@ public final class TimerQueue {
     timer.action?()
   }
 
-  /// The place in time of something decided now.
+  /// Makes a deadline at a time, ordered after all deadlines made before.
   @usableFromInline
   func deadline(at time: Duration) -> Deadline {
     lastNumber.value += 1

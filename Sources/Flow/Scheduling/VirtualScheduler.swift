@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A clock that stands still until it is told to go on: the time of tests and of replays.
+/// A clock that stands still until a caller moves it: the time of tests and of replays.
 ///
 /// ```swift
 /// let clock = VirtualScheduler()
@@ -8,37 +8,38 @@ internal import Synchronization
 /// clock.advance(by: .seconds(1))
 /// clock.advance(by: .seconds(1))  // prints
 /// ```
-/// Asynchronous work runs on the clock's own thread, whenever time is let pass, and takes no time but by ``sleep``. Where it
-/// awaits something else, such as a server, what comes of it waits until time is let pass after that.
+/// Asynchronous work runs on the clock's own thread whenever time passes. It takes no virtual time except by ``sleep``.
+/// If it awaits something outside, such as a server, its result waits until a caller moves the clock after that.
 public final class VirtualScheduler: Scheduler {
-  /// The time since the start. While a timer runs it is the time at which that timer was due.
+  /// The time since the start. While a timer runs, it is the time at which that timer was due.
   public var now: Duration { time.value }
-  /// What is to run later.
+  /// The timers that are set.
   public let timers = TimerQueue()
   private let time = Box(Duration.zero)
   private var handles = HandleTable()
-  /// What asynchronous work has for this thread; nil before there is any.
+  /// The messages of asynchronous work to this thread; nil before there is any asynchronous work.
   private var inbox: VirtualInbox?
 
   /// A clock at zero.
   public init() {}
 
-  /// Lets time pass, running what is due on the way, in order.
+  /// Moves the clock by a duration. Timers due on the way run in order.
   public func advance(by duration: Duration) { run(until: now + duration) }
 
-  /// Lets time pass until a time, running what is due on the way and at that time, in order, and `step` after each. A
-  /// time that has passed changes nothing.
+  /// Moves the clock to a time. Timers due by then run in order, with `step` after each one. A time in the past changes
+  /// nothing.
   public func run(until time: Duration, afterEach step: () -> Void = {}) {
     while runNext(until: time) { step() }
     self.time.value = max(now, time)
   }
 
-  /// Lets time pass until nothing is left to run. With a timer that sets itself again this does not return.
+  /// Moves the clock until no timer is left. It doesn't return if a timer sets itself again each time.
   public func run() {
     while runNext(until: nil) {}
   }
 
-  /// Runs what comes first: what asynchronous work has by now, or a timer that is due by then; says whether there was any.
+  /// Runs what comes first: a message of asynchronous work, or a timer that is due by `end`. Returns whether there was
+  /// one.
   private func runNext(until end: Duration?) -> Bool {
     if let work = inbox?.next() {
       work(self)
@@ -51,7 +52,7 @@ public final class VirtualScheduler: Scheduler {
 
   // MARK: - Asynchronous work
 
-  /// Runs asynchronous work on this thread, whenever time is let pass.
+  /// Runs asynchronous work on this thread, whenever time passes.
   public func run<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value, for observer: Observer<Value>
   ) -> any Disposable {
@@ -66,7 +67,7 @@ public final class VirtualScheduler: Scheduler {
     }
   }
 
-  /// Lets asynchronous work wait until some of this clock's time has passed.
+  /// Suspends asynchronous work until some of this clock's time has passed.
   public var sleep: @Sendable (Duration) async throws -> Void {
     let inbox = openInbox()
     return { duration in
@@ -84,7 +85,7 @@ public final class VirtualScheduler: Scheduler {
   }
 }
 
-/// What asynchronous work has for a virtual clock's thread, from whichever thread it comes.
+/// Collects, from any thread, the messages of asynchronous work to a virtual clock's thread.
 private final class VirtualInbox: TaskExecutor {
   private let waiting = Mutex(Queue<@Sendable (VirtualScheduler) -> Void>())
 

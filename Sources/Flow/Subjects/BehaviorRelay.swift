@@ -2,7 +2,7 @@
 public final class BehaviorRelay<Element>: ObservableConvertible {
   @usableFromInline let subject: BehaviorSubject<Element>
 
-  /// A relay with a value, which is told to whoever subscribes before the first ``accept(_:)``.
+  /// Makes a relay with a value. Subscribers receive that value if they subscribe before the first ``accept(_:)``.
   @inlinable
   public init(_ value: Element) { subject = BehaviorSubject(value) }
 
@@ -14,7 +14,7 @@ public final class BehaviorRelay<Element>: ObservableConvertible {
   @inlinable
   public func accept(_ element: Element) { subject.onNext(element) }
 
-  /// The stream that the relay feeds, from the latest value on.
+  /// The stream that the relay feeds. It starts with the latest value.
   @inlinable
   public func asObservable() -> Observable<Element> { subject.asObservable() }
 }

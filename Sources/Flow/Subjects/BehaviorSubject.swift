@@ -1,8 +1,8 @@
-/// A subject that has a value at all times, and tells it to whoever subscribes.
+/// A subject that always has a value, which each new subscriber receives first.
 public final class BehaviorSubject<Element>: Subject<Element> {
   @usableFromInline let latest: Box<Element>
 
-  /// A subject with a value, which is told to whoever subscribes before the first ``onNext(_:)``.
+  /// Makes a subject with a value. Subscribers receive that value if they subscribe before the first ``onNext(_:)``.
   @inlinable
   public init(_ value: Element) { latest = Box(value) }
 
@@ -18,7 +18,7 @@ public final class BehaviorSubject<Element>: Subject<Element> {
     subscribers.next(element)
   }
 
-  /// The stream that the subject feeds, from the latest value on.
+  /// The stream that the subject feeds. It starts with the latest value.
   @inlinable
   public override func asObservable() -> Observable<Element> {
     Observable { [subscribers, latest] sink, lifetime in

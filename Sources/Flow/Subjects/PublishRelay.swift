@@ -2,7 +2,7 @@
 public final class PublishRelay<Element>: ObservableConvertible {
   @usableFromInline let subject = PublishSubject<Element>()
 
-  /// A relay without subscribers.
+  /// Makes a relay without subscribers.
   @inlinable
   public init() {}
 
@@ -14,7 +14,7 @@ public final class PublishRelay<Element>: ObservableConvertible {
   @inlinable
   public func asObservable() -> Observable<Element> { subject.asObservable() }
 
-  /// What the relay emits, as a signal.
+  /// The relay's values, as a signal.
   @inlinable
   public func asSignal() -> Signal<Element> { asSignal { _ in nil } }
 }

@@ -1,6 +1,6 @@
-/// A subject that passes on each value to those who are subscribed at the time.
+/// A subject that sends each value to its current subscribers.
 public final class PublishSubject<Element>: Subject<Element> {
-  /// A subject without subscribers.
+  /// Makes a subject without subscribers.
   @inlinable
   public override init() {}
 }

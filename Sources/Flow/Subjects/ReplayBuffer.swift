@@ -4,7 +4,7 @@ final class ReplayBuffer<Element> {
   @usableFromInline let capacity: Int
   /// The value numbered `n` is at `n % capacity`.
   @usableFromInline var ring: [Element] = []
-  /// How many values there were in all.
+  /// The number of values since the start.
   @usableFromInline var total = 0
 
   @inlinable
@@ -21,12 +21,12 @@ final class ReplayBuffer<Element> {
     total += 1
   }
 
-  /// The remembered values, in their order.
+  /// The remembered values, oldest first.
   @inlinable
   var values: [Element] { (total - ring.count..<total).map { ring[$0 % capacity] } }
 
-  /// Adds a subscriber to others, and sends it the remembered values. It takes its place first: whoever subscribes because of
-  /// these values comes after it. What is emitted in the meantime follows them.
+  /// Adds a subscriber to `subscribers`, and sends it the remembered values. It is added before it receives them, so
+  /// subscribers added because of these values come after it. Values emitted meanwhile follow the remembered ones.
   @inlinable
   func add(_ sink: Sink<Element>, _ lifetime: Lifetime, to subscribers: Subscribers<Element>) {
     guard !ring.isEmpty else {
@@ -36,24 +36,24 @@ final class ReplayBuffer<Element> {
     let replay = Replay(sink, values)
     let number = subscribers.add(replay.entry, lifetime)
     replay.run(lifetime)
-    // Whatever is emitted from now on needn't go through the replay.
+    // From now on, values can go to the subscriber directly.
     if let number { subscribers.replace(number, by: sink, lifetime) }
   }
 }
 
-/// A subscriber that receives remembered values. Others that come in the meantime wait behind them.
+/// A subscriber that is receiving remembered values. Newer values wait in its queue.
 @usableFromInline
 final class Replay<Element> {
   @usableFromInline let sink: Sink<Element>
   @usableFromInline var queue: [Element]
   @usableFromInline var isOver = false
-  /// The end, if it came before all values were sent.
+  /// The end, if the subject ended before all remembered values were sent.
   @usableFromInline var ending: Event<Never>?
 
   @inlinable
   init(_ sink: Sink<Element>, _ values: [Element]) { (self.sink, queue) = (sink, values) }
 
-  /// What takes the subscriber's place among the others.
+  /// The sink that represents the subscriber in the subject's list during the replay.
   @inlinable
   var entry: Sink<Element> {
     Sink { [self] element in

@@ -1,8 +1,8 @@
-/// A subject that remembers the last few values, and tells them to whoever subscribes, even after the end.
+/// A subject that remembers its last values. New subscribers receive them first, even after the end.
 public final class ReplaySubject<Element>: Subject<Element> {
   @usableFromInline let buffer: ReplayBuffer<Element>
 
-  /// A subject that remembers so many values at most.
+  /// Makes a subject that remembers up to `bufferSize` values.
   @inlinable
   public init(bufferSize: Int) { buffer = ReplayBuffer(capacity: bufferSize) }
 
@@ -14,8 +14,8 @@ public final class ReplaySubject<Element>: Subject<Element> {
     subscribers.next(element)
   }
 
-  /// The stream that the subject feeds. Values that are emitted while a new subscriber receives the remembered ones follow
-  /// these, however many there are.
+  /// The stream that the subject feeds. A new subscriber receives all remembered values before values emitted
+  /// meanwhile.
   @inlinable
   public override func asObservable() -> Observable<Element> {
     Observable { [subscribers, buffer] sink, lifetime in

@@ -1,17 +1,18 @@
-/// A stream that is fed by hand.
+/// A stream whose events come from calls of its methods.
 ///
-/// The subjects differ in what a late subscriber gets: ``PublishSubject`` nothing, ``BehaviorSubject`` the latest value,
-/// ``ReplaySubject`` the last few. All of them give it the end, if there was one, and ignore what is fed after the end.
+/// The subjects differ in what a late subscriber receives: ``PublishSubject`` sends nothing, ``BehaviorSubject`` the
+/// latest value, ``ReplaySubject`` the last few values. All of them also send the end if the subject has ended, and
+/// ignore events after the end.
 ///
-/// An event fed by a subscriber in the middle of another event goes to everybody before that one goes on to the
-/// subscribers after it.
+/// A subscriber may emit another event while it handles one. All subscribers receive the inner event before the
+/// remaining subscribers receive the outer one.
 public class Subject<Element>: ObservableConvertible, ObserverType {
   @usableFromInline final let subscribers = Subscribers<Element>()
 
   @inlinable
   init() {}
 
-  /// Whether anybody listens.
+  /// Whether there are subscribers.
   @inlinable
   public final var hasObservers: Bool { !subscribers.isEmpty }
 

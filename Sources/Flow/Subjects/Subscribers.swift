@@ -1,7 +1,8 @@
-/// The subscribers of a subject, in the order in which they came.
+/// The subscribers of a subject, in the order in which they subscribed.
 ///
-/// An event goes to those there when it is emitted: whoever subscribes meanwhile does not get it, whoever leaves
-/// meanwhile does not either. An event emitted while another is on its way is delivered to everybody first, inside.
+/// An event goes to those who are subscribed when it is emitted. Subscribers that are added meanwhile don't receive it,
+/// nor do those that leave meanwhile. An event emitted during the delivery of another one is delivered to all of them
+/// first.
 @usableFromInline
 final class Subscribers<Element> {
   @usableFromInline
@@ -15,7 +16,7 @@ final class Subscribers<Element> {
       self.lifetime = lifetime
     }
 
-    // Not inlined, because then the compiler retains the closure for the call: that costs more than the call does.
+    // Not inlined. Otherwise the compiler retains the closure for the call, which costs more than the call itself.
     @inlinable
     @inline(never)
     func next(_ element: Element) {
@@ -23,7 +24,8 @@ final class Subscribers<Element> {
     }
   }
 
-  /// Takes an entry off the list. It holds neither, lest the subscriber hold the subject that holds the subscriber.
+  /// Removes an entry from the list. It refers to the list weakly and to the entry by number; otherwise subscriber and
+  /// subject would retain each other.
   final class Removal: Disposable {
     private weak var list: Subscribers?
     private let number: Int
@@ -36,16 +38,16 @@ final class Subscribers<Element> {
     func dispose() { list?.remove(number) }
   }
 
-  /// Not checked for overlapping accesses, of which there are none: it is read whole, and changed by functions of the
-  /// standard library that call nobody else's code. What is removed is let go of afterwards.
+  /// Not checked for overlapping accesses. There are none: the array is read as a whole, and changed only by functions
+  /// of the standard library that call no foreign code. Removed entries are released afterwards.
   @exclusivity(unchecked)
   @usableFromInline
   var entries: [Entry] = []
-  /// The entries' numbers, which rise, so that one is found wherever it stands.
+  /// The numbers of the entries, in ascending order, so that an entry can be found by binary search.
   private var numbers: [Int] = []
   private var lastNumber = 0
-  /// Stands in the place of those who have left a long list, and hears nothing. Such gaps are closed when there are more
-  /// of them than others, so it costs the same to leave many as to leave few.
+  /// Replaces removed entries in a long list, and ignores events. When more than half of the list are gaps, they are
+  /// removed together, so removing many entries costs no more per entry than removing a few.
   private lazy var gap = Entry(Sink(next: { _ in }, end: { _ in }), .disposed)
   @usableFromInline var gaps = 0
   private var ending: Event<Never>?
@@ -60,7 +62,8 @@ final class Subscribers<Element> {
   @usableFromInline
   var hasEnded: Bool { ending != nil }
 
-  /// Adds a subscriber, or tells it the end if there was one. Returns the subscriber's number; nil if it wasn't added.
+  /// Adds a subscriber. If the subject has ended, sends the subscriber the end instead. Returns the subscriber's
+  /// number; nil if it wasn't added.
   @usableFromInline
   @discardableResult
   func add(_ sink: Sink<Element>, _ lifetime: Lifetime) -> Int? {
@@ -76,7 +79,7 @@ final class Subscribers<Element> {
     return lastNumber
   }
 
-  /// Gives a subscriber's place to another sink.
+  /// Replaces the sink of a subscriber.
   @usableFromInline
   func replace(_ number: Int, by sink: Sink<Element>, _ lifetime: Lifetime) {
     if let index = index(of: number) { unsafe entries[index] = Entry(sink, lifetime) }
@@ -90,7 +93,7 @@ final class Subscribers<Element> {
     }
   }
 
-  /// Delivers the end, once, and lets everybody go.
+  /// Delivers the end and removes all subscribers. Further calls do nothing.
   @usableFromInline
   func end(_ failure: (any Error)?) {
     guard ending == nil else { return }

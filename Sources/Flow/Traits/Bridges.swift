@@ -1,7 +1,7 @@
 extension ObservableConvertible {
-  /// The stream as a state, with a current value before it has sent one. It is subscribed to once, from the first
-  /// subscriber to the last. A failure that ends it makes the last value; an end without a failure leaves the value as
-  /// it is.
+  /// Makes a state of the stream. `initial` is its value until the stream sends one. The stream has a single
+  /// subscription, which begins with the first subscriber of the driver and ends with the last. If the stream fails,
+  /// `onFailure` makes the last value; if it completes, the value stays.
   @inlinable
   public func asDriver(
     startingWith initial: Element, onFailure: @escaping (any Error) -> Element
@@ -9,8 +9,9 @@ extension ObservableConvertible {
     Driver(asObservable(), current: Box(initial), onFailure: onFailure)
   }
 
-  /// The stream as things that happen. It is subscribed to once, from the first subscriber to the last. A failure that
-  /// ends it makes a last value, or nil for none.
+  /// Makes a signal of the stream. The stream has a single subscription, which begins with the first subscriber of the
+  /// signal and ends with the last. If the stream fails, `onFailure` makes a last value; if it returns nil, there is
+  /// none.
   @inlinable
   public func asSignal(onFailure: @escaping (any Error) -> Element?) -> Signal<Element> {
     let shared = asObservable().share()
@@ -24,7 +25,7 @@ extension ObservableConvertible {
 }
 
 extension BehaviorSubject where Element: Equatable {
-  /// The subject's value as a state. If the subject fails, the value stays as it is.
+  /// The subject's value as a state. If the subject fails, the value stays.
   @inlinable
   public func asDriver() -> Driver<Element> {
     Driver(asObservable(), current: latest) { [latest] _ in latest.value }
@@ -32,7 +33,7 @@ extension BehaviorSubject where Element: Equatable {
 }
 
 extension Driver where Value: Equatable {
-  /// A driver of what a stream has sent last, which is subscribed to as long as somebody listens.
+  /// Makes a driver of the latest value of a stream. The stream is subscribed to while the driver has subscribers.
   @inlinable
   init(_ source: Observable<Value>, current: Box<Value>, onFailure: @escaping (any Error) -> Value) {
     let turn = Turn()

@@ -1,4 +1,4 @@
-/// Two drivers as one. Even if both change in a turn, it sends one value. `transform` makes it when one of them has
+/// Combines two drivers. It sends one value per turn, even if both change. `transform` runs when at least one has
 /// changed.
 @inlinable
 public func combine<A, B, Result: Equatable>(
@@ -7,8 +7,8 @@ public func combine<A, B, Result: Equatable>(
   pair(a, b).map { transform($0.0, $0.1) }
 }
 
-/// Three drivers as one. Even if several change in a turn, it sends one value. `transform` makes it when one of them
-/// has changed.
+/// Combines three drivers. It sends one value per turn, even if several change. `transform` runs when at least one has
+/// changed.
 @inlinable
 public func combine<A, B, C, Result: Equatable>(
   _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ transform: @escaping (A, B, C) -> Result
@@ -16,7 +16,7 @@ public func combine<A, B, C, Result: Equatable>(
   pair(pair(a, b), c).map { transform($0.0.0, $0.0.1, $0.1) }
 }
 
-/// Four drivers as one, as for two.
+/// Combines four drivers, in the same way as two.
 @inlinable
 public func combine<A, B, C, D, Result: Equatable>(
   _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ d: Driver<D>, _ transform: @escaping (A, B, C, D) -> Result
@@ -24,7 +24,7 @@ public func combine<A, B, C, D, Result: Equatable>(
   pair(pair(a, b), pair(c, d)).map { transform($0.0.0, $0.0.1, $0.1.0, $0.1.1) }
 }
 
-/// Five drivers as one, as for two.
+/// Combines five drivers, in the same way as two.
 @inlinable
 public func combine<A, B, C, D, E, Result: Equatable>(
   _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ d: Driver<D>, _ e: Driver<E>,
@@ -35,7 +35,7 @@ public func combine<A, B, C, D, E, Result: Equatable>(
   }
 }
 
-/// Six drivers as one, as for two.
+/// Combines six drivers, in the same way as two.
 @inlinable
 public func combine<A, B, C, D, E, F, Result: Equatable>(
   _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ d: Driver<D>, _ e: Driver<E>, _ f: Driver<F>,
@@ -46,7 +46,7 @@ public func combine<A, B, C, D, E, F, Result: Equatable>(
   }
 }
 
-/// Two drivers' values together.
+/// Pairs the values of two drivers.
 @inlinable
 func pair<A, B>(_ a: Driver<A>, _ b: Driver<B>) -> Driver<(A, B)> {
   Driver<(A, B)>(
@@ -74,7 +74,7 @@ func pair<A, B>(_ a: Driver<A>, _ b: Driver<B>) -> Driver<(A, B)> {
 }
 
 extension SerialDisposable {
-  /// Ends the lifetime before and begins another.
+  /// Ends the current lifetime and begins a new one.
   @usableFromInline
   func renew() -> Lifetime {
     disposable = nil

@@ -1,20 +1,22 @@
-/// A state: a value over time of which there always is a current one.
+/// A state: a value over time that always has a current value.
 ///
-/// A subscriber gets the current value first, and from then on each that differs from the one before. It never fails and
-/// never ends. Drivers are parts of the state of a ``Feedback``, or are made of streams by
+/// A subscriber receives the current value first, and then each value that differs from the previous one. A driver
+/// never fails and never ends. Drivers are parts of the state of a ``Feedback``, or are made of streams by
 /// ``ObservableConvertible/asDriver(startingWith:onFailure:)``.
 ///
 /// ```swift
 /// let issue: Driver<Issue?> = state.issue.value
 /// let title = issue.map { $0?.title ?? "" }
 /// ```
-/// Nothing is computed between turns: at the end of a turn each subscriber reads its part and compares it.
+/// Nothing is computed between turns. At the end of a turn, each subscriber reads its part of the state and compares
+/// it.
 @dynamicMemberLookup
 public struct Driver<Value> {
-  /// What it is read from.
+  /// The turn at whose end the value may change.
   @usableFromInline package let turn: Turn
   @usableFromInline let read: () -> Value
-  /// Makes what is to be called at the end of each turn: it sends the value the first time, and then if it is another.
+  /// Makes a closure that is called at the end of each turn. The closure sends the value the first time, and later
+  /// whenever it has changed.
   @usableFromInline package let follow: (_ send: @escaping (Value) -> Void) -> () -> Void
 
   @inlinable
@@ -26,19 +28,19 @@ public struct Driver<Value> {
     self.follow = follow
   }
 
-  /// One that stands for a driver elsewhere: of those its place among the outputs is asked alone.
+  /// Makes a stand-in for a driver of another view model. Only its position among the outputs is used, never its value.
   package init(withoutValueIn turn: Turn) {
-    // Only a mistake in this library reads its value. A throwing `read` would make every driver's value throw.
+    // Only a bug in this library reads its value. A throwing `read` would make the value of every driver throw.
     self.init(turn, read: { fatalError("a driver without a value was read") }, follow: { _ in {} })
   }
 
-  /// Reads something at the end of each turn.
+  /// Calls `read` at the end of each turn, and compares the results.
   @inlinable
   init(_ turn: Turn, read: @escaping () -> Value) where Value: Equatable {
     self.init(turn, read: read, areSame: ==)
   }
 
-  /// Reads something at the end of each turn, and compares versions of it.
+  /// Calls `read` at the end of each turn, and compares the versions of the results.
   @inlinable
   init(_ turn: Turn, read: @escaping () -> Value) where Value: Versioned {
     self.init(turn, read: read) { $0.isSameVersion(as: $1) }
@@ -63,14 +65,14 @@ public struct Driver<Value> {
   @inlinable
   public var value: Value { read() }
 
-  /// The stream of values, from the current one on, without an end.
+  /// The stream of values. It starts with the current value and has no end.
   @inlinable
   public func asObservable() -> Observable<Value> {
     turn.recordObserver()
     return observable
   }
 
-  /// The stream of values of an output.
+  /// The stream of an output's values.
   @inlinable
   package var observable: Observable<Value> {
     Observable(
@@ -85,8 +87,8 @@ public struct Driver<Value> {
         }))
   }
 
-  /// Subscribes to the current value, and then each that differs from the one before. What is returned ends the
-  /// subscription. Letting it go does not; a ``DisposeBag`` does when it goes away.
+  /// Subscribes to the current value, and then to each value that differs from the previous one. The result ends the
+  /// subscription. Releasing it doesn't; a ``DisposeBag`` ends the subscriptions in it when it is deallocated.
   @inlinable
   public func subscribe(onNext: @escaping (Value) -> Void) -> any Disposable {
     asObservable().subscribe(onNext: onNext)
@@ -94,7 +96,7 @@ public struct Driver<Value> {
 }
 
 extension Driver {
-  /// A driver of something made of the value, which is made when the value has changed.
+  /// A driver of a value computed from this one. `transform` runs only if this value has changed.
   @inlinable
   public func map<Result: Equatable>(_ transform: @escaping (Value) -> Result) -> Driver<Result> {
     Driver<Result>(
@@ -110,7 +112,7 @@ extension Driver {
       })
   }
 
-  /// A driver of a part of the value.
+  /// A driver of one property of the value.
   @inlinable
   public subscript<Part: Equatable>(dynamicMember path: KeyPath<Value, Part>) -> Driver<Part> {
     map { $0[keyPath: path] }
@@ -118,7 +120,7 @@ extension Driver {
 }
 
 extension Driver {
-  /// A driver always has a current value, so none can be left out.
+  /// Unavailable: a driver always has a current value, so its values can't be left out.
   @available(*, unavailable, message: "a driver always has a value: map it to an optional, or asObservable().filter(…)")
   public func filter(_ isIncluded: (Value) -> Bool) -> Driver { self }
 }

@@ -1,13 +1,14 @@
-/// Things that happen: no current value, none for whoever comes late, and none lost.
+/// A stream of things that happen. It has no current value, a late subscriber receives no earlier values, and none is
+/// lost.
 ///
-/// It never fails and never ends. Signals come from the inputs and the work of a ``Feedback``, or are made of streams by
-/// ``ObservableConvertible/asSignal(onFailure:)``.
+/// A signal never fails and never ends. Signals come from the inputs and the work of a ``Feedback``, or are made of
+/// streams by ``ObservableConvertible/asSignal(onFailure:)``.
 ///
 /// ```swift
 /// let saved: Signal<Void> = state.finished(\.saving)
 /// ```
 public struct Signal<Value> {
-  /// Whose turns it belongs to; nil for a signal that belongs to none.
+  /// The turn that the signal belongs to; nil for a signal outside any turn.
   @usableFromInline package let turn: Turn?
   @usableFromInline let run: (_ send: @escaping (Value) -> Void, Lifetime) -> Void
 
@@ -17,27 +18,27 @@ public struct Signal<Value> {
     self.run = run
   }
 
-  /// One that stands for a signal elsewhere.
+  /// Makes a stand-in for a signal of another view model.
   package init(withoutValuesIn turn: Turn) { self.init(turn) { _, _ in } }
 
   /// A signal that never sends anything.
   @inlinable
   public static func never() -> Signal { Signal(nil) { _, _ in } }
 
-  /// The stream of values, without an end.
+  /// The stream of values. It has no end.
   @inlinable
   public func asObservable() -> Observable<Value> {
     Observable { sink, lifetime in run(sink.next, lifetime) }
   }
 
-  /// Subscribes to each value from now on. What is returned ends the subscription. Letting it go does not; a
-  /// ``DisposeBag`` does when it goes away.
+  /// Subscribes to each value from now on. The result ends the subscription. Releasing it doesn't; a ``DisposeBag``
+  /// ends the subscriptions in it when it is deallocated.
   @inlinable
   public func subscribe(onNext: @escaping (Value) -> Void) -> any Disposable {
     asObservable().subscribe(onNext: onNext)
   }
 
-  /// Puts each value through a function.
+  /// Transforms each value by a function.
   @inlinable
   public func map<Result>(_ transform: @escaping (Value) -> Result) -> Signal<Result> {
     Signal<Result>(turn) { send, lifetime in run({ send(transform($0)) }, lifetime) }
@@ -54,7 +55,7 @@ public struct Signal<Value> {
     }
   }
 
-  /// Puts each value through a function, and leaves out those of which it makes nil.
+  /// Transforms each value by a function, and drops those for which it returns nil.
   @inlinable
   public func compactMap<Result>(_ transform: @escaping (Value) -> Result?) -> Signal<Result> {
     Signal<Result>(turn) { send, lifetime in
@@ -66,7 +67,7 @@ public struct Signal<Value> {
   }
 }
 
-/// Sends what any of the signals sends.
+/// Sends the values of all the signals.
 @inlinable
 public func merge<Value>(_ signals: Signal<Value>...) -> Signal<Value> {
   let turns = signals.compactMap(\.turn)

@@ -4,21 +4,24 @@
 ///
 /// # How a turn runs
 ///
-/// A turn is a step and everything that follows from it at once. `FeedbackCore` runs it in this order:
+/// A turn is a step and everything that follows from it immediately. `FeedbackCore` runs it in this order:
 ///
-/// 1. **Step.** An input, an event from elsewhere, an answer or the end of a pause changes the state. A step that starts
-///    the turn runs immediately, and its caller gets the refusal, if any. A step that arrives during a turn is queued.
+/// 1. **Step.** An input, an event from elsewhere, an answer or the end of a pause changes the state. A step that
+///    starts the turn runs immediately, and its caller gets the refusal, if any. A step that arrives during a turn is
+///    queued.
 /// 2. **Effects.** Each effect compares what the state wants with what it runs. It drops runs that are no longer wanted
-///    and begins new ones. It skips this if its revision hasn't changed. An answer that arrives immediately is queued as
-///    a step.
+///    and begins new ones. It skips this if its revision hasn't changed. An answer that arrives immediately is queued
+///    as a step.
 /// 3. **Queue.** 1 and 2 repeat until the queue is empty, for at most 1000 steps. The remaining steps are dropped and
 ///    reported, because steps that cause each other forever are the author's mistake.
-/// 4. **Drivers.** The turn ends: each subscriber of a driver reads its part of the state and receives it if it changed.
+/// 4. **Drivers.** The turn ends: each subscriber of a driver reads its part of the state and receives it if it
+///    changed.
 /// 5. **Signals.** Signals and forwarded pulses are sent, in the order in which they were fired.
 /// 6. Steps that were queued during 4 and 5 continue at 3, in the same turn.
 /// 7. **Calls.** Calls without running work are answered.
 ///
-/// Subscribers therefore never see a state between two steps, and see the new state before the signals of the same turn.
+/// Subscribers therefore never see a state between two steps, and see the new state before the signals of the same
+/// turn.
 ///
 /// Each step carries its ``Origin``: the input's name, and the call that waits for it. Runs and pauses that the step
 /// begins keep the call waiting until they end.
@@ -27,53 +30,54 @@ package final class Turn {
   @usableFromInline let listeners = Subscribers<Void>()
   @usableFromInline var start: () -> Void = {}
   @usableFromInline var stop: () -> Void = {}
-  /// The feedback that is started and stopped; nil for a stream. It owns this turn, and is kept alive while anybody listens.
+  /// The feedback that is started and stopped; nil for a stream. It owns this turn, and stays alive while there are
+  /// subscribers.
   @usableFromInline weak var owner: (any AnyFeedback)?
-  /// The call that a value is sent for, while it is sent. Not checked for overlapping accesses, of which there are none: it
-  /// is read and set as a whole.
+  /// The call that caused the value being sent; nil at other times. Not checked for overlapping accesses, because it is
+  /// always read and set as a whole.
   @exclusivity(unchecked) @usableFromInline package var call: WaitingCall?
   private var members = 0
   private var holds = 0
   private var hasStarted = false
   /// The turns that this one joins.
   @usableFromInline var parts: [Turn] = []
-  /// Receives the author's errors that no caller can receive. The first one that is set stays.
+  /// Receives the author's errors that no caller can receive. Once set, it doesn't change.
   package private(set) var onModelError: ((String) -> Void)?
 
   @usableFromInline
   package init() {}
 
-  /// What is wrong with the rules of its owners, for their author.
+  /// Errors in the rules of the owners of this turn and its parts, for their author.
   package var errors: [String] { (owner?.partsWithoutRules ?? []) + parts.flatMap(\.errors) }
 
-  /// Whether any of its owners has a run under way.
+  /// Whether the owner of this turn or of one of its parts has a run in progress.
   package var isWorking: Bool { owner?.hasRuns == true || parts.contains(where: \.isWorking) }
 
-  /// Whether anything was made of its drivers that doesn't look at the end of a turn, such as a stream.
+  /// Whether a driver of this turn was turned into something that isn't updated at the end of a turn, such as a stream.
   @usableFromInline private(set) var isObserved = false
 
-  /// Records that something was made of a driver that doesn't look at the end of a turn.
+  /// Records that a driver of this turn was turned into something that isn't updated at the end of a turn.
   @usableFromInline
   func recordObserver() {
     isObserved = true
     for part in parts { part.recordObserver() }
   }
 
-  /// Sets who receives the author's errors, unless somebody does already.
+  /// Sets the receiver of the author's errors, unless there is one.
   package func reportErrors(to take: @escaping (String) -> Void) {
     if onModelError == nil { onModelError = take }
     for part in parts { part.reportErrors(to: take) }
   }
 
-  /// The call that a value is sent for, here or in a joined turn.
+  /// The call that caused the value being sent, in this turn or in a part of it.
   @usableFromInline
   var currentCall: WaitingCall? { unsafe call ?? parts.lazy.compactMap(\.currentCall).first }
 
-  /// Has each subscriber look for changes.
+  /// Makes each subscriber check for changes.
   @inlinable
   func end() { listeners.next(()) }
 
-  /// Counts a subscriber for as long as it lives.
+  /// Counts a subscriber while its lifetime is active.
   @usableFromInline
   func join(_ lifetime: Lifetime) {
     guard lifetime.isActive else { return }
@@ -87,7 +91,7 @@ package final class Turn {
     update()
   }
 
-  /// Delays the start until ``release()``, so that what happens at the start reaches all who subscribe meanwhile.
+  /// Delays the start until ``release()``, so everyone who subscribes meanwhile receives what happens at the start.
   package func hold() {
     holds += 1
     for part in parts { part.hold() }
@@ -112,7 +116,7 @@ package final class Turn {
 }
 
 extension Turn {
-  /// The turns of both.
+  /// A turn that ends whenever one of the two ends.
   @usableFromInline
   func joined(with other: Turn) -> Turn {
     if self === other { return self }
@@ -121,7 +125,7 @@ extension Turn {
     let running = SerialDisposable()
     both.start = { [unowned both] in
       let lifetime = running.renew()
-      // What each of them follows comes first among its listeners, so that it has changed by the time of a look.
+      // Joining comes first, so a part's own subscribers are updated before this turn's subscribers check for changes.
       for turn in both.parts { turn.join(lifetime) }
       for turn in both.parts {
         turn.listeners.add(Sink(next: { [unowned both] in both.end() }, end: { _ in }), lifetime)

@@ -1,5 +1,5 @@
-/// A value that has versions which are compared faster than what they hold, such as a long list.
+/// A value with versions. Comparing versions is faster than comparing the content, such as a long list.
 public protocol Versioned: Equatable {
-  /// Whether nothing has changed between two values, as far as can be told at once: false leaves it open.
+  /// Whether two values are surely the same. False means that they may or may not be the same.
   func isSameVersion(as other: Self) -> Bool
 }
