@@ -1,23 +1,23 @@
-/// A part of the state from which something follows: an ``Effect``, a ``Pause``, a ``Pulse`` or a ``Follower``.
+/// A part of the state that has consequences: an ``Effect``, a ``Pause``, a ``Pulse`` or a ``Follower``.
 ///
 /// It consists of closures, because closures of inlinable functions are compiled for the types that they are used with.
 /// The methods of a class that is looked up at run time aren't.
 @usableFromInline
 final class AnyEffect<State> {
   @usableFromInline let path: PartialKeyPath<State>
-  /// The rules and the runs, of a type that depends on the kind.
+  /// The rules and the runs. Their type depends on the kind of part.
   @usableFromInline let rules: AnyObject
-  /// Begins what is wanted, and drops what is no longer wanted.
+  /// Begins the runs that are wanted, and drops those that are no longer wanted.
   @usableFromInline let reconcile: (FeedbackCore<State>, Origin) -> Void
-  /// Changes the state by the oldest answer. Returns the origin of its run; nil if that was dropped meanwhile.
+  /// Changes the state by the oldest answer. Returns the origin of its run; nil if the run was dropped meanwhile.
   @usableFromInline let carryOutAnswer: (FeedbackCore<State>) -> Origin?
-  /// Forgets the last revision, because somebody listens now.
+  /// Resets the last revision, because a first subscriber has arrived. The next turn then compares the part again.
   @usableFromInline let renew: () -> Void
-  /// Drops the runs, because nobody listens any more.
+  /// Drops the runs, because the last subscriber has left.
   @usableFromInline let stop: (FeedbackCore<State>) -> Void
-  /// Forgets the answers that wait, so that their runs are begun again in the next turn.
+  /// Discards the queued answers. The next turn begins their runs again.
   @usableFromInline let forget: (FeedbackCore<State>) -> Void
-  /// The failure that stands.
+  /// The current failure of the part; nil if it has none.
   @usableFromInline let failure: (FeedbackCore<State>) -> Failure?
 
   @inlinable

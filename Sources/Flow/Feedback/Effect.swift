@@ -1,64 +1,66 @@
-/// A part of a state that asks for work outside, such as a load.
+/// A part of a state that requests work outside the state, such as a load.
 ///
 /// The part is a value and lists only the runs that it wants. A ``Feedback`` begins the runs that are wanted, drops the
 /// ones that aren't wanted any more, and passes their results to the part. ``Load``, ``Jobs`` and ``Form`` are effects,
 /// and so is a list of pages.
 ///
-/// A run belongs to one property of the state. If a step replaces the value there, the runs of the old value are dropped,
-/// and the runs that the new value wants are begun, even if the new value is a copy. Runs and revisions therefore have a
-/// ``UniqueNumber``: with a count of its own, a fresh value would have the numbers of the value that it replaces, and
-/// receive that one's answers.
+/// A run belongs to one property of the state. If a step replaces the value there, the runs of the old value are
+/// dropped, and the runs that the new value wants are begun, even if the new value is a copy. Therefore runs and
+/// revisions have a ``UniqueNumber``. If each value counted from 1, a new value would have the same numbers as the
+/// value that it replaces, and receive that value's answers.
 public protocol Effect {
-  /// What an effect has to know of a run.
+  /// The data that a run needs.
   associatedtype Request
-  /// What a run gives.
+  /// The result of a run.
   associatedtype Response
   /// The response of a run whose stream ends without a value; nil if such an end is a failure.
   static var emptyResponse: Response? { get }
 
-  /// Whether anybody waits for the runs: a call that waits, ``Feedback/isLoading``, and the end of the input. It is true by default.
+  /// Whether others wait for the runs: a call that waits, ``Feedback/isLoading``, and the end of the input. True by
+  /// default.
   static var isAwaited: Bool { get }
 
-  /// A ``UniqueNumber``, another one after each change of what is wanted or of the failure; 0 before the first.
+  /// A ``UniqueNumber`` that changes whenever ``wanted`` or ``failure`` changes; 0 before the first change.
   var revision: Int { get }
   /// The runs that are wanted now.
   var wanted: WantedNumbers { get }
-  /// The failure that stands.
+  /// The current failure; nil if there is none.
   var failure: Failure? { get }
-  /// Whether runs that have begun go on when nobody listens to the state any more, as an edit does that was sent.
+  /// Whether running work continues after the last subscriber of the state has left. This suits edits that were already
+  /// sent.
   var outlivesSubscribers: Bool { get }
 
-  /// What a wanted run asks for; nil if no run with this number is wanted.
+  /// The data for a wanted run; nil if no run with this number is wanted.
   func request(_ number: Int) -> Request?
 
-  /// The lowest number of a wanted run that is higher than another; nil if there is none. It is called where ``wanted`` is
+  /// The lowest number of a wanted run above `number`; nil if there is none. It is called only if ``wanted`` is
   /// ``WantedNumbers/each(after:sum:)``.
   func wantedNumber(after number: Int) -> Int?
 
-  /// Takes note of what a run reports before it is over.
+  /// Records what a run reports before its end.
   mutating func record(_ report: RunReport, of number: Int)
 
-  /// Takes what a run has given. The run is over with that. It throws what is wrong with the response, whose good parts
-  /// may have been taken all the same; ``end(_:failure:)`` is called with it.
+  /// Records the response of a run, which is then over. If the response is faulty, it throws the error, and
+  /// ``end(_:failure:)`` is called with it. It may have used the good parts of the response before that.
   mutating func receive(_ response: Response, of number: Int) throws
 
-  /// Takes note that a run is over without a response: because it failed, or was given up, as by a user who cancels.
+  /// Records the end of a run without a response. The run has failed, or was cancelled, for example by the user.
   mutating func end(_ number: Int, failure: Failure?)
 }
 
 extension Effect {
-  /// Nothing where the response is `Void`; otherwise nil.
+  /// `()` if the response type is `Void`; otherwise nil.
   @inlinable public static var emptyResponse: Response? { () as? Response }
 
-  /// True: a call that waits waits for the runs that follow from it.
+  /// True: a call that waits also waits for the runs that follow from it.
   @inlinable public static var isAwaited: Bool { true }
 
-  /// False: what nobody listens to is dropped.
+  /// False: runs are dropped when the last subscriber leaves.
   public var outlivesSubscribers: Bool { false }
 
-  /// Nil.
+  /// Nil: only an effect that wants many runs implements it.
   public func wantedNumber(after number: Int) -> Int? { nil }
 
-  /// Nothing follows from it.
+  /// Ignores the report.
   public mutating func record(_ report: RunReport, of number: Int) {}
 }

@@ -1,12 +1,12 @@
-/// The rules for an ``Effect``, and its runs that are under way.
+/// The rules for an ``Effect``, and its current runs.
 @usableFromInline
 final class EffectRunner<State, E: Effect> {
   @usableFromInline
   struct Run {
     @usableFromInline var origin: Origin
-    /// Tells runs with the same number apart: a run that is dropped and begun again keeps its number.
+    /// Distinguishes runs with the same number: a run that is dropped and begun again keeps its number.
     @usableFromInline let serial: Int
-    /// That of the subscription; nil where there is none yet, or none any more.
+    /// The lifetime of the run's subscription; nil before the subscription begins and after it has ended.
     @usableFromInline var lifetime: Lifetime?
 
     @inlinable
@@ -22,24 +22,24 @@ final class EffectRunner<State, E: Effect> {
   @usableFromInline let field: StoredField<State, E, WritableKeyPath<State, E>>
   /// The effect that owns this.
   @usableFromInline unowned var effect: AnyEffect<State>?
-  /// The owner of the state. Runs don't keep it alive: an edit goes on after its list is closed, and some sources keep a
-  /// cancelled load.
+  /// The owner of the state. Runs don't keep it alive, because an edit continues after its list is closed, and some
+  /// sources retain a cancelled load.
   @usableFromInline weak var core: FeedbackCore<State>?
   @usableFromInline var perform: ((FeedbackCore<State>, E.Request, _ number: Int) -> Observable<E.Response>)?
   @usableFromInline var onFinish: [(FeedbackCore<State>, E.Response) throws -> Void] = []
   @usableFromInline var onFailure: [(FeedbackCore<State>, E.Request, Failure) -> Void] = []
-  /// The revision that the runs were reconciled with last.
+  /// The effect's revision when the runs were last reconciled.
   @usableFromInline let revision = Box(-1)
-  /// By their numbers. There may be very many, as of edits that wait for a source, and one ends as soon as another.
+  /// The runs by number. There may be very many, for example edits that wait for a source, so removal must be fast.
   @usableFromInline var runs: [Int: Run] = [:]
   @usableFromInline var answers = Queue<(number: Int, serial: Int, answer: Answer)>()
-  /// How many runs were begun.
+  /// The number of runs begun so far.
   @usableFromInline let begun = Box(0)
-  /// The sum over `runs`.
+  /// The sum over the numbers of `runs`.
   @usableFromInline let sum = Box(RunSum())
-  /// The highest number of a run that was begun.
+  /// The highest number of all runs begun so far.
   @usableFromInline let newest = Box(0)
-  /// The number of the failure that was seen last.
+  /// The number of the last known failure.
   @usableFromInline let failureNumber = Box<Int?>(nil)
 
   @inlinable
@@ -49,7 +49,7 @@ final class EffectRunner<State, E: Effect> {
 
   @inlinable
   func reconcile(_ core: FeedbackCore<State>, _ origin: Origin) {
-    // Read at once: a part that is computed costs much to read.
+    // All are read in one access, because a computed property of the state is expensive to read.
     let revision = revision.value
     let changed = core.read(at: field) { effect in
       effect.revision == revision
@@ -73,7 +73,7 @@ final class EffectRunner<State, E: Effect> {
     }
   }
 
-  /// The wanted runs of an effect that are newer than all that were begun, if it wants too many to list them.
+  /// The wanted runs that are newer than all runs begun so far. Empty for an effect that lists its wanted runs.
   @inlinable
   func newRuns(of effect: E, _ core: FeedbackCore<State>) -> [(number: Int, request: E.Request)] {
     var new: [(number: Int, request: E.Request)] = []
@@ -86,8 +86,9 @@ final class EffectRunner<State, E: Effect> {
     return new
   }
 
-  /// Begins the new runs, in time that doesn't depend on how many are under way. Looks at all of them only if the running ones
-  /// would not be the wanted ones then: runs were cancelled, or another value has taken the place of the one before.
+  /// Begins the new runs. The time doesn't depend on the number of current runs, unless the sums show that they would
+  /// then differ from the wanted runs. In that case runs were cancelled or the value was replaced, and it compares all
+  /// of them.
   @inlinable
   func reconcile(
     with sum: RunSum, _ cancelled: Int, _ new: [(number: Int, request: E.Request)], _ core: FeedbackCore<State>,
@@ -100,8 +101,8 @@ final class EffectRunner<State, E: Effect> {
       if core.isActive.value { for (number, request) in new { begin(number, request, core, origin) } }
       return
     }
-    // A run that outlives its subscribers outlives its value as well, unless it was cancelled: its stream goes on, and its
-    // answer is ignored.
+    // A run that outlives its subscribers also outlives its value, unless it was cancelled: its stream continues, and
+    // its answer is ignored.
     let outlives = core.read(at: field) { $0.outlivesSubscribers }
     drop(core, upTo: outlives ? cancelled : .max) { number in core.read(at: field) { $0.request(number) } == nil }
     if core.isActive.value { forEachWanted(after: 0, core) { begin($0, core, origin) } }
@@ -116,14 +117,14 @@ final class EffectRunner<State, E: Effect> {
     }
   }
 
-  /// Drops the runs that aren't wanted. The streams of those after a number go on.
+  /// Drops the runs that aren't wanted. The streams of runs with numbers above `last` continue.
   @inlinable
   func drop(_ core: FeedbackCore<State>, upTo last: Int = .max, where isUnwanted: (Int) -> Bool) {
     if runs.isEmpty { return }
     for number in runs.keys.filter(isUnwanted).sorted() { drop(number, core, goesOn: number > last) }
   }
 
-  /// Begins a run, unless it is under way or nobody listens.
+  /// Begins a run, unless it is already running or the state has no subscribers.
   @inlinable
   func begin(_ number: Int, _ core: FeedbackCore<State>, _ origin: Origin) {
     guard core.isActive.value, runs[number] == nil, let request = core.read(at: field, { $0.request(number) }) else {
@@ -154,7 +155,7 @@ final class EffectRunner<State, E: Effect> {
   @usableFromInline
   var noEffect: String { "no rule does the work of \(field.path); add react(to:)" }
 
-  /// Takes the first value of a stream as a run's answer.
+  /// Uses the first value of a stream as the answer of a run.
   @inlinable
   func follow(_ stream: Observable<E.Response>, _ number: Int, _ serial: Int, _ core: FeedbackCore<State>) {
     switch stream.source {
@@ -163,7 +164,7 @@ final class EffectRunner<State, E: Effect> {
     case .error(let error): end(number, serial, error, core)
     case .never: break
     case .stream, .state, .composed:
-      // Dropped already, by what the effect itself did.
+      // The effect's own work may have dropped the run already.
       guard runs[number]?.serial == serial else { return }
       let lifetime = Lifetime()
       runs[number]?.lifetime = lifetime
@@ -184,11 +185,11 @@ final class EffectRunner<State, E: Effect> {
     }
   }
 
-  /// Whose state the answer of a run is for; nil if nobody waits for it any more.
+  /// The state that the answer of a run is for; nil if the run was dropped.
   @inlinable
   func awaiting(_ number: Int, _ serial: Int) -> FeedbackCore<State>? { runs[number]?.serial == serial ? core : nil }
 
-  /// A stream has ended without a value. Where there is none to give, that is an answer as well.
+  /// Handles the end of a stream without a value. This is a failure, unless the effect has an empty response.
   @inlinable
   func end(_ number: Int, _ serial: Int, _ failure: (any Error)?, _ core: FeedbackCore<State>) {
     if let failure {
@@ -213,7 +214,7 @@ final class EffectRunner<State, E: Effect> {
         }))
   }
 
-  /// Drops a run, whose stream may go on.
+  /// Drops a run. If `goesOn`, its stream continues.
   @usableFromInline
   func drop(_ number: Int, _ core: FeedbackCore<State>, goesOn: Bool = false) {
     guard let run = remove(number, core) else { return }
@@ -243,13 +244,13 @@ final class EffectRunner<State, E: Effect> {
     core.receive(.answer(effect))
   }
 
-  /// Changes the state by the oldest answer. Returns the origin of its run; nil if that was dropped meanwhile.
+  /// Changes the state by the oldest answer. Returns the origin of its run; nil if the run was dropped meanwhile.
   @inlinable
   func carryOutAnswer(_ core: FeedbackCore<State>) -> Origin? {
     guard let (number, serial, answer) = answers.popFirst(), runs[number]?.serial == serial,
       let origin = remove(number, core)?.origin
     else { return nil }
-    // The effect forgets it with the run.
+    // Read before the change, because the effect then forgets the request together with the run.
     let request = onFailure.isEmpty ? nil : core.read(at: field) { $0.request(number) }
     var outcome = Outcome.finished
     do {
@@ -297,7 +298,8 @@ final class EffectRunner<State, E: Effect> {
     }
   }
 
-  /// Forgets the answers of a turn that is broken off. Those of work that isn't done twice are carried out.
+  /// Discards the queued answers of a turn that was stopped. Answers of work that outlives its subscribers are applied
+  /// instead, because such work must not be done twice.
   @usableFromInline
   func forgetAnswered(_ core: FeedbackCore<State>) {
     if core.read(at: field, { $0.outlivesSubscribers }) {
@@ -311,7 +313,7 @@ final class EffectRunner<State, E: Effect> {
 }
 
 extension FeedbackCore {
-  /// The rules for a part of the state, if there are any yet.
+  /// The rules for a part of the state; nil if there are none yet.
   @inlinable
   func rules<Rules: AnyObject>(for path: PartialKeyPath<State>) -> Rules? {
     for effect in unsafe effects where effect.path == path {
@@ -320,7 +322,7 @@ extension FeedbackCore {
     return nil
   }
 
-  /// The rules for some work, made when they are first asked for.
+  /// The runner of an effect. It is made at the first use.
   @inlinable
   func runner<E: Effect>(_ path: WritableKeyPath<State, E>) -> EffectRunner<State, E> {
     if let runner: EffectRunner<State, E> = rules(for: path) { return runner }

@@ -1,17 +1,17 @@
-/// Why some work has failed: a value that stands until the work begins again, and ends no stream.
+/// Why some work has failed. It is part of the state until the work begins again. It ends no stream.
 public struct Failure: Hashable, Sendable {
-  /// Which kind of failure: the other side's own number, or one of this side's.
+  /// The kind of failure: the other side's error code, or one of this side's.
   public var code: Int
-  /// One sentence for a person that names the place and the remedy.
+  /// One sentence for a person, with the place of the error and the remedy.
   public var message: String
-  /// Whether the same may well succeed later.
+  /// Whether a retry may succeed.
   public var retryable: Bool
-  /// What the work followed from: mostly the name of an input.
+  /// The trigger of the work: usually the name of an input.
   public var trigger: String
-  /// Which failure of its ``Feedback`` it is, from 1: two that are alike are two.
+  /// The number of the failure in its ``Feedback``, from 1. It distinguishes two failures that are otherwise equal.
   public var number: Int
 
-  /// A failure of any kind.
+  /// Makes a failure of any kind.
   public init(code: Int, message: String, retryable: Bool = false, trigger: String, number: Int = 1) {
     self.code = code
     self.message = message
@@ -20,7 +20,8 @@ public struct Failure: Hashable, Sendable {
     self.number = number
   }
 
-  /// What a stream has ended with: a ``FailureReason``, or any other error, which is told in its own words.
+  /// Makes a failure of the error that ended a stream. A ``FailureReason`` provides code and message; the message of
+  /// any other error is its description.
   public init(_ error: any Error, trigger: String, number: Int = 1) {
     let reason = error as? any FailureReason ?? UnexpectedEnd(message: "the source failed: \(error)")
     self.init(
@@ -28,21 +29,21 @@ public struct Failure: Hashable, Sendable {
   }
 }
 
-/// An error that says what a ``Failure`` has to know.
+/// An error that provides the data for a ``Failure``.
 public protocol FailureReason: Error {
-  /// Which kind of failure.
+  /// The kind of failure.
   var code: Int { get }
-  /// One sentence for a person that names the place and the remedy.
+  /// One sentence for a person, with the place of the error and the remedy.
   var message: String { get }
-  /// Whether the same may well succeed later.
+  /// Whether a retry may succeed.
   var isRetryable: Bool { get }
 }
 
-/// A stream has ended in another way than it should.
+/// A stream failed with an unknown error, or ended without the expected value.
 @usableFromInline
 struct UnexpectedEnd: FailureReason {
   @usableFromInline let message: String
-  /// The number of an answer that makes no sense.
+  /// The error code for an unusable answer of a source.
   @usableFromInline var code: Int { -32012 }
   @usableFromInline var isRetryable: Bool { false }
 

@@ -1,7 +1,7 @@
 /// A state, the steps that change it, and the work that follows from it.
 ///
-/// Rules are statements: what an input does to the state, what is done for the work that the state asks for, what follows
-/// when that has finished. Outputs are parts of the state.
+/// A view model declares rules: how an input changes the state, how to do the work that the state requests, and what
+/// follows when the work has finished. Outputs are parts of the state.
 ///
 /// ```swift
 /// let state = Feedback(State(), on: clock)
@@ -9,16 +9,15 @@
 /// state.react(to: \.issue) { _ in api.issue() }
 /// return Output(issue: state.issue.value, loading: state.isLoading, error: state.failure)
 /// ```
-/// Work runs once, however many listen, and as long as anybody does: it is begun when an output is first subscribed to, and
-/// dropped when the last subscriber has gone. Steps are carried out all the same, so a test may look at ``state`` after
-/// each input.
+/// Work runs once, however many subscribers there are. It begins when an output gets its first subscriber, and is
+/// dropped when the last one leaves. Steps run even without subscribers, so a test may read ``state`` after each input.
 ///
-/// An input that is put in while another one's turn is under way waits for its place in that turn.
+/// An input that arrives during the turn of another one is queued in that turn.
 @dynamicMemberLookup
 public final class Feedback<State> {
   @usableFromInline let core: FeedbackCore<State>
 
-  /// A state that nothing changes yet.
+  /// Makes a feedback with an initial state and no rules.
   @inlinable
   public init(_ state: State, on clock: any Scheduler) { core = FeedbackCore(state, on: clock) }
 
@@ -29,15 +28,16 @@ public final class Feedback<State> {
   @inlinable public var state: State { core.state }
   package var clock: any Scheduler { core.clock }
 
-  /// Changes the state before anything follows from it.
+  /// Changes the state directly, before anything follows from it.
   package func change(_ step: (inout State) -> Void) { core.change(step) }
 
-  /// Prepares a part of the state for what is declared of it, whenever a step has put a fresh value in its place.
+  /// Prepares a part of the state for the rules declared for it. It does so again whenever a step has replaced the
+  /// part's value.
   ///
   /// - Parameters:
   ///   - path: the part.
-  ///   - isPrepared: whether a value is one that was prepared.
-  ///   - prepared: makes such a value of a fresh one. Nothing has followed from that yet.
+  ///   - isPrepared: whether a value was already prepared.
+  ///   - prepared: makes a prepared value of a new one. No work has followed from the new value yet.
   package func prepare<Part>(
     _ path: WritableKeyPath<State, Part>, unless isPrepared: @escaping (Part) -> Bool,
     by prepared: @escaping (Part) -> Part
@@ -47,17 +47,18 @@ public final class Feedback<State> {
 
   // MARK: - What changes the state
 
-  /// Says what an input does to the state.
+  /// Declares how an input changes the state.
   ///
-  /// Rules of one input are carried out in their order, each in a turn of its own. After a refusal the later ones aren't,
-  /// so only the first should refuse.
+  /// The rules of one input run in the order of declaration, each in a separate turn. After a refusal the remaining
+  /// rules don't run, so only the first rule should refuse.
   ///
   /// - Parameters:
   ///   - port: the input.
-  ///   - interval: the shortest time from one accepted call to the next; others change nothing. Nil accepts all.
-  ///   - step: changes the state by a value. If it throws, such as a ``Refusal``, the state stays as it was, and whoever has
-  ///     called the input is told.
-  /// - Returns: sends what the step returns.
+  ///   - interval: the shortest time between two accepted calls; calls in between change nothing. Nil accepts all
+  ///     calls.
+  ///   - step: changes the state by a value. If it throws, for example a ``Refusal``, the state stays as it was, and
+  ///     the caller of the input receives the error.
+  /// - Returns: a signal that sends the step's results.
   @inlinable
   @discardableResult
   public func on<Value, Refused: Error, Result>(
@@ -81,7 +82,7 @@ public final class Feedback<State> {
     return core.signal(sent)
   }
 
-  /// Says what an input without a value does to the state, as for one with a value.
+  /// Declares how an input without a value changes the state. Otherwise like the rule for an input with a value.
   @inlinable
   @discardableResult
   public func on<Refused: Error, Result>(
@@ -91,18 +92,18 @@ public final class Feedback<State> {
     on(trigger, atMostEvery: interval) { state, _ throws(Refused) in try step(&state) }
   }
 
-  /// The rule of an input that has a value gets the value.
+  /// Unavailable: the rule of an input with a value must receive the value.
   @available(*, unavailable, message: "the step also receives the input's value: { state, value in … }")
   @_disfavoredOverload
   public func on<Value, Result>(
     _ port: Port<Value>, atMostEvery interval: Duration? = nil, _ step: (inout State) throws -> Result
   ) -> Signal<Result> { .never() }
 
-  /// Says what a value from elsewhere does to the state, such as a store's or another view model's. It is followed while
-  /// anybody listens to the outputs, from its current value on.
+  /// Declares how a value from elsewhere changes the state, such as a store's or another view model's. The rule runs
+  /// for the current value first, and then for each change, while an output has subscribers.
   ///
-  /// Failures of work that follows from it have `name` as their trigger. If the step throws, such as a ``Refusal``, it changes
-  /// nothing. No call waits for it, so the error is reported to the author, by the service's `onModelError`.
+  /// Failures of work that follows from it have `name` as their trigger. If the step throws, such as a ``Refusal``, it
+  /// changes nothing. No call waits for it, so the error is reported to the author, by the service's `onModelError`.
   @inlinable
   public func on<Value, Refused: Error>(
     _ driver: Driver<Value>, as name: String = "elsewhere",
@@ -146,7 +147,7 @@ public final class Feedback<State> {
   ) {
     let nobody = Subscribers<Void>()
     core.follow.append { core, lifetime in
-      // Nobody waits for what follows from the value that is there at the start.
+      // No call waits for what follows from the initial value.
       var hasStarted = false
       let sink = Sink<Value>(
         next: {
@@ -161,8 +162,8 @@ public final class Feedback<State> {
     }
   }
 
-  /// Sends what an input's values come to in the current state, which stays as it is. If `make` throws, such as a
-  /// ``Refusal``, nothing is sent, and whoever has called the input is told.
+  /// Makes a signal from an input: each value is combined with the current state, which doesn't change. If `make`
+  /// throws, for example a ``Refusal``, nothing is sent, and the caller of the input receives the error.
   @inlinable
   public func signal<Value, Refused: Error, Result>(
     on port: Port<Value>, _ make: @escaping (State, Value) throws(Refused) -> Result
@@ -172,7 +173,8 @@ public final class Feedback<State> {
     return core.signal(sent)
   }
 
-  /// Makes a way into this state for another view model. What it forwards there counts as its own call.
+  /// Makes an input of this state for another view model. Values that the other view model forwards to it belong to the
+  /// same call.
   ///
   /// ```swift
   /// People(assign: state.port(String.self) { $0.assignee = $1 })
@@ -210,9 +212,9 @@ public final class Feedback<State> {
 
   // MARK: - What follows from the state
 
-  /// Says what a load loads. The first value of the stream counts; an end without one is a failure. A stream that fails
-  /// with a `CancellationError` ends the load without a failure. The stream is made by the state in which the load
-  /// began.
+  /// Declares what a load loads. The first value of the stream is the result. A stream that ends without a value is a
+  /// failure; a stream that fails with a `CancellationError` ends the load without a failure. The closure receives the
+  /// state in which the load began.
   @inlinable
   public func react<Value>(
     to path: WritableKeyPath<State, Load<Value>>, _ perform: @escaping (State) -> Observable<Value>
@@ -220,8 +222,8 @@ public final class Feedback<State> {
     core.runner(path).perform = { core, _, _ in perform(core.state) }
   }
 
-  /// Says what is done for some work, by its request: a job, or a page of a list. The first value of the stream counts;
-  /// an end without one is a failure, unless the work has no response to give.
+  /// Declares how some work is done for a request, such as a job or a page of a list. The first value of the stream is
+  /// the response. A stream that ends without a value is a failure, unless the response type is `Void`.
   @inlinable
   @_disfavoredOverload
   public func react<E: Effect>(
@@ -230,12 +232,12 @@ public final class Feedback<State> {
     core.runner(path).perform = { _, request, _ in perform(request) }
   }
 
-  /// Says what is done for some work by asynchronous code, which runs beside the scheduler. It is cancelled when the run is
-  /// dropped; what it throws is the failure.
+  /// Declares asynchronous code for some work. The code runs outside the scheduler. It is cancelled when the run is
+  /// dropped. An error that it throws is the failure.
   ///
   /// - Parameters:
   ///   - path: the work.
-  ///   - perform: gives the response to a request. A load's has nothing in it: see ``react(to:reading:_:)``.
+  ///   - perform: returns the response to a request. A load's request is empty: see ``react(to:reading:_:)``.
   @_disfavoredOverload
   public func react<E: Effect>(
     to path: WritableKeyPath<State, E>, _ perform: @escaping @Sendable (E.Request) async throws -> E.Response
@@ -244,8 +246,8 @@ public final class Feedback<State> {
     core.runner(path).perform = { _, request, _ in .async(on: clock) { try await perform(request) } }
   }
 
-  /// Says what a load loads by asynchronous code that needs something of the state: `\.id`, or several parts as
-  /// `{ ($0.id, $0.page) }`. It is read when the load begins.
+  /// Declares asynchronous code for a load that needs a part of the state: `\.id`, or several parts as `{ ($0.id,
+  /// $0.page) }`. The part is read when the load begins.
   ///
   /// ```swift
   /// state.react(to: \.issue, reading: \.id) { id in try await client.issue(id) }
@@ -261,8 +263,8 @@ public final class Feedback<State> {
     }
   }
 
-  /// Says what a load loads by what another one has loaded: it begins each time that one has finished. Begun by a step as
-  /// long as that one has no value, it ends at once, without a value and without a failure.
+  /// Declares a load that needs the value of another load. It begins each time the other one has finished. If a step
+  /// begins it while the other load has no value, it ends immediately, without a value and without a failure.
   ///
   /// ```swift
   /// state.react(to: \.order) { _ in try await shop.order(id) }
@@ -276,7 +278,8 @@ public final class Feedback<State> {
     react(to: path) { state in state[keyPath: first].value.map(perform) ?? .error(CancellationError()) }
   }
 
-  /// Likewise, by asynchronous code.
+  /// Declares asynchronous code for a load that needs the value of another load. It begins each time the other one has
+  /// finished.
   @_disfavoredOverload
   public func react<First, Value>(
     to path: WritableKeyPath<State, Load<Value>>, after first: WritableKeyPath<State, Load<First>>,
@@ -286,7 +289,7 @@ public final class Feedback<State> {
     react(to: path, after: first) { value in .async(on: clock) { try await perform(value) } }
   }
 
-  /// Asynchronous code runs beside the scheduler, and the state doesn't.
+  /// Unavailable: asynchronous code runs outside the scheduler, so it can't access the state.
   @available(
     *, unavailable,
     message:
@@ -297,13 +300,12 @@ public final class Feedback<State> {
     to path: WritableKeyPath<State, Load<Value>>, _ perform: @escaping (State) async throws -> Value
   ) {}
 
-  /// Says what is done for some work of whose runs something is known before they are over: how far they have come, or that
-  /// they are tried once more.
+  /// Declares how some work is done whose runs send reports before they end: progress, or that they are retried.
   ///
   /// - Parameters:
   ///   - path: the work.
-  ///   - perform: makes the stream, and calls the function with what there is to say: just before each further try, and ten
-  ///     times a second at most how far it has come.
+  ///   - perform: makes the stream. It calls `report` just before each retry, and at most ten times a second with the
+  ///     progress.
   @inlinable
   public func react<E: Effect>(
     to path: WritableKeyPath<State, E>,
@@ -316,8 +318,8 @@ public final class Feedback<State> {
     }
   }
 
-  /// Says what follows when some work has finished, in the same step. If the step throws, it changes nothing, the rules
-  /// after it aren't carried out, and the work has failed with the error.
+  /// Adds a step for the success of some work, which runs in the same step. If it throws, it changes nothing, the rules
+  /// after it don't run, and the work fails with the error.
   @inlinable
   public func on<E: Effect, Failed: Error>(
     finished path: WritableKeyPath<State, E>, _ step: @escaping (inout State, E.Response) throws(Failed) -> Void
@@ -352,16 +354,16 @@ public final class Feedback<State> {
     core.runner(path).onFailure.append { core, _, failure in core.change { step(&$0, failure) } }
   }
 
-  /// Says what follows a pause that was neither started again nor cancelled.
+  /// Adds a step for the end of a pause that was neither restarted nor cancelled.
   ///
   /// - Parameters:
   ///   - path: the pause.
-  ///   - delay: how long it is.
-  ///   - isAwaited: whether a call that waits (`"wait":true`) waits for the end of the pause, and for what follows from it.
-  ///     Nil waits for a pause of up to a second, such as a debounce, and not for a longer one, such as the time in which an
-  ///     action can be undone.
-  ///   - step: changes the state when the pause is over. If it throws, the state stays as it was but for the pause, which has
-  ///     ended, and the error is reported to the author.
+  ///   - delay: the length of the pause.
+  ///   - isAwaited: whether a call that waits (`"wait":true`) waits for the end of the pause, and for what follows from
+  ///     it. Nil waits for a pause of up to a second, such as a debounce, and not for a longer one, such as the time in
+  ///     which an action can be undone.
+  ///   - step: changes the state when the pause is over. If it throws, the pause still ends, but the rest of the state
+  ///     stays as it was, and the error is reported to the author.
   @inlinable
   public func on<Refused: Error>(
     _ path: WritableKeyPath<State, Pause>, after delay: Duration, isAwaited: Bool? = nil,
@@ -384,7 +386,7 @@ public final class Feedback<State> {
         stop: { core in pause.drop(core) }))
   }
 
-  /// Sends what a pulse of the state fires to an input of another view model.
+  /// Forwards the values that a pulse fires to an input of another view model.
   @inlinable
   public func forward<Value>(_ path: WritableKeyPath<State, Pulse<Value>>, to port: Port<Value>) {
     core.pulse(path).ports.append { core, value, origin in
@@ -396,15 +398,15 @@ public final class Feedback<State> {
 
   // MARK: - Outputs
 
-  /// Whether any work runs.
+  /// Whether any work is running.
   @inlinable
   public var isLoading: Driver<Bool> { Driver(core.turn) { [core] in core.runs.value > 0 } }
 
-  /// The newest failure that stands: that of some work which hasn't begun again since.
+  /// The newest failure of all work that hasn't begun again since it failed; nil if there is none.
   @inlinable
   public var failure: Driver<Failure?> { Driver(core.turn) { [core] in core.failure.value } }
 
-  /// Sends what some work has given, when it has finished.
+  /// A signal of the responses of finished work.
   @inlinable
   public func finished<E: Effect>(_ path: WritableKeyPath<State, E>) -> Signal<E.Response> {
     let sent = Subscribers<E.Response>()
@@ -412,7 +414,7 @@ public final class Feedback<State> {
     return core.signal(sent)
   }
 
-  /// Sends when some work has finished.
+  /// A signal that is sent when some work has finished.
   @inlinable
   @_disfavoredOverload
   public func finished<E: Effect>(_ path: WritableKeyPath<State, E>) -> Signal<Void> {
@@ -421,7 +423,7 @@ public final class Feedback<State> {
     return core.signal(sent)
   }
 
-  /// Sends once for each turn that has changed a part of the state.
+  /// A signal that is sent once for each turn that has changed a part of the state.
   @inlinable
   public func changes<Part: Equatable>(of path: KeyPath<State, Part>) -> Signal<Void> {
     let part = core.driver(path)
@@ -442,24 +444,25 @@ public final class Feedback<State> {
   @inlinable
   public subscript<Part: Equatable>(dynamicMember path: KeyPath<State, Part>) -> Driver<Part> { core.driver(path) }
 
-  /// A state is mapped part by part. (A part that is called `map` itself is `state[dynamicMember: \.map]`.)
+  /// Unavailable: map a part of the state instead. (A part that is itself called `map` is `state[dynamicMember:
+  /// \.map]`.)
   @available(*, unavailable, message: "map a part of the state: state.filter.map(\\.status)")
   @_disfavoredOverload
   public func map<Result>(_ transform: (State) -> Result) -> Driver<Result> { Driver(withoutValueIn: core.turn) }
 
-  /// A part of the state that has versions as an output.
+  /// A part of the state with versions, as an output.
   @inlinable
   public subscript<Part: Versioned>(dynamicMember path: KeyPath<State, Part>) -> Driver<Part> {
     Driver(core.turn, read: core.reading(path))
   }
 
-  /// What a part of the state fires, as an output.
+  /// The values that a pulse fires, as an output.
   @inlinable
   public subscript<Value>(dynamicMember path: WritableKeyPath<State, Pulse<Value>>) -> Signal<Value> {
     core.signal(core.pulse(path).sent)
   }
 
-  /// A part of the state that can't be compared, and so is no output, but whose parts may be.
+  /// A part of the state that can't be compared. It isn't an output itself, but its parts may be.
   @inlinable
   @_disfavoredOverload
   public subscript<Value>(dynamicMember path: KeyPath<State, Value>) -> Projection<State, Value> {
@@ -473,8 +476,8 @@ extension FeedbackCore {
     Driver(turn, read: reading(path))
   }
 
-  /// Reads a part of the state. For one that is computed the compiler puts the access in the path's place, where the path
-  /// is written.
+  /// Makes a closure that reads a part of the state. For a computed part the compiler can inline the access into the
+  /// closure if the path is a literal.
   @inlinable
   func reading<Part>(_ path: KeyPath<State, Part>) -> () -> Part {
     let field = StoredField(path)

@@ -1,11 +1,11 @@
-// What an author may have forgotten.
+// Checks for rules that an author may have forgotten.
 
 extension FeedbackCore {
-  /// The properties of the state that ask for something, of which no rule knows, with the remedy.
+  /// The properties of the state that request something but have no rule, each with the remedy.
   @usableFromInline
   package var partsWithoutRules: [String] {
     let paths = unsafe effects.map { "\($0.path)" }
-    // A path that can't be told by names may be any of them.
+    // A path that can't be named may be any of the properties.
     guard !paths.contains(where: { $0.contains("<") }) else { return [] }
     let known = paths.compactMap { $0.split(separator: ".").last.map(String.init) }
     return Mirror(reflecting: state).children.compactMap { name, part in
@@ -23,7 +23,7 @@ extension FeedbackCore {
 
   @usableFromInline
   package func findUnsentFailures(_ haveOutputsChanged: () -> Bool) -> [String] {
-    // What was made of a driver may send it.
+    // Something that was made of a driver may send the failure.
     if turn.isObserved { return [] }
     let (before, effects) = unsafe (stored, effects)
     _ = haveOutputsChanged()
@@ -49,16 +49,16 @@ extension FeedbackCore {
   }
 }
 
-/// A ``Pulse``, whatever its values are.
+/// A ``Pulse`` with values of any type.
 private protocol AnyPulse {}
 
 extension Pulse: AnyPulse {}
 
-/// An ``EffectRunner``, whatever its effect is.
+/// An ``EffectRunner`` for any effect.
 private protocol AnyEffectRunner<State>: AnyObject {
   associatedtype State
 
-  /// Returns the state after the effect has failed; nil if no rule carries it out, or it can't fail like that.
+  /// Returns the state after the effect has failed; nil if no rule performs the effect, or it can't fail that way.
   func failing(_ state: State, with failure: Failure) -> State?
 }
 

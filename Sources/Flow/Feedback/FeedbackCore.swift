@@ -4,7 +4,7 @@ final class FeedbackCore<State> {
   /// A step that waits for those before it.
   @usableFromInline
   enum Step {
-    /// A change of the state by an input or an event from elsewhere. The closure returns why it is refused.
+    /// A change of the state by an input or an event from elsewhere. The closure returns the refusal, if any.
     case input(Origin, () -> (any Error)?)
     /// The answer to a run of an effect.
     case answer(AnyEffect<State>)
@@ -12,35 +12,35 @@ final class FeedbackCore<State> {
 
   @usableFromInline let clock: any Scheduler
   @usableFromInline let turn = Turn()
-  /// Subscribes to what is followed from elsewhere.
+  /// Subscribe to the drivers, signals and streams from elsewhere.
   @usableFromInline var follow: [(FeedbackCore, Lifetime) -> Void] = []
   @usableFromInline let following = SerialDisposable()
   /// The rules for the first subscription, and for the end of the last one.
   @usableFromInline var onOpen: [(inout State) -> Void] = []
   @usableFromInline var onClose: [(inout State) -> Void] = []
-  /// Whether the rules of `onClose` were carried out already, because no more input comes.
+  /// Whether the rules of `onClose` have already run, because the input has ended.
   private var isInputEnded = false
 
-  // None of these is checked for overlapping accesses at run time, which would cost more than all the rest of a turn: see
-  // `change(_:)` for the state; the others are changed by code of the standard library alone.
+  // These properties aren't checked for overlapping accesses at run time, which would cost more than the rest of a
+  // turn. `change(_:)` guards the state; the others are changed only by code of the standard library.
   @exclusivity(unchecked) @usableFromInline var stored: State
-  /// What may follow from the state, in the order in which rules name it first.
+  /// The effects of the state, in the order in which rules first name them.
   @exclusivity(unchecked) @usableFromInline var effects: [AnyEffect<State>] = []
-  /// How many effects only prepare a part of the state. They come before the others.
+  /// The number of effects that only prepare a part of the state. They come before the others.
   private var preparations = 0
   @exclusivity(unchecked) @usableFromInline var waiting = Queue<Step>()
-  /// What signals and other inputs are to be sent at the end of the turn.
+  /// Sends values to signals and other inputs, at the end of the turn.
   @exclusivity(unchecked) @usableFromInline var events = Queue<() -> Void>()
-  /// The calls that may be over when the turn is.
+  /// The calls that may be over at the end of the turn.
   @exclusivity(unchecked) @usableFromInline var calls: [WaitingCall] = []
 
   @usableFromInline let isChanging = Box(false)
   @usableFromInline let isInTurn = Box(false)
-  /// Whether anybody listens: only then is work begun.
+  /// Whether any output has subscribers. Work begins only then.
   @usableFromInline let isActive = Box(false)
-  /// How many runs are under way.
+  /// The number of current runs.
   @usableFromInline let runs = Box(0)
-  /// The newest failure that stands.
+  /// The newest failure that hasn't been cleared.
   @usableFromInline let failure = Box<Failure?>(nil)
   @usableFromInline let hasNewFailure = Box(false)
   @usableFromInline var failures = 0
@@ -65,14 +65,14 @@ extension FeedbackCore {
     return unsafe stored
   }
 
-  /// Looks at the state where it lies.
+  /// Reads the state in place, without a copy.
   @inlinable
   func read<Result, Failed: Error>(_ body: (State) throws(Failed) -> Result) throws(Failed) -> Result {
     expectNoChange()
     return try unsafe body(stored)
   }
 
-  /// Changes the state in place. Meanwhile nobody else may read or change it.
+  /// Changes the state in place. Nothing else may read or change it meanwhile.
   @inlinable
   func change<Result, Failed: Error>(_ step: (inout State) throws(Failed) -> Result) throws(Failed) -> Result {
     expectNoChange()
@@ -81,7 +81,7 @@ extension FeedbackCore {
     return try unsafe step(&stored)
   }
 
-  /// Changes the state by a step that changes nothing if it throws: such a one works on a copy.
+  /// Changes the state by a step that changes nothing if it throws. A step that can throw works on a copy.
   @inlinable
   func changeOrThrow<Result, Failed: Error>(_ step: (inout State) throws(Failed) -> Result) throws(Failed) -> Result {
     if Failed.self == Never.self { return try change(step) }
@@ -91,8 +91,8 @@ extension FeedbackCore {
     return result
   }
 
-  /// A step sees the state that it changes by its parameter alone. To read it another way is as wrong as to read an array
-  /// while it is sorted, and ends the program as that does.
+  /// Stops the program if a step reads the state that it is changing other than through its parameter. This is as wrong
+  /// as reading an array while it is being sorted, which also stops the program.
   @inlinable
   func expectNoChange() {
     precondition(!isChanging.value, "a step must read the state through its parameter only")
@@ -102,11 +102,11 @@ extension FeedbackCore {
 // MARK: - Turns
 
 extension FeedbackCore {
-  /// How many steps a turn may have. What follows from itself without end is an error of the author's.
+  /// The maximum number of steps in a turn. Steps that cause each other without end are the author's mistake.
   @inlinable
   var longestTurn: Int { 1000 }
 
-  /// Carries out a step: immediately, or queued if a turn is running. Returns why it is refused.
+  /// Runs a step: immediately, or queued if a turn is running. Returns the refusal, if any.
   @inlinable
   func receive<Value, Refused: Error, Result>(
     _ value: Value, _ origin: Origin, _ step: @escaping (inout State, Value) throws(Refused) -> Result,
@@ -123,7 +123,7 @@ extension FeedbackCore {
     return refusal
   }
 
-  /// Changes the state by a step, unless that refuses.
+  /// Changes the state by a step. Returns the refusal, if any.
   @inlinable
   func carryOut<Value, Refused: Error, Result>(
     _ value: Value, _ step: (inout State, Value) throws(Refused) -> Result, _ signal: Subscribers<Result>
@@ -136,7 +136,7 @@ extension FeedbackCore {
     }
   }
 
-  /// Sends what a value comes to in the current state. As that stays as it is, no driver has to look at it.
+  /// Sends a value combined with the current state. The state doesn't change, so drivers needn't be compared.
   @inlinable
   func send<Value, Refused: Error, Result>(
     _ value: Value, _ origin: Origin, _ make: @escaping (State, Value) throws(Refused) -> Result,
@@ -174,7 +174,7 @@ extension FeedbackCore {
     unsafe waiting.append(step)
   }
 
-  /// Carries out a step that isn't an input's: immediately, or queued if a turn is running.
+  /// Runs a step that isn't an input's: immediately, or queued if a turn is running.
   @inlinable
   func receive(_ step: Step) {
     wait(step)
@@ -183,7 +183,7 @@ extension FeedbackCore {
     endTurn(nil)
   }
 
-  /// Carries out what follows from a step, and sends what has changed. The origin is nil if no step was carried out yet.
+  /// Runs everything that follows from a step, and sends what has changed. The origin is nil if no step has run yet.
   @inlinable
   func endTurn(_ origin: Origin?) {
     var steps = 0
@@ -211,7 +211,7 @@ extension FeedbackCore {
     if unsafe !calls.isEmpty { releaseCalls() }
   }
 
-  /// Carries out a queued step. Returns its origin; nil if the state can't have changed.
+  /// Runs a queued step. Returns its origin; nil if the state can't have changed.
   @inlinable
   func carryOut(_ step: Step) -> Origin? {
     switch step {
@@ -228,8 +228,8 @@ extension FeedbackCore {
     }
   }
 
-  /// Begins the work that is wanted, and drops what is no longer wanted. The origin's call waits for what follows this
-  /// turn, too.
+  /// Begins the work that is wanted, and drops what is no longer wanted. The origin's call also waits for what follows
+  /// this turn.
   @inlinable
   func reconcile(_ origin: Origin) {
     if let call = origin.call { unsafe turn.call = call }
@@ -250,7 +250,7 @@ extension FeedbackCore {
     for call in calls { call.release() }
   }
 
-  /// Lets go of all steps of a turn that doesn't end by itself.
+  /// Drops all queued steps of a turn that doesn't end by itself.
   @usableFromInline
   func abandon(_ first: Step) {
     var next: Step? = first
@@ -274,7 +274,7 @@ extension FeedbackCore {
   @usableFromInline
   func report(_ error: String) { turn.onModelError?(error) }
 
-  /// Records the name of the rule that is carried out, for the report of a step that runs for long. Only debug builds do.
+  /// Records the name of the running rule, for the report of a step that takes long. Only debug builds do.
   @inlinable
   @inline(__always)
   func beginRule(_ name: @autoclosure () -> String) {
@@ -283,7 +283,7 @@ extension FeedbackCore {
     #endif
   }
 
-  /// Records that no rule is carried out.
+  /// Records that no rule is running.
   @inlinable
   @inline(__always)
   func endRule() {
@@ -296,8 +296,8 @@ extension FeedbackCore {
 // MARK: - Parts that rules prepare
 
 extension FeedbackCore {
-  /// Prepares a part of the state for what is declared of it: now, and whenever a step has put a fresh value in its place.
-  /// It is done before any work follows from the part.
+  /// Prepares a part of the state for the rules declared for it: now, and whenever a step has replaced its value. It
+  /// runs before any work follows from the part.
   func prepare<Part>(
     _ path: WritableKeyPath<State, Part>, unless isPrepared: @escaping (Part) -> Bool,
     by prepared: @escaping (Part) -> Part
@@ -305,7 +305,7 @@ extension FeedbackCore {
     let field = StoredField(path)
     let effect = AnyEffect<State>(path, turn) { core, _ in
       if core.read(at: field, isPrepared) { return }
-      // Made before the change, as it may read the state.
+      // Made before the change, because `prepared` may read the state.
       let part = prepared(core.read(field))
       core.change(at: field) { $0 = part }
     }
@@ -346,7 +346,7 @@ extension FeedbackCore {
         for step in onClose { change(step) }
         reconcile(Origin("close"))
       } else {
-        // In a turn of its own: an answer that comes at once must not interrupt the beginning of other work.
+        // A separate turn, so that an answer which arrives immediately doesn't interrupt the start of other work.
         receive(closing)
       }
     }
@@ -356,10 +356,10 @@ extension FeedbackCore {
     if !isInTurn.value { releaseCalls() }
   }
 
-  /// Whether the rules of `onClose` are due when the view closes.
+  /// Whether the rules of `onClose` must run when the view closes.
   private var closes: Bool { isActive.value && !isInputEnded && !onClose.isEmpty }
 
-  /// The step that carries them out.
+  /// The step that runs the rules of `onClose`.
   private var closing: Step {
     .input(
       Origin("close"),

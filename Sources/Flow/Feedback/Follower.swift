@@ -1,29 +1,31 @@
-/// A part of a state that hears of something as long as anybody listens to the state, such as a list whose source says how
-/// it changes.
+/// A part of a state that follows events from outside while the state has subscribers, such as a list whose source
+/// reports changes.
 ///
-/// The part is a value and says only what it wants to hear of. A ``Feedback`` follows that, and hands in what is heard. It
-/// is no ``Effect``: it has no end, so nobody waits for it, and nothing is loading meanwhile.
+/// The part is a value and names only what it wants to follow. A ``Feedback`` subscribes to that, and passes the events
+/// to the part. It isn't an ``Effect``: following has no end, so nothing waits for it, and nothing counts as loading
+/// meanwhile.
 public protocol Follower {
-  /// What is followed.
+  /// The thing that is followed.
   associatedtype Subject
-  /// What is heard of it.
+  /// An event of the thing that is followed.
   associatedtype Event
 
-  /// What is to be followed, and its ``UniqueNumber``, which is another each time that it is to be followed from the start;
-  /// nil for nothing.
+  /// What to follow, and its ``UniqueNumber``; nil to follow nothing. A new number follows the subject again from the
+  /// start.
   var following: (number: Int, subject: Subject)? { get }
 
-  /// Takes what was heard. It throws what is wrong with it, whose good parts may have been taken all the same.
+  /// Handles an event. If the event is faulty, it throws the error. It may have used the good parts of the event before
+  /// that.
   mutating func receive(_ event: Event) throws
 
-  /// Takes note that nothing more will be heard, after an error or an end without one. It throws what is to be a failure.
+  /// Handles the end of the events, with or without an error. It throws an error if the end counts as a failure.
   mutating func endFollowing(_ error: (any Error)?) throws
 
-  /// Takes note of what was wrong with what was heard, or why nothing is.
+  /// Records a failure: a faulty event, or the reason why there are no events.
   mutating func record(_ failure: Failure)
 }
 
-/// What a ``Follower`` follows at the time.
+/// The current subscription of a ``Follower``.
 private final class Followed<State, F: Follower> {
   private let field: StoredField<State, F, WritableKeyPath<State, F>>
   private let origin: Origin
@@ -46,7 +48,7 @@ private final class Followed<State, F: Follower> {
       core.beginRule("follow(\(field.path))")
       follow(perform(wanted.subject), core)
     }
-    // Last, so that whoever is told of both sees no time without anybody who listens.
+    // The old subscription ends last, so that a source of both never has zero subscribers in between.
     old?.dispose()
   }
 
@@ -88,8 +90,7 @@ private final class Followed<State, F: Follower> {
 }
 
 extension Feedback {
-  /// Says what is followed for a part of the state that wants to hear of something. It is followed as long as anybody
-  /// listens to the outputs.
+  /// Declares how a part of the state follows events from outside. It follows them while an output has subscribers.
   ///
   /// Failures that follow from it have `name` as their trigger.
   public func follow<F: Follower>(

@@ -1,6 +1,7 @@
-/// What somebody fills in and submits: the draft, what keeps it from being submitted, and what has come of that.
+/// A form that a user fills in and submits: the draft, the problem that prevents submission, and the result.
 ///
-/// It is a value, part of a state. Steps change the draft and submit it; what is done with it is declared once.
+/// It is a value, part of a state. Steps change the draft and submit it. A single rule declares how the draft is
+/// submitted.
 ///
 /// ```swift
 /// struct State {
@@ -12,27 +13,27 @@
 /// state.react(to: \.note) { text in api.add(text) }
 /// ```
 public struct Form<Draft, Response> {
-  /// What is filled in by now.
+  /// The current content.
   public var draft: Draft
   @usableFromInline var saving = Load<Response>()
   @usableFromInline let check: (Draft) -> Refusal?
 
-  /// A form that wasn't submitted, with what is filled in at first. `check` gives what keeps a draft from being
-  /// submitted.
+  /// Makes a form with initial content, which isn't submitted. `check` returns the problem that prevents submission;
+  /// nil if there is none.
   @inlinable
   public init(_ draft: Draft, check: @escaping (Draft) -> Refusal? = { _ in nil }) {
     self.draft = draft
     self.check = check
   }
 
-  /// What keeps the draft from being submitted.
+  /// The problem that prevents submission; nil if there is none.
   @inlinable public var problem: Refusal? { check(draft) }
-  /// Whether the draft may be submitted now.
+  /// Whether the draft can be submitted now.
   @inlinable public var canSubmit: Bool { !isSaving && problem == nil }
-  /// Whether an answer is awaited.
+  /// Whether a submission is in progress.
   @inlinable public var isSaving: Bool { saving.isRunning }
 
-  /// Submits the draft, unless an answer is awaited; throws what keeps it from being submitted.
+  /// Submits the draft. Does nothing while a submission is in progress. Throws the problem that prevents submission.
   @inlinable
   public mutating func submit() throws(Refusal) {
     if isSaving { return }
@@ -42,22 +43,22 @@ public struct Form<Draft, Response> {
 }
 
 extension Form: Effect {
-  /// Another one after each submission and its end.
+  /// Changes with each submission and with its end.
   @inlinable public var revision: Int { saving.revision }
-  /// The submission that is under way.
+  /// The submission in progress.
   @inlinable public var wanted: WantedNumbers { saving.wanted }
-  /// Why the last submission has failed; nil again when another begins.
+  /// Why the last submission failed; nil again when another one begins.
   @inlinable public var failure: Failure? { saving.failure }
 
   /// The draft.
   @inlinable
   public func request(_ number: Int) -> Draft? { saving.request(number).map { draft } }
 
-  /// Takes the answer.
+  /// Records the response.
   @inlinable
   public mutating func receive(_ response: Response, of number: Int) { saving.receive(response, of: number) }
 
-  /// Takes note of the end.
+  /// Records the end of a submission without a response.
   @inlinable
   public mutating func end(_ number: Int, failure: Failure?) { saving.end(number, failure: failure) }
 }

@@ -6,41 +6,42 @@
 /// state.on(input.rename) { $0.edits.add(.rename($1)) }
 /// state.react(to: \.edits) { edit in api.send(edit) }
 /// ```
-/// A job without a response, one of `Void`, is done as well when its stream completes without a value.
+/// A job whose response is `Void` also succeeds if its stream completes without a value.
 ///
-/// With ``keepsFailed``, the requests of failed jobs are kept in ``failed`` until ``retryFailed()`` or ``dropFailed()``.
+/// With ``keepsFailed``, the requests of failed jobs are kept in ``failed`` until ``retryFailed()`` or
+/// ``dropFailed()``.
 public struct Jobs<Request, Response>: Effect {
-  /// How jobs that are there at the same time are run.
+  /// The order in which jobs run.
   public enum Order: Sendable {
     /// One after the other, in the order in which they were added.
     case queued
-    /// All at once.
+    /// All at the same time.
     case parallel
   }
 
-  /// How jobs that are there at the same time are run.
+  /// The order in which jobs run.
   public let order: Order
-  /// Whether jobs that have begun go on when nobody listens to the state any more.
+  /// Whether running jobs continue after the last subscriber of the state has left.
   public let outlivesSubscribers: Bool
-  /// Whether the requests of jobs that have failed are kept.
+  /// Whether the requests of failed jobs are kept in ``failed``.
   public let keepsFailed: Bool
   /// The requests of the jobs that have failed, in the order in which they failed; empty unless ``keepsFailed``.
   public private(set) var failed: [Request] = []
-  /// Why the last job to fail has failed; nil again when another is added.
+  /// The failure of the last job that failed; nil again when a job is added.
   @inlinable public var failure: Failure? { lastFailure }
-  /// Another one after each change of what is wanted or of the failure.
+  /// Changes whenever the wanted jobs or the failure change.
   @inlinable public var revision: Int { lastRevision }
   @usableFromInline var lastFailure: Failure?
   @usableFromInline var lastRevision = 0
-  /// The requests of the jobs that aren't over, by their numbers.
+  /// The requests of unfinished jobs, by job number.
   @usableFromInline var requests: [Int: Request] = [:]
-  /// The numbers of these jobs, ascending, and of some that are over.
+  /// The numbers of unfinished jobs, ascending. Some finished jobs may still be among them.
   @usableFromInline var numbers: [Int] = []
   @usableFromInline var sum = RunSum()
-  /// Jobs up to this number are over.
+  /// All jobs up to this number are finished.
   @usableFromInline var over = 0
 
-  /// No jobs.
+  /// Makes an empty set of jobs.
   @inlinable
   public init(_ order: Order, outlivesSubscribers: Bool = false, keepsFailed: Bool = false) {
     self.order = order
@@ -48,11 +49,11 @@ public struct Jobs<Request, Response>: Effect {
     self.keepsFailed = keepsFailed
   }
 
-  /// How many jobs aren't over.
+  /// The number of unfinished jobs.
   @inlinable
   public var count: Int { requests.count }
 
-  /// Whether any job isn't over.
+  /// Whether there are unfinished jobs.
   @inlinable
   public var isRunning: Bool { !requests.isEmpty }
 
@@ -82,7 +83,7 @@ public struct Jobs<Request, Response>: Effect {
     lastRevision = UniqueNumber.next()
   }
 
-  /// Drops all jobs that aren't over.
+  /// Drops all unfinished jobs.
   public mutating func cancelAll() {
     guard isRunning else { return }
     (requests, numbers, sum) = ([:], [], RunSum())
@@ -90,7 +91,7 @@ public struct Jobs<Request, Response>: Effect {
     over = lastRevision
   }
 
-  /// The jobs that are to run now.
+  /// The jobs that should run now.
   @inlinable
   public var wanted: WantedNumbers {
     switch order {
@@ -99,11 +100,11 @@ public struct Jobs<Request, Response>: Effect {
     }
   }
 
-  /// What a job is to do.
+  /// The request of a job; nil if the job is finished.
   @inlinable
   public func request(_ number: Int) -> Request? { requests[number] }
 
-  /// The job that was added next after another one, of those that aren't over.
+  /// The next unfinished job after the one with this number; nil if there is none.
   @inlinable
   public func wantedNumber(after number: Int) -> Int? {
     guard let last = numbers.last, last > number else { return nil }
@@ -120,11 +121,11 @@ public struct Jobs<Request, Response>: Effect {
     return nil
   }
 
-  /// Takes note that a job is done.
+  /// Records the success of a job.
   @inlinable
   public mutating func receive(_ response: Response, of number: Int) { remove(number) }
 
-  /// Takes note that a job has failed or was given up.
+  /// Records that a job has failed or was cancelled.
   public mutating func end(_ number: Int, failure: Failure?) {
     if keepsFailed, failure != nil, let request = requests[number] { failed.append(request) }
     remove(number)

@@ -1,6 +1,6 @@
-/// One thing that is loaded: whether it is, what has come of it, and what has gone wrong.
+/// Something that is loaded: its value, whether it is loading, and its failure.
 ///
-/// It is a value, part of a state. Steps say that it begins; what it loads is declared once, by
+/// It is a value, part of a state. Steps start it. A single rule declares what it loads:
 /// ``Feedback/react(to:_:)-(WritableKeyPath<State,Load<Value>>,_)``.
 ///
 /// ```swift
@@ -10,15 +10,15 @@
 /// state.react(to: \.issue) { _ in api.issue() }
 /// ```
 public struct Load<Value> {
-  /// What was loaded last.
+  /// The last loaded value.
   public var value: Value?
   @usableFromInline var run = LoadRun()
 
-  /// Something that isn't loaded yet, with the value that there is before the first load.
+  /// Makes a load that hasn't started, with an initial value.
   @inlinable
   public init(_ value: Value? = nil) { self.value = value }
 
-  /// Something whose first load begins when its view is opened, with the value that there is before.
+  /// Makes a load that starts when its view opens, with an initial value.
   @inlinable
   public static func started(_ value: Value? = nil) -> Load {
     var load = Load(value)
@@ -26,36 +26,36 @@ public struct Load<Value> {
     return load
   }
 
-  /// Whether an answer is awaited.
+  /// Whether it is loading.
   @inlinable public var isRunning: Bool { run.isRunning }
-  /// Why the last run has failed; nil again when another begins.
+  /// Why the last run failed; nil again when another run begins.
   @inlinable public var failure: Failure? { run.failure }
   /// The ``UniqueNumber`` of the newest run; 0 before the first.
   @inlinable public var number: Int { run.number }
 
-  /// Loads. A run that is under way is dropped; the value stays until the answer.
+  /// Starts the load. A current run is dropped; the value stays until the answer.
   @inlinable
   public mutating func start() { run.start() }
 
-  /// Loads, unless a run is under way.
+  /// Starts the load, unless it is running.
   @inlinable
   public mutating func startIfIdle() {
     if !isRunning { start() }
   }
 
-  /// Loads once more if the last run has failed.
+  /// Starts the load again if its last run has failed.
   @inlinable
   public mutating func retry() {
     if failure != nil { start() }
   }
 
-  /// Drops the run that is under way.
+  /// Drops the current run.
   @inlinable
   public mutating func cancel() {
     if isRunning { run.end() }
   }
 
-  /// Drops the run that is under way, and forgets value and failure.
+  /// Drops the current run, and clears value and failure.
   @inlinable
   public mutating func reset() {
     value = nil
@@ -64,28 +64,28 @@ public struct Load<Value> {
 }
 
 extension Load: Effect {
-  /// Another one after each start and end.
+  /// Changes with each start and end.
   @inlinable public var revision: Int { run.revision }
-  /// The run that is under way.
+  /// The current run.
   @inlinable public var wanted: WantedNumbers { isRunning ? .one(number) : .none }
 
-  /// There is nothing to know but the state.
+  /// An empty request: the rule reads what it needs from the state.
   @inlinable
   public func request(_ number: Int) -> Void? { isRunning && number == self.number ? () : nil }
 
-  /// Takes the answer.
+  /// Records the loaded value.
   @inlinable
   public mutating func receive(_ response: Value, of number: Int) {
     value = response
     run.end()
   }
 
-  /// Takes note of the end.
+  /// Records the end of a run without a value.
   @inlinable
   public mutating func end(_ number: Int, failure: Failure?) { run.end(failure) }
 }
 
-/// What a ``Load`` knows besides its value.
+/// The data of a ``Load`` other than its value.
 @usableFromInline
 struct LoadRun {
   @usableFromInline var number = 0

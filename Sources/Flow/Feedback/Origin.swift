@@ -1,9 +1,9 @@
-/// Where a step comes from, and with it all the work that the step begins.
+/// The origin of a step, and of all work that the step begins.
 @usableFromInline
 package struct Origin {
   /// The name of the input.
   @usableFromInline let name: String
-  /// The call, if it waits until all is over.
+  /// The call that waits until everything that it caused is over; nil if no call waits.
   @usableFromInline let call: WaitingCall?
 
   @inlinable

@@ -1,15 +1,15 @@
-/// What has become of all the work that a call of an input has begun.
+/// The combined outcome of all work that a call of an input has begun.
 public enum Outcome: String, Sendable, Comparable, CaseIterable {
-  /// It has begun no work.
+  /// The call has begun no work.
   case nothing
-  /// All of its work has finished.
+  /// All work has finished.
   case finished
-  /// Something newer has taken the place of some of its work, or nobody wants it any more.
+  /// Some work was dropped, because newer work replaced it or it was no longer wanted.
   case dropped
-  /// Some of its work has failed.
+  /// Some work has failed.
   case failed
 
-  /// Whether another outcome counts more, where a call has both.
+  /// Orders outcomes. If a call has several outcomes, the greatest is reported.
   public static func < (left: Outcome, right: Outcome) -> Bool { left.rank < right.rank }
 
   private var rank: Int {

@@ -15,35 +15,36 @@ public struct Projection<State, Value> {
     self.path = path
   }
 
-  /// A driver of something made of the value, which is made at the end of each turn.
+  /// A driver of a value computed from this part. `transform` runs at the end of each turn.
   @inlinable
   public func map<Result: Equatable>(_ transform: @escaping (Value) -> Result) -> Driver<Result> {
     Driver(core.turn, read: reading(transform))
   }
 
-  /// A part as an output.
+  /// A part of this part, as an output.
   @inlinable
   public subscript<Inner: Equatable>(dynamicMember inner: KeyPath<Value, Inner>) -> Driver<Inner> {
     Driver(core.turn, read: reading(inner))
   }
 
-  /// A part that has versions as an output.
+  /// A part of this part with versions, as an output.
   @inlinable
   public subscript<Inner: Versioned>(dynamicMember inner: KeyPath<Value, Inner>) -> Driver<Inner> {
     Driver(core.turn, read: reading(inner))
   }
 
-  /// A part that can't be compared either.
+  /// A part of this part that can't be compared either.
   @inlinable
   @_disfavoredOverload
   public subscript<Inner>(dynamicMember inner: KeyPath<Value, Inner>) -> Projection<State, Inner> {
     Projection<State, Inner>(core, path.appending(path: inner))
   }
 
-  /// Makes a way into this part of the state for another view model, as ``Feedback/port(_:_:)`` does into the whole.
+  /// Makes an input of this part of the state for another view model, as ``Feedback/port(_:_:)`` does for the whole
+  /// state.
   ///
   /// - Parameters:
-  ///   - type: the type of what the port takes.
+  ///   - type: the type of the port's values.
   ///   - step: changes the part. If it throws, it changes nothing.
   /// - Returns: the port.
   @inlinable
@@ -62,7 +63,7 @@ public struct Projection<State, Value> {
     return { [core] in core.read(at: field, body) }
   }
 
-  /// Reads a part where it lies in the state, or, if it is computed, by way of this one.
+  /// Makes a closure that reads a part in place. If the part is computed, the closure reads it through this part.
   @inlinable
   func reading<Inner>(_ inner: KeyPath<Value, Inner>) -> () -> Inner {
     let field = StoredField(path.appending(path: inner))

@@ -7,16 +7,16 @@
 /// return Output(scrollToTop: state.scrollToTop)
 /// ```
 public struct Pulse<Value> {
-  /// What was fired in this step.
+  /// The values fired in the current step.
   @usableFromInline var values: [Value] = []
 
-  /// Nothing has been fired.
+  /// Makes a pulse without values.
   public init() {}
 
-  /// Sends a value, when the turn is over. One that nobody listens to is lost.
+  /// Sends a value at the end of the turn. Without subscribers the value is lost.
   public mutating func fire(_ value: Value) { values.append(value) }
 
-  /// Sends the event, when the turn is over.
+  /// Sends the event at the end of the turn.
   public mutating func fire() where Value == Void { values.append(()) }
 
   @usableFromInline
@@ -27,7 +27,7 @@ public struct Pulse<Value> {
   }
 }
 
-/// Where the values of a ``Pulse`` go.
+/// The receivers of the values of a ``Pulse``.
 @usableFromInline
 final class PulseRules<State, Value> {
   @usableFromInline let sent = Subscribers<Value>()
@@ -38,7 +38,7 @@ final class PulseRules<State, Value> {
 }
 
 extension FeedbackCore {
-  /// The rules for a pulse. What nobody listens to isn't kept.
+  /// The receivers of a pulse. Values without a receiver are dropped.
   @inlinable
   func pulse<Value>(_ path: WritableKeyPath<State, Pulse<Value>>) -> PulseRules<State, Value> {
     if let pulse: PulseRules<State, Value> = rules(for: path) { return pulse }

@@ -1,4 +1,4 @@
-/// Why an input's value is not taken. A step throws it, and whoever has called the input is told.
+/// Why an input refuses a value. A step throws it, and the caller of the input receives it.
 ///
 /// ```swift
 /// state.on(input.save) { state in
@@ -7,15 +7,15 @@
 /// }
 /// ```
 public struct Refusal: Error {
-  /// The name of the parameter that is at fault.
+  /// The name of the faulty parameter.
   public let parameter: String
-  /// What it should be, in words that follow "must be".
+  /// The expected value, in words that follow "must be".
   public let expected: String
-  /// What it is, where that is known.
+  /// The actual value; nil if it is unknown.
   public let value: (any Sendable)?
 
-  /// Refuses the value of a parameter, which must be what `expected` says. The value is repeated to the caller if it
-  /// can be.
+  /// Refuses the value of a parameter, which must be as `expected` describes. The caller also receives the value, if it
+  /// can be encoded.
   public init(_ parameter: String, mustBe expected: String, not value: (any Sendable)? = nil) {
     self.parameter = parameter
     self.expected = expected

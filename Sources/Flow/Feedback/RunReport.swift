@@ -1,21 +1,21 @@
-/// What a run reports before it is over.
+/// A report of a run before its end.
 public enum RunReport: Hashable, Sendable {
-  /// It is tried once more, as a load may be after a failure: what it gives is as new as that.
+  /// The run is retried, as a load may be after a failure. Its response is as recent as the retry.
   case retried
-  /// It takes long, and has come so far.
+  /// The progress of a run that takes long.
   case progress(LoadProgress)
 }
 
-/// How far a load has come that takes long.
+/// The progress of a load that takes long.
 public struct LoadProgress: Hashable, Sendable {
-  /// How much is done.
+  /// The amount done so far.
   public var done: Int
-  /// Of how much; nil where nobody knows.
+  /// The total amount; nil if it is unknown.
   public var total: Int?
-  /// What is counted, such as `bytes`; nil if the source doesn't say.
+  /// The unit of the amounts, such as `bytes`; nil if the source doesn't report one.
   public var unit: String?
 
-  /// So much is done.
+  /// Makes a progress report.
   public init(done: Int, of total: Int? = nil, unit: String? = nil) {
     (self.done, self.total, self.unit) = (done, total, unit)
   }

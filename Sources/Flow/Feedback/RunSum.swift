@@ -1,21 +1,21 @@
-/// A sum over the numbers of some runs, which is another one for other runs.
+/// A sum over the numbers of runs. In practice two different sets of runs have different sums.
 @frozen
 public struct RunSum: Hashable, Sendable {
   @usableFromInline var sum: UInt64 = 0
 
-  /// The sum over no runs.
+  /// The sum of no runs.
   public init() {}
 
-  /// Adds a number that isn't in the sum.
+  /// Adds a number that the sum doesn't contain.
   @inlinable
   public mutating func add(_ number: Int) { sum &+= RunSum.mixed(number) }
 
-  /// Takes a number out that is in the sum.
+  /// Removes a number that the sum contains.
   @inlinable
   public mutating func remove(_ number: Int) { sum &-= RunSum.mixed(number) }
 
-  /// The number with its bits mixed, so that equal sums of different numbers don't occur in practice: the last step of
-  /// the generator SplitMix64.
+  /// Mixes the bits of a number, so that different sets of numbers don't have equal sums in practice. It is the last
+  /// step of the generator SplitMix64.
   @inlinable
   static func mixed(_ number: Int) -> UInt64 {
     var bits = UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15

@@ -1,15 +1,15 @@
-/// A rule for a ``Pause``, and the timer of the one that runs.
+/// The rule for a ``Pause``, and the timer of the current pause.
 @usableFromInline
 final class RunningPause<State> {
   private let delay: Duration
   /// Whether the call that started the pause waits for its end.
   private let isAwaited: Bool
   private let timer: ScheduledTimer
-  /// What has started the pause whose end is to come.
+  /// The origin of the current pause; nil if no pause is running.
   private let origin = Box<Origin?>(nil)
-  /// Whether the pause has ended, and the step that follows waits for its turn.
+  /// Whether the pause has ended, and the step that follows is queued.
   private let isEnding = Box(false)
-  /// That of the pause which was seen last.
+  /// The number of the last pause seen.
   @usableFromInline var number = 0
 
   @usableFromInline
@@ -39,8 +39,8 @@ final class RunningPause<State> {
 
   deinit { timer.dispose() }
 
-  /// Sets the timer if the pause was started again, or if a copy from before its end was put back; unsets it if the pause
-  /// was cancelled.
+  /// Sets the timer if the pause was restarted, or if a step restored a copy from before its end. Unsets the timer if
+  /// the pause was cancelled.
   @usableFromInline
   func follow(_ pause: Pause, _ core: FeedbackCore<State>, _ origin: Origin) {
     let isTimed = self.origin.value != nil || isEnding.value

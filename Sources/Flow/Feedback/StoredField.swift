@@ -1,11 +1,11 @@
-/// A key path into a state, and the offset of what it leads to, if that is stored.
+/// A key path into a state. For a stored property it also keeps the offset.
 ///
-/// Following a key path at run time costs a hundred times as much as reading the value, and each turn reads every output
-/// and effect.
+/// Following a key path at run time costs a hundred times as much as reading the value, and each turn reads every
+/// output and effect.
 @usableFromInline
 struct StoredField<State, Part, Path: KeyPath<State, Part>> {
   @usableFromInline let path: Path
-  /// In bytes; nil for a part that is computed.
+  /// The offset in bytes; nil for a computed property.
   @usableFromInline let offset: Int?
 
   @inlinable
@@ -16,7 +16,7 @@ struct StoredField<State, Part, Path: KeyPath<State, Part>> {
 }
 
 extension FeedbackCore {
-  /// Looks at a part of the state where it lies.
+  /// Reads a part of the state in place, without a copy.
   @inlinable
   func read<Part, Path: KeyPath<State, Part>, Result>(
     at field: StoredField<State, Part, Path>, _ body: (Part) -> Result
@@ -28,7 +28,7 @@ extension FeedbackCore {
     }
   }
 
-  /// Changes a part of the state where it lies.
+  /// Changes a part of the state in place.
   @inlinable
   func change<Part, Result, Failed: Error>(
     at field: StoredField<State, Part, WritableKeyPath<State, Part>>, _ body: (inout Part) throws(Failed) -> Result
@@ -41,7 +41,7 @@ extension FeedbackCore {
     }
   }
 
-  /// Reads a part of the state.
+  /// Reads a copy of a part of the state.
   @inlinable
   func read<Part, Path: KeyPath<State, Part>>(_ field: StoredField<State, Part, Path>) -> Part {
     read(at: field) { $0 }

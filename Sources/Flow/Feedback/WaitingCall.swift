@@ -1,4 +1,4 @@
-/// A call that is answered when all that it has begun is over.
+/// A call that is answered when everything that it began is over.
 @usableFromInline
 package final class WaitingCall {
   private var holds = 0
@@ -7,7 +7,7 @@ package final class WaitingCall {
 
   package init(_ answer: @escaping (Outcome) -> Void) { self.answer = answer }
 
-  /// Keeps the answer back until a ``release()``.
+  /// Delays the answer until the matching ``release()``.
   @usableFromInline
   package func hold() { holds += 1 }
 
@@ -15,7 +15,7 @@ package final class WaitingCall {
   @usableFromInline
   func record(_ outcome: Outcome) { self.outcome = max(self.outcome, outcome) }
 
-  /// Answers, if nothing keeps the answer back any more.
+  /// Ends a ``hold()``. The last one sends the answer.
   @usableFromInline
   package func release() {
     holds -= 1
@@ -24,6 +24,6 @@ package final class WaitingCall {
     answer(outcome)
   }
 
-  /// Never answers.
+  /// Prevents the answer.
   func cancel() { answer = nil }
 }

@@ -1,13 +1,14 @@
-/// The numbers of the runs that some ``Effect`` wants, each a ``UniqueNumber``.
+/// The numbers of the runs that an ``Effect`` wants, each a ``UniqueNumber``.
 @frozen
 public enum WantedNumbers: Sendable {
-  /// None.
+  /// No runs.
   case none
-  /// One.
+  /// One run.
   case one(Int)
-  /// Any number of them, from the smallest to the largest.
+  /// Any number of runs, in ascending order.
   case ascending([Int])
-  /// So many that they aren't listed: ``Effect/wantedNumber(after:)`` gives them. Their sum shows in constant time whether
-  /// they are those that run. Runs up to the number `after` were cancelled.
+  /// So many runs that they aren't listed. ``Effect/wantedNumber(after:)`` returns them one by one. Comparing their sum
+  /// with that of the current runs shows in constant time whether they are the same. Runs up to the number `after` were
+  /// cancelled.
   case each(after: Int = 0, sum: RunSum)
 }
