@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Goes on with another stream, made of the failure, when the source fails.
+  /// When the source fails, continues with a stream that `handler` makes of the failure.
   @inlinable
   public func `catch`(_ handler: @escaping (any Error) -> Observable<Element>) -> Observable<Element> {
     let source = asObservable()
@@ -13,7 +13,7 @@ extension ObservableConvertible {
     }
   }
 
-  /// Emits a value when the source fails, and completes.
+  /// When the source fails, emits a value and completes.
   @inlinable
   public func catchAndReturn(_ element: Element) -> Observable<Element> {
     `catch` { _ in .just(element) }

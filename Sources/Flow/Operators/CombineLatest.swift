@@ -1,6 +1,6 @@
 extension ObservableConvertible {
-  /// Joins the latest value of each of two streams, whenever one of them emits and both have. It completes when both
-  /// have, or one without a value has, and fails when one of them fails.
+  /// Combines the latest values of two streams whenever one of them emits, once both have a value. It fails when one of
+  /// them fails. It completes when both have completed, or when one has completed without a value.
   @inlinable
   public func combineLatest<Other, Result>(
     _ other: some ObservableConvertible<Other>, _ combine: @escaping (Element, Other) -> Result
@@ -13,7 +13,7 @@ extension ObservableConvertible {
       let right = group.makeChild()
       let latestLeft = Box<Element?>(nil)
       let latestRight = Box<Other?>(nil)
-      // One that ends without a value leaves nothing to wait for.
+      // After a stream has ended without a value, there can be no more results.
       let end = { (life: Lifetime, hasValue: Bool, failure: (any Error)?) in
         group.drop(life)
         if failure != nil || !hasValue || !left.isActive && !right.isActive {
@@ -42,7 +42,7 @@ extension ObservableConvertible {
     }
   }
 
-  /// Joins the latest value of each of two streams, as ``combineLatest(_:_:)`` does, in a tuple.
+  /// Combines the latest values of two streams into a tuple, like ``combineLatest(_:_:)``.
   @inlinable
   public func combineLatest<Other>(_ other: some ObservableConvertible<Other>) -> Observable<(Element, Other)> {
     combineLatest(other) { ($0, $1) }
@@ -52,8 +52,9 @@ extension ObservableConvertible {
 // Written out for each number of streams, as in Zip.swift: with parameter packs an event costs ten times as much.
 
 extension Observable {
-  /// Joins the latest values of two streams, subscribed to in order, whenever one of them emits and both have. It
-  /// completes when both have, or one without a value has, and fails when one of them fails.
+  /// Combines the latest values of two streams whenever one of them emits, once both have a value. It subscribes to
+  /// them in order. It fails when one of them fails. It completes when both have completed, or when one has completed
+  /// without a value.
   @inlinable
   public static func combineLatest<A, B>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
@@ -62,7 +63,7 @@ extension Observable {
     first.combineLatest(second, combine)
   }
 
-  /// Joins the latest values of two streams in a tuple, whenever one of them emits and both have.
+  /// Combines the latest values of two streams into a tuple whenever one of them emits, once both have a value.
   @inlinable
   public static func combineLatest<A, B>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>
@@ -70,8 +71,8 @@ extension Observable {
     first.combineLatest(second)
   }
 
-  /// Joins the latest values of three streams, subscribed to in order, whenever one of them emits and all have. It ends
-  /// as that of two does.
+  /// Combines the latest values of three streams whenever one of them emits, once all have a value. It subscribes to
+  /// them in order, and ends like the version for two streams.
   @inlinable
   public static func combineLatest<A, B, C>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
@@ -80,7 +81,7 @@ extension Observable {
     first.combineLatest(second).combineLatest(third) { combine($0.0, $0.1, $1) }
   }
 
-  /// Joins the latest values of three streams in a tuple, whenever one of them emits and all have.
+  /// Combines the latest values of three streams into a tuple whenever one of them emits, once all have a value.
   @inlinable
   public static func combineLatest<A, B, C>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
@@ -89,8 +90,8 @@ extension Observable {
     combineLatest(first, second, third) { ($0, $1, $2) }
   }
 
-  /// Joins the latest values of four streams, subscribed to in order, whenever one of them emits and all have. It ends
-  /// as that of two does.
+  /// Combines the latest values of four streams whenever one of them emits, once all have a value. It subscribes to
+  /// them in order, and ends like the version for two streams.
   @inlinable
   public static func combineLatest<A, B, C, D>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
@@ -102,7 +103,7 @@ extension Observable {
     }
   }
 
-  /// Joins the latest values of four streams in a tuple, whenever one of them emits and all have.
+  /// Combines the latest values of four streams into a tuple whenever one of them emits, once all have a value.
   @inlinable
   public static func combineLatest<A, B, C, D>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
@@ -111,8 +112,9 @@ extension Observable {
     combineLatest(first, second, third, fourth) { ($0, $1, $2, $3) }
   }
 
-  /// Joins the latest values of several streams, subscribed to in order, whenever one of them emits and all have. It
-  /// ends as that of two does; of no streams the result is that of no values.
+  /// Combines the latest values of several streams whenever one of them emits, once all have a value. It subscribes to
+  /// them in order, and ends like the version for two streams. Without streams it combines an empty array, and
+  /// completes.
   @inlinable
   public static func combineLatest<Source: ObservableConvertible>(
     _ sources: some Collection<Source>, _ combine: @escaping ([Source.Element]) -> Element
@@ -141,7 +143,8 @@ extension Observable {
     }
   }
 
-  /// Joins the latest values of several streams in an array, in their order, whenever one of them emits and all have.
+  /// Combines the latest values of several streams into an array in their order, whenever one of them emits and all
+  /// have a value.
   @inlinable
   public static func combineLatest<Source: ObservableConvertible>(
     _ sources: some Collection<Source>

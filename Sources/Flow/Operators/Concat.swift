@@ -1,6 +1,6 @@
 extension ObservableConvertible {
-  /// Emits what the streams emit, each subscribed to when the one before has completed. It fails when one of them
-  /// fails.
+  /// Emits the values of several streams in turn. It subscribes to each when the previous one has completed, and fails
+  /// when one of them fails.
   @inlinable
   public static func concat<Value>(_ sources: [Observable<Value>]) -> Observable<Value>
   where Self == Observable<Value> {
@@ -8,10 +8,10 @@ extension ObservableConvertible {
   }
 }
 
-/// The streams whose turn has not come.
+/// The streams of a `concat` that haven't started yet.
 @usableFromInline
 final class Concat<Element> {
-  /// The last to come first.
+  /// In reverse order: the next stream is the last element.
   @usableFromInline var waiting: [Observable<Element>]
   @usableFromInline let sink: Sink<Element>
   @usableFromInline let lifetime: Lifetime
@@ -25,14 +25,15 @@ final class Concat<Element> {
     self.lifetime = lifetime
   }
 
-  /// Starts whose turn it is. A loop, and no recursion: streams that end at once must not deepen the stack.
+  /// Starts the next stream. It is a loop, because recursion would deepen the stack if streams end immediately.
   @inlinable
   func proceed() {
     guard !isStarting else { return }
     isStarting = true
     while lifetime.isActive, !isOpen {
       guard let source = waiting.popLast() else { return sink.end(nil) }
-      // The last one takes this one's place, so that a stream which goes on with itself stands behind nothing.
+      // The last stream gets the sink and lifetime directly. So a stream that continues with itself forever builds up
+      // no chain.
       if waiting.isEmpty { return source.run(sink, lifetime) }
       isOpen = true
       let inner = lifetime.makeChild()
@@ -49,14 +50,14 @@ final class Concat<Element> {
 }
 
 extension ObservableConvertible {
-  /// Emits what the source emits, and when it has completed what another stream emits. It fails when one of them fails.
+  /// Emits the values of the source, and after its completion those of another stream. It fails when one of them fails.
   @inlinable
   public func concat(_ next: some ObservableConvertible<Element>) -> Observable<Element> {
     .concat([asObservable(), next.asObservable()])
   }
 
-  /// Emits what the source's streams emit, each subscribed to when the one before has completed. It completes when the
-  /// source and all of its streams have, and fails when one of them fails.
+  /// Emits the values of the source's streams in turn. It subscribes to each when the previous one has completed. It
+  /// completes when the source and all of its streams have completed, and fails when one of them fails.
   @inlinable
   public func concat() -> Observable<Element.Element> where Element: ObservableConvertible {
     concatMap { $0.asObservable() }

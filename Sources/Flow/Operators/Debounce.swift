@@ -1,12 +1,12 @@
 extension ObservableConvertible {
-  /// Emits a value when none has followed it for some time.
+  /// Emits a value when no other value has followed it for some time.
   ///
   /// ```
   /// source   -ab----c---|
   /// result   -----b----c|  after 3 frames of quiet
   /// ```
   ///
-  /// Completion emits the value that waits, a failure drops it.
+  /// When the source completes, a pending value is emitted. When the source fails, it is dropped.
   @inlinable
   public func debounce(_ interval: Duration, on scheduler: any Scheduler) -> Observable<Element> {
     let source = asObservable()

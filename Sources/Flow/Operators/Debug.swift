@@ -1,5 +1,6 @@
 extension ObservableConvertible {
-  /// Prints what passes, and changes nothing: a subscription, each event before it goes on, and the end of the subscription.
+  /// Prints the events of a stream without changing them: each subscription, each event before it is forwarded, and the
+  /// end of each subscription.
   ///
   /// ```
   /// search -> subscribed
@@ -7,14 +8,14 @@ extension ObservableConvertible {
   /// search -> isDisposed
   /// ```
   ///
-  /// What a service prints is in its log, and never among its messages.
+  /// In a server the lines appear in its log, never among its messages.
   ///
   /// - Parameters:
-  ///   - identifier: stands before each line; the place in the source by default.
-  ///   - file: the place in the source.
-  ///   - line: the place in the source.
-  ///   - function: the place in the source.
-  ///   - write: takes each line, without its end.
+  ///   - identifier: the beginning of each line; by default the position in the source code.
+  ///   - file: the source file, for the default identifier.
+  ///   - line: the line in the source file.
+  ///   - function: the function in the source file.
+  ///   - write: receives each line, without a line end.
   /// - Returns: the same stream.
   public func debug(
     _ identifier: String? = nil, file: String = #fileID, line: Int = #line, function: String = #function,

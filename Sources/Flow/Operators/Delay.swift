@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Emits each value, and completes, some time later. A failure is not delayed, and drops what waits.
+  /// Delays each value and the completion. A failure is not delayed, and drops the values that are pending.
   ///
   /// ```
   /// source   -a-b|
@@ -30,10 +30,10 @@ extension ObservableConvertible {
   }
 }
 
-/// The events on their way, and the timer set to the first of them.
+/// The pending events of a `delay`, and the timer for the first of them.
 @usableFromInline
 final class Delay<Element> {
-  /// An event and its time; nil is completion.
+  /// An event and its time. A nil element is the completion.
   @usableFromInline typealias Entry = (element: Element?, deadline: TimerQueue.Deadline)
 
   @usableFromInline var line = Queue<Entry>()

@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Leaves out values that are the same as the one before, as a function of the two says.
+  /// Drops values that are the same as the previous one, by a function that compares two values.
   @inlinable
   public func distinctUntilChanged(by areSame: @escaping (Element, Element) -> Bool) -> Observable<Element> {
     eachValue { sink in
@@ -12,7 +12,8 @@ extension ObservableConvertible {
     }
   }
 
-  /// Leaves out values that have the same key as the one before. The key is made once for each value; a key path does.
+  /// Drops values that have the same key as the previous one. `key`, which may be a key path, is called once for each
+  /// value.
   @inlinable
   public func distinctUntilChanged<Key: Equatable>(_ key: @escaping (Element) -> Key) -> Observable<Element> {
     eachValue { sink in
@@ -28,7 +29,7 @@ extension ObservableConvertible {
 }
 
 extension ObservableConvertible where Element: Equatable {
-  /// Leaves out values that are equal to the one before.
+  /// Drops values that are equal to the previous one.
   @inlinable
   public func distinctUntilChanged() -> Observable<Element> { distinctUntilChanged(by: ==) }
 }

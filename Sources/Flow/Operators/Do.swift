@@ -1,6 +1,7 @@
 extension ObservableConvertible {
-  /// Tells of what passes, before it goes on, and changes nothing: of a subscription before the source is subscribed
-  /// to, and once of its being over, after the end or because the subscriber left.
+  /// Calls closures for the events of a stream without changing them, each before the event is forwarded. `onSubscribe`
+  /// is called before the source is subscribed to. `onDispose` is called once: after the end, or when the subscriber
+  /// leaves.
   @inlinable
   public func `do`(
     onNext: ((Element) -> Void)? = nil,

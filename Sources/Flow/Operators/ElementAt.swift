@@ -1,16 +1,16 @@
-/// There was no value of that number. See ``ObservableConvertible/element(at:)``.
+/// The stream had no value at an index. See ``ObservableConvertible/element(at:)``.
 public struct OutOfRangeError: Error, Equatable {
-  /// The number, counted from 0.
+  /// The requested index, from 0.
   public let index: Int
 
-  /// Says that there was no such value.
+  /// Makes an error for an index.
   @inlinable
   public init(index: Int) { self.index = index }
 }
 
 extension ObservableConvertible {
-  /// Emits the value of a number, counted from 0, and completes. It fails with ``OutOfRangeError`` if the source
-  /// completes before.
+  /// Emits the value at an index, from 0, and completes. It fails with ``OutOfRangeError`` if the source completes
+  /// before that.
   @inlinable
   public func element(at index: Int) -> Observable<Element> {
     guard index >= 0 else { return .error(OutOfRangeError(index: index)) }

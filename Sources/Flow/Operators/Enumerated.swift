@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Numbers the values, from 0 for each subscriber.
+  /// Adds to each value its index, which starts at 0 for each subscriber.
   @inlinable
   public func enumerated() -> Observable<(index: Int, element: Element)> {
     eachValue { sink in

@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Lets through the values that satisfy a condition.
+  /// Emits only the values that satisfy a condition.
   @inlinable
   public func filter(_ isIncluded: @escaping (Element) -> Bool) -> Observable<Element> {
     eachValue { sink in { if isIncluded($0) { sink.next($0) } } }

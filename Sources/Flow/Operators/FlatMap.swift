@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Makes a stream of each value, and emits what any of them emits.
+  /// Makes a stream of each value, and emits the values of all these streams.
   ///
   /// ```
   /// source   -a-b--|
@@ -8,7 +8,7 @@ extension ObservableConvertible {
   /// result   --1-3-2-4|
   /// ```
   ///
-  /// It completes when the source and all streams made of it have, and fails when the first fails.
+  /// It completes when the source and all streams made of it have completed, and fails when one of them fails.
   @inlinable
   public func flatMap<Result>(_ transform: @escaping (Element) -> Observable<Result>) -> Observable<Result> {
     flatMap(atMost: .max, transform)

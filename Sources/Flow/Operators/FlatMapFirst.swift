@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Makes a stream of a value, and emits what it emits; values that come before it has ended are ignored.
+  /// Makes a stream of a value, and emits its values. Values of the source are ignored until that stream has ended.
   ///
   /// ```
   /// source   -a-b---c-|
@@ -8,7 +8,7 @@ extension ObservableConvertible {
   /// result   --1-2---5|
   /// ```
   ///
-  /// It completes when the source and the current stream have, and fails when one of them fails.
+  /// It completes when the source and the current stream have completed, and fails when one of them fails.
   @inlinable
   public func flatMapFirst<Result>(_ transform: @escaping (Element) -> Observable<Result>) -> Observable<Result> {
     flatMap(atMost: 1, othersWait: false, transform)

@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Makes a stream of each value, and emits what the latest of them emits; the one before is disposed of.
+  /// Makes a stream of each value, and emits the values of the latest stream only. The previous stream is disposed of.
   ///
   /// ```
   /// source   -a----b-----|
@@ -8,7 +8,7 @@ extension ObservableConvertible {
   /// result   --1-2--1-2--|
   /// ```
   ///
-  /// It completes when the source and the latest stream have, and fails when one of them fails.
+  /// It completes when the source and the latest stream have completed, and fails when one of them fails.
   @inlinable
   public func flatMapLatest<Result>(_ transform: @escaping (Element) -> Observable<Result>) -> Observable<Result> {
     let source = asObservable()
@@ -26,20 +26,20 @@ extension ObservableConvertible {
     }
   }
 
-  /// Emits what the latest of the source's streams emits; the one before is disposed of.
+  /// Emits the values of the latest of the source's streams. The previous stream is disposed of.
   @inlinable
   public func switchLatest() -> Observable<Element.Element> where Element: ObservableConvertible {
     flatMapLatest { $0.asObservable() }
   }
 }
 
-/// The latest of the streams made so far.
+/// The latest stream of a `flatMapLatest`.
 @usableFromInline
 final class LatestStream<Element> {
   @usableFromInline let sink: Sink<Element>
   @usableFromInline let group: Lifetime
   @usableFromInline let inner = Box<Lifetime?>(nil)
-  /// Counts the streams. A stream whose number is not the latest is history.
+  /// The number of streams made so far. Only the stream with the latest number counts.
   @usableFromInline let number = Box(0)
   @usableFromInline let isOpen = Box(false)
   @usableFromInline let sourceIsOpen = Box(true)
@@ -50,7 +50,7 @@ final class LatestStream<Element> {
     self.group = group
   }
 
-  /// Leaves the stream before, and says that another is about to be made.
+  /// Disposes of the previous stream, and returns the number of the next one.
   @inlinable
   func open() -> Int {
     if let last = inner.value {
@@ -62,7 +62,7 @@ final class LatestStream<Element> {
     return number.value
   }
 
-  /// Emits what a stream emits, unless a later one was made meanwhile.
+  /// Emits the values of a stream, unless a later one was made meanwhile.
   @inlinable
   func follow(_ stream: Observable<Element>, _ number: Int) {
     guard group.isActive, number == self.number.value else { return }

@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Goes on with another stream when the source completes without a value.
+  /// Continues with another stream if the source completes without a value.
   @inlinable
   public func ifEmpty(switchTo other: some ObservableConvertible<Element>) -> Observable<Element> {
     let source = asObservable()
@@ -18,7 +18,7 @@ extension ObservableConvertible {
     }
   }
 
-  /// Emits a value when the source completes without one.
+  /// Emits a value if the source completes without one.
   @inlinable
   public func ifEmpty(default element: Element) -> Observable<Element> {
     ifEmpty(switchTo: .just(element))

@@ -1,9 +1,9 @@
 extension ObservableConvertible {
-  /// Leaves out all values: only the end is told.
+  /// Drops all values, and forwards only the end.
   @inlinable
   public func ignoreElements() -> Observable<Element> { ignoreElements(of: Element.self) }
 
-  /// Leaves out all values: only the end is told, in a stream that fits where another type of value is wanted.
+  /// Drops all values, and forwards only the end. The result has any element type, for use with streams of that type.
   @inlinable
   public func ignoreElements<Result>(of type: Result.Type) -> Observable<Result> {
     eachValue { _ in { _ in } }

@@ -1,5 +1,6 @@
 extension ObservableConvertible {
-  /// Emits what the source's streams emit, so many of them at a time; the others wait for their turn.
+  /// Emits the values of the source's streams, with at most `maxConcurrent` subscriptions at a time. The other streams
+  /// wait.
   ///
   /// ```
   /// source   -a-b-c|
@@ -9,15 +10,15 @@ extension ObservableConvertible {
   /// result   --1-2--3|  two at a time
   /// ```
   ///
-  /// It completes when the source and all of its streams have, and fails when the first fails. At least one is
-  /// subscribed to at a time.
+  /// It completes when the source and all of its streams have completed, and fails when one of them fails. A limit
+  /// below 1 counts as 1.
   @inlinable
   public func merge(maxConcurrent: Int) -> Observable<Element.Element> where Element: ObservableConvertible {
     flatMap(atMost: max(maxConcurrent, 1)) { $0.asObservable() }
   }
 
-  /// Makes a stream of each value when its turn has come, and emits what any of them emits. Values whose turn it isn't are
-  /// ignored if they don't wait.
+  /// Makes a stream of each value, with at most `limit` streams at a time, and emits their values. Values above the
+  /// limit wait if `othersWait`; otherwise they are ignored.
   @inlinable
   func flatMap<Result>(
     atMost limit: Int, othersWait: Bool = true, _ transform: @escaping (Element) -> Observable<Result>
@@ -37,7 +38,7 @@ extension ObservableConvertible {
   }
 }
 
-/// The streams that are open, and those whose turn has not come.
+/// The running streams of a merge with a limit, and the values that wait.
 @usableFromInline
 final class LimitedMerge<Element, Result> {
   @usableFromInline let limit: Int
@@ -100,7 +101,8 @@ final class LimitedMerge<Element, Result> {
     proceed()
   }
 
-  /// Starts whose turn it is. A loop, and no recursion: streams that end at once must not deepen the stack.
+  /// Starts streams for waiting values. It is a loop, because recursion would deepen the stack if streams end
+  /// immediately.
   @inlinable
   func proceed() {
     guard !isProceeding else { return }

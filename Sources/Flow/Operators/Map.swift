@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Puts each value through a function.
+  /// Transforms each value by a function.
   @inlinable
   public func map<Result>(_ transform: @escaping (Element) -> Result) -> Observable<Result> {
     eachValue { sink in { sink.next(transform($0)) } }

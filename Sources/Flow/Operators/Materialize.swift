@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Makes values of events: the end becomes a value too, after which the stream completes. It does not fail.
+  /// Turns events into values. The end becomes a value, too, and then the stream completes. It never fails.
   @inlinable
   public func materialize() -> Observable<Event<Element>> {
     let source = asObservable()
@@ -13,7 +13,7 @@ extension ObservableConvertible {
     }
   }
 
-  /// Makes events of values that are events: the reverse of ``materialize()``.
+  /// Turns values that are events back into events: the reverse of ``materialize()``.
   @inlinable
   public func dematerialize<Value>() -> Observable<Value> where Element == Event<Value> {
     let source = asObservable()

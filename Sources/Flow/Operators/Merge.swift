@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Emits what any of the streams emits.
+  /// Emits the values of all the streams.
   ///
   /// ```
   /// one      -a---c-|
@@ -7,7 +7,7 @@ extension ObservableConvertible {
   /// result   -a-b-c--d|
   /// ```
   ///
-  /// They are subscribed to in order. It completes when all have, and fails when the first of them fails.
+  /// It subscribes to them in order. It completes when all have completed, and fails when one of them fails.
   @inlinable
   public static func merge<Value>(_ sources: [Observable<Value>]) -> Observable<Value> where Self == Observable<Value> {
     let composition = Composition(.together, sources) { composition, sink, lifetime in
@@ -33,23 +33,23 @@ extension ObservableConvertible {
   }
 }
 
-/// Emits what any of the streams emits, subscribed to in order. It completes when all have, and fails when the first of
-/// them fails.
+/// Emits the values of all the streams. It subscribes to them in order. It completes when all have completed, and fails
+/// when one of them fails.
 @inlinable
 public func merge<Element>(_ sources: Observable<Element>...) -> Observable<Element> {
   .merge(sources)
 }
 
-/// Emits what any of the streams, subjects or ports emits. It completes when all have, and fails when the first of them
-/// fails.
+/// Emits the values of all the streams, subjects or ports. It completes when all have completed, and fails when one of
+/// them fails.
 @inlinable
 public func merge<Element>(_ sources: any ObservableConvertible<Element>...) -> Observable<Element> {
   .merge(sources.map { $0.asObservable() })
 }
 
 extension ObservableConvertible {
-  /// Emits what any of the source's streams emits. It completes when the source and all of its streams have, and fails
-  /// when the first fails.
+  /// Emits the values of all of the source's streams. It completes when the source and all of its streams have
+  /// completed, and fails when one of them fails.
   @inlinable
   public func merge() -> Observable<Element.Element> where Element: ObservableConvertible {
     flatMap { $0.asObservable() }

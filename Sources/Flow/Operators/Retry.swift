@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Subscribes again when the source fails, at most so many times; the failure after that is passed on.
+  /// Subscribes again when the source fails, at most `count` times. The next failure is forwarded.
   @inlinable
   public func retry(_ count: Int = .max) -> Observable<Element> {
     Observable { sink, lifetime in
@@ -14,16 +14,16 @@ extension ObservableConvertible {
     }
   }
 
-  /// Subscribes again after a failure, when told to.
+  /// Subscribes again after failures, controlled by another stream.
   ///
   /// ```swift
   /// load.retry { failures in failures.flatMap { _ in .timer(.seconds(1), on: clock) } }
   /// ```
   ///
-  /// - Parameter when: gets the stream of failures. A value of the stream it returns subscribes to the source again, if no
-  ///   attempt is under way. The end of that stream is the result's after a failure; an attempt that is under way
-  ///   finishes first, so `failures.take(2)` allows two more attempts.
-  /// - Returns: the stream, over again when told to.
+  /// - Parameter when: receives the stream of failures, and returns a stream. Each value of that stream subscribes to
+  ///   the source again, if no attempt is running. When that stream ends, the result ends in the same way, but a
+  ///   running attempt finishes first. So `failures.take(2)` allows two more attempts.
+  /// - Returns: the values of all attempts.
   @inlinable
   public func retry<Signal>(
     when: @escaping (Observable<any Error>) -> Observable<Signal>
@@ -44,17 +44,17 @@ extension ObservableConvertible {
   }
 }
 
-/// One attempt after the other.
+/// The attempts of a `retry`, one after the other.
 @usableFromInline
 final class Retry<Element> {
   @usableFromInline let source: Observable<Element>
   @usableFromInline let sink: Sink<Element>
   @usableFromInline let group: Lifetime
   @usableFromInline let failures = PublishSubject<any Error>()
-  /// The one under way, or about to be: at first there is one.
+  /// The current attempt; nil between attempts. The first one exists from the start.
   @usableFromInline let attempt: Box<Lifetime?>
   @usableFromInline let isStarting = Box(false)
-  /// How the signals have ended.
+  /// The end of the controlling stream; nil before.
   @usableFromInline let ending = Box<Event<Never>?>(nil)
 
   @inlinable
@@ -65,7 +65,7 @@ final class Retry<Element> {
     attempt = Box(group.makeChild())
   }
 
-  /// Starts an attempt, unless one is under way.
+  /// Starts an attempt, unless one is running.
   @inlinable
   func proceed() {
     guard attempt.value == nil else { return }
@@ -73,7 +73,7 @@ final class Retry<Element> {
     run()
   }
 
-  /// A loop, and no recursion: attempts that fail at once must not deepen the stack.
+  /// Runs attempts. It is a loop, because recursion would deepen the stack if attempts fail immediately.
   @inlinable
   func run() {
     guard !isStarting.value else { return }
@@ -96,7 +96,7 @@ final class Retry<Element> {
     isStarting.value = false
   }
 
-  /// Ends now, or after the attempt that is under way.
+  /// Ends now, or after the current attempt.
   @inlinable
   func end(_ event: Event<Never>) {
     ending.value = event

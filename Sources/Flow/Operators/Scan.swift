@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Folds the values, and emits each state on the way, one a value. The initial state is not emitted.
+  /// Folds the values into a state, and emits the state after each value. The initial state is not emitted.
   @inlinable
   public func scan<State>(_ initial: State, _ fold: @escaping (State, Element) -> State) -> Observable<State> {
     eachValue { sink in
@@ -12,7 +12,8 @@ extension ObservableConvertible {
     }
   }
 
-  /// Folds the values in place, and emits each state on the way. A state that nobody else keeps is not copied.
+  /// Folds the values into a state in place, and emits the state after each value. The state is copied only if it is
+  /// also stored elsewhere.
   @inlinable
   public func scan<State>(
     into initial: State, _ fold: @escaping (inout State, Element) -> Void

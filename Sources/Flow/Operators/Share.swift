@@ -1,11 +1,12 @@
 extension ObservableConvertible {
-  /// Subscribes to the source once for all who are there: with the first, until the last has left. A new subscriber
-  /// takes its place before anything is replayed to it, and receives what is emitted in the meantime after that.
+  /// Shares one subscription to the source among all subscribers. It begins with the first subscriber and ends with the
+  /// last. A new subscriber is added before it receives replayed values. Values emitted meanwhile follow the replayed
+  /// ones.
   ///
-  /// After the end, or when all have left, the next to come starts the source again.
+  /// After the end, or when all have left, the next subscriber starts the source again.
   ///
-  /// - Parameter count: how many of the latest values are told to those who come later, while the source runs.
-  /// - Returns: the shared stream. Copies of it share too.
+  /// - Parameter count: the maximum number of latest values that a later subscriber receives while the source runs.
+  /// - Returns: the shared stream. Copies of it share the same subscription.
   @inlinable
   public func share(replay count: Int = 0) -> Observable<Element> {
     let shared = Shared(asObservable(), replay: count)
@@ -15,16 +16,16 @@ extension ObservableConvertible {
   }
 }
 
-/// A source and those who share a subscription to it.
+/// A source, and the current connection to it.
 @usableFromInline
 final class Shared<Element> {
-  /// One run of the source, from its first subscriber to its end or its last one.
+  /// One subscription to the source, from its first subscriber to its end or the leaving of its last subscriber.
   @usableFromInline
   final class Connection {
     @usableFromInline let subscribers = Subscribers<Element>()
     @usableFromInline let buffer: ReplayBuffer<Element>
     @usableFromInline let upstream = Lifetime()
-    /// How many have not left.
+    /// The number of current subscribers.
     @usableFromInline let count = Box(0)
 
     @inlinable
@@ -41,7 +42,7 @@ final class Shared<Element> {
     self.count = count
   }
 
-  /// Adds a subscriber. It is counted before it is told anything, so that it may make the others leave.
+  /// Adds a subscriber. It is counted before it receives anything, so it may cause the others to leave.
   @inlinable
   func add(_ sink: Sink<Element>, _ lifetime: Lifetime) {
     guard let current else { return connect(sink, lifetime) }
@@ -55,7 +56,7 @@ final class Shared<Element> {
     current = connection
     enter(connection, lifetime)
     connection.subscribers.add(sink, lifetime)
-    // The source holds its subscriber, so the subscriber must not hold the source.
+    // The source retains its subscriber, so the subscriber must refer to the source weakly.
     source.run(
       Sink { element in
         connection.buffer.append(element)
@@ -67,7 +68,8 @@ final class Shared<Element> {
       }, connection.upstream)
   }
 
-  /// Counts a subscriber until it leaves. It holds what it takes to leave the source, but not the list that it is in.
+  /// Counts a subscriber until it leaves. The subscriber retains the lifetime of the source, but not the list that it
+  /// is in.
   @inlinable
   func enter(_ connection: Connection, _ lifetime: Lifetime) {
     let (count, upstream) = (connection.count, connection.upstream)

@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Leaves out the first values, so many of them.
+  /// Drops the first `count` values.
   @inlinable
   public func skip(_ count: Int) -> Observable<Element> {
     eachValue { sink in
@@ -10,7 +10,8 @@ extension ObservableConvertible {
     }
   }
 
-  /// Leaves out values as long as they satisfy a condition, which is not asked again after the first that does not.
+  /// Drops values while they satisfy a condition. After the first value that doesn't, the condition isn't checked
+  /// again.
   @inlinable
   public func skip(while condition: @escaping (Element) -> Bool) -> Observable<Element> {
     eachValue { sink in

@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Emits some values first: when somebody subscribes, before the source is subscribed to.
+  /// Emits some values first. Each subscriber receives them before the source is subscribed to.
   @inlinable
   public func startWith(_ elements: Element...) -> Observable<Element> {
     let source = asObservable()

@@ -1,5 +1,6 @@
 extension ObservableConvertible {
-  /// Emits the first values, so many of them or fewer, and completes. With zero the source is not subscribed to.
+  /// Emits the first `count` values, or fewer if the source ends earlier, and completes. With zero it doesn't subscribe
+  /// to the source.
   @inlinable
   public func take(_ count: Int) -> Observable<Element> {
     guard count > 0 else { return .empty() }

@@ -1,5 +1,6 @@
 extension ObservableConvertible {
-  /// Emits the last values, so many of them or fewer, when the source has completed. Of none only the end is told.
+  /// Emits the last `count` values, or fewer if there are fewer, when the source has completed. With zero it emits only
+  /// the end.
   @inlinable
   public func takeLast(_ count: Int) -> Observable<Element> {
     let source = asObservable()

@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Emits values until another stream emits one, and completes then.
+  /// Emits values until another stream emits one, and then completes.
   ///
   /// ```
   /// source   -a-b-c-d
@@ -7,9 +7,9 @@ extension ObservableConvertible {
   /// result   -a-b|
   /// ```
   ///
-  /// The other's completion changes nothing, its failure ends the result.
+  /// The completion of the other stream changes nothing; its failure ends the result.
   ///
-  /// The other is subscribed to before the source.
+  /// The other stream is subscribed to before the source.
   @inlinable
   public func takeUntil(_ other: some ObservableConvertible) -> Observable<Element> {
     let source = asObservable()

@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Emits values as long as they satisfy a condition, and completes at the first that does not.
+  /// Emits values while they satisfy a condition, and completes at the first value that doesn't.
   @inlinable
   public func takeWhile(_ condition: @escaping (Element) -> Bool) -> Observable<Element> {
     let source = asObservable()

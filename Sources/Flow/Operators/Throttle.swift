@@ -1,7 +1,8 @@
 extension ObservableConvertible {
-  /// Lets a value through, and then none for some time.
+  /// Emits a value, and then none for some time.
   ///
-  /// The first value passes at once. A value that comes exactly `interval` after one that passed, or later, passes too.
+  /// The first value passes immediately. A value that comes `interval` or longer after the last one that passed also
+  /// passes.
   ///
   /// ```
   /// source         -abc----d|
@@ -10,9 +11,10 @@ extension ObservableConvertible {
   /// ```
   ///
   /// - Parameters:
-  ///   - interval: the shortest time from one value to the next.
-  ///   - latest: whether the latest of the values held back is emitted when `interval` has passed. Completion waits for it.
-  ///   - scheduler: whose time it is.
+  ///   - interval: the shortest time between two values.
+  ///   - latest: whether the latest of the suppressed values is emitted when `interval` has passed. Completion waits
+  ///     for it.
+  ///   - scheduler: the scheduler that measures the time.
   /// - Returns: the stream of the values that pass.
   @inlinable
   public func throttle(_ interval: Duration, latest: Bool, on scheduler: any Scheduler) -> Observable<Element> {

@@ -1,22 +1,22 @@
-/// Nothing came in time. See ``ObservableConvertible/timeout(_:on:)``.
+/// No value came in time. See ``ObservableConvertible/timeout(_:on:)``.
 public struct TimeoutError: Error, Equatable {
-  /// How long nothing came.
+  /// The time without a value.
   public let interval: Duration
 
-  /// Says that nothing came.
+  /// Makes an error for a time without a value.
   @inlinable
   public init(interval: Duration) { self.interval = interval }
 }
 
 extension ObservableConvertible {
-  /// Fails with ``TimeoutError`` when no value came for some time, counted from the subscription and from each value.
+  /// Fails with ``TimeoutError`` if there is no value for some time, counted from the subscription and from each value.
   @inlinable
   public func timeout(_ interval: Duration, on scheduler: any Scheduler) -> Observable<Element> {
     timeout(interval, other: .error(TimeoutError(interval: interval)), on: scheduler)
   }
 
-  /// Goes over to another stream when no value came for some time, counted from the subscription and from each value.
-  /// Time does not matter to the other.
+  /// Switches to another stream if there is no value for some time, counted from the subscription and from each value.
+  /// The other stream has no time limit.
   @inlinable
   public func timeout(
     _ interval: Duration, other: some ObservableConvertible<Element>, on scheduler: any Scheduler
@@ -24,8 +24,8 @@ extension ObservableConvertible {
     timeout(interval, other: other, on: scheduler) { _ in }
   }
 
-  /// Goes over to another stream when no value came for some time, as above. The time also begins again whenever the function
-  /// is called that `onStart` receives: when there is a sign that a value is to come.
+  /// Switches to another stream if there is no value for some time, counted from the subscription and from each value.
+  /// `onStart` receives a function that restarts the time. Call it at a sign that a value is coming.
   @inlinable
   public func timeout(
     _ interval: Duration, other: some ObservableConvertible<Element>, on scheduler: any Scheduler,

@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Emits all values in one array, which is empty if there were none, when the source has completed.
+  /// Emits all values in one array when the source has completed. Without values the array is empty.
   @inlinable
   public func toArray() -> Observable<[Element]> {
     let source = asObservable()

@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Joins each value with the latest of another stream.
+  /// Combines each value with the latest value of another stream.
   ///
   /// ```
   /// source   -a--b-c--d|
@@ -8,8 +8,8 @@ extension ObservableConvertible {
   ///              1 1  2
   /// ```
   ///
-  /// Values that come before the other stream had one are left out. The other's completion changes nothing, its failure
-  /// ends the result.
+  /// Values that come before the other stream's first value are dropped. The completion of the other stream changes
+  /// nothing; its failure ends the result.
   ///
   /// The other stream is subscribed to before the source.
   @inlinable
@@ -44,8 +44,8 @@ extension ObservableConvertible {
     }
   }
 
-  /// Emits the latest of another stream, which is subscribed to before the source, at each value, as long as the source
-  /// lasts.
+  /// Emits the latest value of another stream at each value of the source, until the source ends. The other stream is
+  /// subscribed to before the source.
   @inlinable
   public func withLatestFrom<Other>(_ other: some ObservableConvertible<Other>) -> Observable<Other> {
     withLatestFrom(other) { _, sample in sample }

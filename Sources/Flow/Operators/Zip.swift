@@ -1,6 +1,6 @@
 extension ObservableConvertible {
-  /// Joins the nth values of two streams as soon as both have one. It completes when one of them has and its values are
-  /// used up, and fails when one of them fails.
+  /// Combines the nth values of two streams as soon as both have one. It fails when one of them fails. It completes
+  /// when one of them has completed and all of its values are combined.
   @inlinable
   public func zip<Other, Result>(
     _ other: some ObservableConvertible<Other>, _ combine: @escaping (Element, Other) -> Result
@@ -26,14 +26,14 @@ extension ObservableConvertible {
     }
   }
 
-  /// Joins the nth values of two streams, as ``zip(_:_:)`` does, in a tuple.
+  /// Combines the nth values of two streams into a tuple, like ``zip(_:_:)``.
   @inlinable
   public func zip<Other>(_ other: some ObservableConvertible<Other>) -> Observable<(Element, Other)> {
     zip(other) { ($0, $1) }
   }
 }
 
-/// The values that wait for their counterparts.
+/// The values of two streams that wait for their counterparts.
 @usableFromInline
 final class Zip<Left, Right, Result> {
   @usableFromInline let combine: (Left, Right) -> Result
@@ -64,7 +64,7 @@ final class Zip<Left, Right, Result> {
     }
   }
 
-  /// Ends, if no pair can come any more.
+  /// Ends, if there can be no more pairs.
   @inlinable
   func end(_ life: Lifetime, _ failure: (any Error)?) {
     group.drop(life)
@@ -81,8 +81,8 @@ final class Zip<Left, Right, Result> {
 }
 
 extension Observable {
-  /// Joins the nth values of two streams, subscribed to in order, as soon as both have one. It completes when one of
-  /// them has and its values are used up, and fails when one of them fails.
+  /// Combines the nth values of two streams as soon as both have one. It subscribes to them in order. It fails when one
+  /// of them fails. It completes when one of them has completed and all of its values are combined.
   @inlinable
   public static func zip<A, B>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
@@ -91,7 +91,7 @@ extension Observable {
     first.zip(second, combine)
   }
 
-  /// Joins the nth values of two streams in a tuple as soon as both have one.
+  /// Combines the nth values of two streams into a tuple as soon as both have one.
   @inlinable
   public static func zip<A, B>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>
@@ -99,8 +99,8 @@ extension Observable {
     first.zip(second)
   }
 
-  /// Joins the nth values of three streams, subscribed to in order, as soon as all have one. It ends as that of two
-  /// does.
+  /// Combines the nth values of three streams as soon as all have one. It subscribes to them in order, and ends like
+  /// the version for two streams.
   @inlinable
   public static func zip<A, B, C>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
@@ -109,7 +109,7 @@ extension Observable {
     first.zip(second).zip(third) { combine($0.0, $0.1, $1) }
   }
 
-  /// Joins the nth values of three streams in a tuple as soon as all have one.
+  /// Combines the nth values of three streams into a tuple as soon as all have one.
   @inlinable
   public static func zip<A, B, C>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
@@ -118,8 +118,8 @@ extension Observable {
     zip(first, second, third) { ($0, $1, $2) }
   }
 
-  /// Joins the nth values of four streams, subscribed to in order, as soon as all have one. It ends as that of two
-  /// does.
+  /// Combines the nth values of four streams as soon as all have one. It subscribes to them in order, and ends like the
+  /// version for two streams.
   @inlinable
   public static func zip<A, B, C, D>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
@@ -129,7 +129,7 @@ extension Observable {
     first.zip(second).zip(third) { ($0.0, $0.1, $1) }.zip(fourth) { combine($0.0, $0.1, $0.2, $1) }
   }
 
-  /// Joins the nth values of four streams in a tuple as soon as all have one.
+  /// Combines the nth values of four streams into a tuple as soon as all have one.
   @inlinable
   public static func zip<A, B, C, D>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
@@ -138,8 +138,8 @@ extension Observable {
     zip(first, second, third, fourth) { ($0, $1, $2, $3) }
   }
 
-  /// Joins the nth values of several streams, subscribed to in order, as soon as all have one. It ends as that of two
-  /// does; of no streams the result is empty.
+  /// Combines the nth values of several streams as soon as all have one. It subscribes to them in order, and ends like
+  /// the version for two streams. Without streams the result is empty.
   @inlinable
   public static func zip<Source: ObservableConvertible>(
     _ sources: some Collection<Source>, _ combine: @escaping ([Source.Element]) -> Element
@@ -173,7 +173,7 @@ extension Observable {
     }
   }
 
-  /// Joins the nth values of several streams in an array, in their order, as soon as all have one.
+  /// Combines the nth values of several streams into an array in their order, as soon as all have one.
   @inlinable
   public static func zip<Source: ObservableConvertible>(
     _ sources: some Collection<Source>
@@ -182,7 +182,7 @@ extension Observable {
   }
 }
 
-/// The values of one of several streams that wait for their counterparts.
+/// The values of one stream that wait for their counterparts.
 @usableFromInline
 final class ZipLine<Element> {
   @usableFromInline let life: Lifetime
