@@ -1,8 +1,8 @@
 package import Testing
 
-/// What happened when, drawn in a line of text.
+/// Events and their times, drawn as a line of text.
 ///
-/// A character is a frame, a span of time whose length ``Marbles`` sets:
+/// Each character is a frame, a span of time. ``Marbles`` defines its length.
 ///
 /// | drawn | meaning |
 /// |---|---|
@@ -12,24 +12,24 @@ package import Testing
 /// | `\|` | completed |
 /// | `#` | failed |
 /// | `^`, `!` | subscribed, unsubscribed, in diagrams of subscriptions |
-/// | `5s`, `300ms` | nothing for so long, in seconds or milliseconds, which must be a whole number of frames |
+/// | `5s`, `300ms` | nothing for this long, in seconds or milliseconds; it must be a whole number of frames |
 ///
-/// A time stands between frames in which nothing happens, spaces, groups, or the ends: `"-a-5s-b"`. So `a5s` is three values.
-/// Spaces are skipped, so that diagrams under each other can be aligned. At the end it means nothing: `"a--"` is equal to
-/// `"a"`.
+/// A time is recognized only between frames without events, spaces, groups, or the ends: `"-a-5s-b"`. So `a5s` is three
+/// values. Spaces are skipped, so diagrams below each other can be aligned. Frames without events at the end don't
+/// count: `"a--"` equals `"a"`.
 public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The marks of each frame.
+  /// The characters of each frame.
   var frames: [[Character]]
-  /// The times that are drawn as such, each with the number of frames before it.
+  /// The times in the diagram, each with the number of frames before it.
   private var times: [(frame: Int, time: Duration)] = []
 
   package init(frames: [[Character]]) { self.frames = frames }
 
-  /// The diagram with frames in the place of the times.
+  /// Replaces the times by frames.
   ///
   /// - Parameters:
-  ///   - frame: how long a frame lasts.
-  ///   - sourceLocation: where to report a time that is no whole number of frames.
+  ///   - frame: the length of a frame.
+  ///   - sourceLocation: the location of the issue for a time that is not a whole number of frames.
   /// - Returns: the diagram.
   package func drawn(inFramesOf frame: Duration, _ sourceLocation: SourceLocation) -> Diagram {
     var frames = frames
@@ -43,7 +43,7 @@ public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomSt
     return Diagram(frames: frames)
   }
 
-  /// Reads a diagram. A group that is not closed extends to the end.
+  /// Parses a diagram. A group that isn't closed extends to the end.
   public init(_ text: String) {
     frames = []
     var group: [Character]?
@@ -71,7 +71,7 @@ public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomSt
     if let group { frames.append(group) }
   }
 
-  /// The time that a text begins with, and where that ends.
+  /// Parses the time at the start of a text. Returns it with the index of its end.
   private static func time(_ text: Substring) -> (Duration, Substring.Index)? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let unit = text[digits.endIndex...].prefix { $0 == "m" || $0 == "s" }
@@ -81,17 +81,16 @@ public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomSt
     return (unit == "s" ? .seconds(count) : .milliseconds(count), unit.endIndex)
   }
 
-  /// Reads a diagram.
+  /// Parses a diagram.
   public init(stringLiteral value: String) { self.init(value) }
 
-  /// Whether the same happened in the same frames: two that differ in nothing but frames at their ends in which nothing
-  /// happened are equal.
+  /// Whether the same events happen in the same frames. Frames without events at the end don't count.
   public static func == (left: Diagram, right: Diagram) -> Bool {
     left.times.elementsEqual(right.times, by: ==)
       && (0..<max(left.frames.count, right.frames.count)).allSatisfy { left[$0] == right[$0] }
   }
 
-  /// The diagram, drawn.
+  /// The diagram as text.
   public var description: String {
     (0...frames.count).map { frame in
       let times = times.filter { $0.frame == frame }.map { " \(Int($0.time / .milliseconds(1)))ms " }
@@ -105,18 +104,18 @@ public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomSt
 
   private func drawn(_ frame: Int) -> String {
     let marks = self[frame]
-    // By itself a value that is drawn as `-` would look like nothing.
+    // A single value `-` is drawn in parentheses, because it would look like a frame without events.
     return marks.isEmpty ? "-" : marks.count == 1 && marks != ["-"] ? String(marks) : "(\(String(marks)))"
   }
 
-  /// This diagram, another under it frame by frame, and a line that points at the frames that differ.
+  /// Returns this diagram, the expected one below it, and a line that marks the frames that differ.
   func comparison(with expected: Diagram) -> String {
     var lines = ["actual:   ", "expected: ", "          "]
     let last = frames.lastIndex { !$0.isEmpty } ?? 0
     let count = max(last + 1, expected.frames.count)
     var frame = 0
     while frame < count {
-      // What lasts long is drawn as the number of its frames.
+      // Long periods without events are drawn as their number of frames.
       let quiet = (frame..<count).prefix { self[$0].isEmpty && expected[$0].isEmpty }.count
       if quiet > 20 {
         for line in lines.indices {
@@ -135,7 +134,7 @@ public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomSt
     return lines.joined(separator: "\n")
   }
 
-  /// Reports an issue if this is not what was expected.
+  /// Records an issue if this diagram differs from the expected one.
   package func expect(_ expected: Diagram, _ what: String, _ sourceLocation: SourceLocation) {
     if self != expected {
       Issue.record("\(what)\n\(comparison(with: expected))", sourceLocation: sourceLocation)

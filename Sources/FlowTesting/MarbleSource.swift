@@ -1,7 +1,7 @@
 public import Flow
 public import Testing
 
-/// A stream that was drawn, and remembers when it was subscribed to. Made by ``Marbles``.
+/// A stream drawn as a diagram that records its subscriptions. ``Marbles`` makes it.
 public final class MarbleSource<Element>: ObservableConvertible {
   private let marbles: Marbles
   private let source: Observable<Element>
@@ -28,7 +28,8 @@ public final class MarbleSource<Element>: ObservableConvertible {
   /// The stream.
   public func asObservable() -> Observable<Element> { stream }
 
-  /// When somebody subscribed (`^`) and left, or was told the end (`!`): a diagram for each subscription, in order.
+  /// A diagram for each subscription, in order. `^` marks its beginning; `!` marks when the subscriber left or received
+  /// the end.
   public var subscriptions: [Diagram] {
     log.map { start, end in
       var frames: [[Character]] = Array(repeating: [], count: max(start, end ?? 0) + 1)
@@ -38,7 +39,7 @@ public final class MarbleSource<Element>: ObservableConvertible {
     }
   }
 
-  /// Reports an issue if the subscriptions are not those expected, a diagram for each in order.
+  /// Records an issue if the subscriptions differ from the expected ones, a diagram for each in order.
   public func expectSubscriptions(_ expected: Diagram..., sourceLocation: SourceLocation = #_sourceLocation) {
     let actual = subscriptions
     if actual.count != expected.count {

@@ -1,7 +1,7 @@
 public import Flow
 public import Testing
 
-/// Marble diagrams on a clock that is only as fast as the test: inputs are drawn, and so is what is expected of them.
+/// Marble diagrams on a virtual clock that the test moves: inputs and expected outputs are drawn as text.
 ///
 /// ```swift
 /// @Test func `a pause lets the last value out`() {
@@ -14,24 +14,24 @@ public import Testing
 /// }
 /// ```
 ///
-/// A frame lasts 100 milliseconds unless it is told otherwise, so ten characters are a second. Frames are counted from
-/// the start of ``clock``; what happens within a frame is drawn in that frame.
+/// A frame lasts 100 milliseconds by default, so ten characters are a second. Frames are counted from the start of
+/// ``clock``. An event anywhere within a frame is drawn in that frame.
 public final class Marbles {
-  /// The time. It stands still until `advance(by:)` or `run(until:)` is called.
+  /// The virtual clock. It stands still until `advance(by:)` or `run(until:)` is called.
   public let clock = VirtualScheduler()
-  /// How long a character of a diagram lasts.
+  /// The length of a frame, which is one character of a diagram.
   public let frame: Duration
 
-  /// A clock at zero, on which a character of a diagram lasts so long.
+  /// Makes a clock at zero, with frames of a given length.
   public init(frame: Duration = .milliseconds(100)) { self.frame = frame }
 
-  /// Feeds what is drawn into a subject, or anything else that takes events, as time passes.
+  /// Sends the events of a diagram to a subject or another receiver of events, as time passes.
   ///
   /// - Parameters:
-  ///   - diagram: the events; frames that have passed already are an issue of the test.
-  ///   - target: what takes them.
-  ///   - values: what the characters stand for.
-  ///   - sourceLocation: where to report an issue.
+  ///   - diagram: the events. A frame in the past is an issue of the test.
+  ///   - target: the receiver of the events.
+  ///   - values: the value for each character.
+  ///   - sourceLocation: the location of the issues.
   public func play<Target: ObserverType>(
     _ diagram: Diagram, into target: Target, values: [Character: Target.Element],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -39,53 +39,52 @@ public final class Marbles {
     play(diagram, values: { values[$0] }, from: .zero, sourceLocation) { target.on($0) }
   }
 
-  /// Feeds characters as they are drawn. Frames that have passed already are an issue of the test.
+  /// Sends the characters of a diagram as values. A frame in the past is an issue of the test.
   public func play<Target: ObserverType<Character>>(
     _ diagram: Diagram, into target: Target, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     play(diagram, values: { $0 }, from: .zero, sourceLocation) { target.on($0) }
   }
 
-  /// Feeds texts of one character each, as they are drawn. Frames that have passed already are an issue of the test.
+  /// Sends the characters of a diagram as texts. A frame in the past is an issue of the test.
   public func play<Target: ObserverType<String>>(
     _ diagram: Diagram, into target: Target, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     play(diagram, values: { String($0) }, from: .zero, sourceLocation) { target.on($0) }
   }
 
-  /// Feeds signals without a value: each letter or digit is one. Frames that have passed already are an issue of the
-  /// test.
+  /// Sends an event without a value for each letter or digit of a diagram. A frame in the past is an issue of the test.
   public func play<Target: ObserverType<Void>>(
     _ diagram: Diagram, into target: Target, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     play(diagram, values: { _ in () }, from: .zero, sourceLocation) { target.on($0) }
   }
 
-  /// A stream that emits the drawn events to each subscriber. Frame 0 is the time of the subscription.
+  /// Makes a stream that emits the drawn events to each subscriber. Frame 0 is the time of the subscription.
   ///
   /// - Parameters:
   ///   - diagram: the events, counted from a subscription.
-  ///   - values: what the characters stand for.
-  ///   - sourceLocation: where to report an issue.
-  /// - Returns: the stream, which remembers when it was subscribed to.
+  ///   - values: the value for each character.
+  ///   - sourceLocation: the location of the issues.
+  /// - Returns: the stream, which records its subscriptions.
   public func cold<Element>(
     _ diagram: Diagram, values: [Character: Element], sourceLocation: SourceLocation = #_sourceLocation
   ) -> MarbleSource<Element> {
     MarbleSource(self, cold(diagram, { values[$0] }, sourceLocation))
   }
 
-  /// A stream that tells characters as they are drawn to each subscriber, from the moment it subscribes.
+  /// Makes a stream that emits the characters of a diagram to each subscriber. Frame 0 is the time of the subscription.
   public func cold(_ diagram: Diagram, sourceLocation: SourceLocation = #_sourceLocation) -> MarbleSource<Character> {
     MarbleSource(self, cold(diagram, { $0 }, sourceLocation))
   }
 
-  /// A stream that emits the drawn events at the times drawn. Subscribers that come later miss the earlier events.
+  /// Makes a stream that emits the drawn events at the drawn times. Later subscribers miss the earlier events.
   ///
   /// - Parameters:
   ///   - diagram: the events, counted from the clock's start.
-  ///   - values: what the characters stand for.
-  ///   - sourceLocation: where to report an issue.
-  /// - Returns: the stream, which remembers when it was subscribed to.
+  ///   - values: the value for each character.
+  ///   - sourceLocation: the location of the issues.
+  /// - Returns: the stream, which records its subscriptions.
   public func hot<Element>(
     _ diagram: Diagram, values: [Character: Element], sourceLocation: SourceLocation = #_sourceLocation
   ) -> MarbleSource<Element> {
@@ -94,14 +93,14 @@ public final class Marbles {
     return MarbleSource(self, subject.asObservable())
   }
 
-  /// A stream that tells characters at the time drawn, counted from the clock's start, to whoever is there.
+  /// Makes a stream that emits the characters of a diagram to its current subscribers. Frame 0 is the clock's start.
   public func hot(_ diagram: Diagram, sourceLocation: SourceLocation = #_sourceLocation) -> MarbleSource<Character> {
     let subject = PublishSubject<Character>()
     play(diagram, into: subject, sourceLocation: sourceLocation)
     return MarbleSource(self, subject.asObservable())
   }
 
-  /// The frame that it is now.
+  /// The number of the current frame.
   package var currentFrame: Int { Int(clock.now / frame) }
 
   private func cold<Element>(
@@ -117,7 +116,7 @@ public final class Marbles {
     }
   }
 
-  /// Sets a timer for each event.
+  /// Sets a timer for each event. Returns the timers.
   @discardableResult
   private func play<Element>(
     _ diagram: Diagram, values value: (Character) -> Element?, from start: Duration, _ sourceLocation: SourceLocation,
@@ -144,7 +143,7 @@ public final class Marbles {
 }
 
 extension Event {
-  /// What a mark in a diagram stands for.
+  /// The event for a character of a diagram; nil for an unknown character.
   fileprivate init?(_ mark: Character, _ value: (Character) -> Element?) {
     switch mark {
     case "|": self = .completed
@@ -156,8 +155,8 @@ extension Event {
   }
 }
 
-/// The failure that `#` stands for.
+/// The failure that `#` represents.
 public struct MarbleError: Error, Equatable {
-  /// A failure.
+  /// Makes the failure.
   public init() {}
 }

@@ -1,7 +1,7 @@
 public import Flow
 public import Testing
 
-/// What a stream emitted and when, up to now. Made by ``Marbles/record(_:by:)->Recording<Element>``.
+/// The events of a stream so far, with their times. ``Marbles/record(_:by:)->Recording<Element>`` makes it.
 public final class Recording<Element>: Disposable {
   private let marbles: Marbles
   private let mark: (Element) -> Character
@@ -20,19 +20,19 @@ public final class Recording<Element>: Disposable {
 
   deinit { dispose() }
 
-  /// The diagram of what the stream emitted, up to now.
+  /// The diagram of the events so far.
   public func callAsFunction() -> Diagram {
     let quiet = max(0, marbles.currentFrame + 1 - frames.count)
     return Diagram(frames: frames + Array(repeating: [], count: quiet))
   }
 
-  /// Reports an issue, which shows the diagrams under each other, if the stream did not say up to now what is expected.
+  /// Records an issue if the events so far differ from the expected ones. The issue shows both diagrams.
   public func expect(_ expected: Diagram, sourceLocation: SourceLocation = #_sourceLocation) {
     let expected = expected.drawn(inFramesOf: marbles.frame, sourceLocation)
     self().expect(expected, "the stream said something else", sourceLocation)
   }
 
-  /// Ends the recording, and with it the subscription.
+  /// Ends the recording and its subscription.
   public func dispose() {
     subscription?.dispose()
     subscription = nil
@@ -54,32 +54,32 @@ public final class Recording<Element>: Disposable {
 }
 
 extension Marbles {
-  /// Subscribes to a stream, and records what it emits, until the recording is disposed of or goes away.
+  /// Subscribes to a stream and records its events, until the recording is disposed of or deallocated. `mark` draws
+  /// each value as a character.
   public func record<Element>(
     _ stream: some ObservableConvertible<Element>, by mark: @escaping (Element) -> Character
   ) -> Recording<Element> {
     Recording(stream.asObservable(), on: self, by: mark)
   }
 
-  /// Subscribes to a stream, and records what it emits, until the recording is disposed of or goes away. Values without
-  /// a character are drawn as `?`.
+  /// Subscribes to a stream and records its events, until the recording is disposed of or deallocated. Values without a
+  /// character are drawn as `?`.
   public func record<Element: Equatable>(
     _ stream: some ObservableConvertible<Element>, values: [Character: Element]
   ) -> Recording<Element> {
     record(stream) { element in values.first { $0.value == element }?.key ?? "?" }
   }
 
-  /// Subscribes to a stream, and records what it says. A value is drawn as the text for it if that is one character;
-  /// true and false are drawn as `t` and `f`, and anything else as `?`. The recording ends when it is disposed of or
-  /// goes away.
+  /// Subscribes to a stream and records its events, until the recording is disposed of or deallocated. A value whose
+  /// text has one character is drawn as that character, true and false as `t` and `f`, and any other value as `?`.
   public func record<Element: LosslessStringConvertible>(_ stream: some ObservableConvertible<Element>) -> Recording<
     Element
   > {
     record(stream, by: draw)
   }
 
-  /// Subscribes to a stream, lets time pass to the end of the diagram, and reports an issue if it did not say by then
-  /// what is drawn.
+  /// Subscribes to a stream and moves the clock to the end of the diagram. Records an issue if the events until then
+  /// differ from the diagram.
   public func expect<Element: LosslessStringConvertible>(
     _ stream: some ObservableConvertible<Element>, _ expected: Diagram,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -87,8 +87,8 @@ extension Marbles {
     expect(stream, expected, by: draw, sourceLocation: sourceLocation)
   }
 
-  /// Subscribes to a stream, lets time pass to the end of the diagram, and reports an issue if it did not say by then
-  /// what is drawn, each value as `mark` draws it.
+  /// Subscribes to a stream and moves the clock to the end of the diagram. Records an issue if the events until then
+  /// differ from the diagram. `mark` draws each value as a character.
   public func expect<Element>(
     _ stream: some ObservableConvertible<Element>, _ expected: Diagram, by mark: @escaping (Element) -> Character,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -99,7 +99,7 @@ extension Marbles {
   }
 }
 
-/// A value as a character of a diagram: its text if that is one character, `t` or `f` for a Boolean, `?` otherwise.
+/// Draws a value as a character: its text if that has one character, `t` or `f` for a Boolean, `?` otherwise.
 package func draw<Element: LosslessStringConvertible>(_ element: Element) -> Character {
   let text = String(element)
   return text == "true" ? "t" : text == "false" ? "f" : text.count == 1 ? Character(text) : "?"

@@ -1,10 +1,10 @@
 public import Flow
 
 extension Driver {
-  /// The current value, and then each that differs from the one before.
+  /// The current value, and then each value that differs from the previous one.
   ///
-  /// A driver of a list may emit a list with the same items again, because it compares versions, which is faster. The service
-  /// sends nothing then, so recordings leave this value out, too.
+  /// A driver of a list may emit a list with the same items again, because it compares versions, which is faster. The
+  /// service sends nothing then, so recordings omit this value, too.
   package var distinctValues: Observable<Value> {
     asObservable().distinctUntilChanged { old, new in (old as? any Versioned)?.equals(new) == true }
   }
@@ -15,44 +15,44 @@ extension Versioned {
 }
 
 extension Marbles {
-  /// Subscribes to a driver, and records what it sends, each value as `mark` draws it. The recording ends when it is
-  /// disposed of or goes away.
+  /// Subscribes to a driver and records its values, until the recording is disposed of or deallocated. `mark` draws
+  /// each value as a character.
   public func record<Value>(_ driver: Driver<Value>, by mark: @escaping (Value) -> Character) -> Recording<Value> {
     record(driver.distinctValues, by: mark)
   }
 
-  /// Subscribes to a driver, and records what it sends, by what the characters stand for; any other value is drawn as
-  /// `?`. The recording ends when it is disposed of or goes away.
+  /// Subscribes to a driver and records its values, until the recording is disposed of or deallocated. Values without a
+  /// character are drawn as `?`.
   public func record<Value: Equatable>(_ driver: Driver<Value>, values: [Character: Value]) -> Recording<Value> {
     record(driver.distinctValues, values: values)
   }
 
-  /// Subscribes to a driver, and records what it sends, drawn as a stream's values are. The recording ends when it is
-  /// disposed of or goes away.
+  /// Subscribes to a driver and records its values, until the recording is disposed of or deallocated. Values are drawn
+  /// like those of a stream.
   public func record<Value: LosslessStringConvertible>(_ driver: Driver<Value>) -> Recording<Value> {
     record(driver.distinctValues)
   }
 
-  /// Subscribes to a signal, and records what it sends, each value as `mark` draws it. The recording ends when it is
-  /// disposed of or goes away.
+  /// Subscribes to a signal and records its values, until the recording is disposed of or deallocated. `mark` draws
+  /// each value as a character.
   public func record<Value>(_ signal: Signal<Value>, by mark: @escaping (Value) -> Character) -> Recording<Value> {
     record(signal.asObservable(), by: mark)
   }
 
-  /// Subscribes to a signal, and records what it sends, by what the characters stand for; any other value is drawn as
-  /// `?`. The recording ends when it is disposed of or goes away.
+  /// Subscribes to a signal and records its values, until the recording is disposed of or deallocated. Values without a
+  /// character are drawn as `?`.
   public func record<Value: Equatable>(_ signal: Signal<Value>, values: [Character: Value]) -> Recording<Value> {
     record(signal.asObservable(), values: values)
   }
 
-  /// Subscribes to a signal, and records what it sends, drawn as a stream's values are. The recording ends when it is
-  /// disposed of or goes away.
+  /// Subscribes to a signal and records its values, until the recording is disposed of or deallocated. Values are drawn
+  /// like those of a stream.
   public func record<Value: LosslessStringConvertible>(_ signal: Signal<Value>) -> Recording<Value> {
     record(signal.asObservable())
   }
 
-  /// Subscribes to a signal without values, and records when it sends, as `x`. The recording ends when it is disposed
-  /// of or goes away.
+  /// Subscribes to a signal without values and records its events as `x`, until the recording is disposed of or
+  /// deallocated.
   public func record(_ signal: Signal<Void>) -> Recording<Void> {
     record(signal.asObservable()) { "x" }
   }

@@ -1,2 +1,2 @@
-// A test of a view model imports this module, and has the marbles with it.
+// Tests that import this module can use `Marbles`, too.
 @_exported public import FlowTesting

@@ -2,11 +2,11 @@ internal import Flow
 public import FlowTesting
 public import Testing
 
-/// What one output of a view sent, and how much of it the test has asserted.
+/// The events of one output of a view, and how many of them the test has asserted.
 ///
 /// `Marbles.recordAll(of:)` makes it.
 ///
-/// - The recording of a `Driver` begins with its current value, as the answer to `open` does. The test needn't assert
+/// - The recording of a `Driver` begins with its current value, like the response to `open`. The test needn't assert
 ///   this value.
 /// - Each assertion covers everything that the output has sent up to then. Later events need another one.
 /// - A failed assertion counts, too, so one mistake isn't reported twice.
@@ -15,7 +15,7 @@ public final class RecordedOutput<Value> {
   public let name: String
   private let marbles: Marbles
   private var events: [(time: Duration, frame: Int, value: Value)] = []
-  /// How many of the events are asserted.
+  /// The number of asserted events.
   private var asserted = 0
   private var isIgnored = false
   private var subscription: (any Disposable)?
@@ -28,20 +28,20 @@ public final class RecordedOutput<Value> {
     })
   }
 
-  /// The values that the output sent, in order. Reading them counts as an assertion of all of them.
+  /// The values that the output has sent, in order. Reading them counts as asserting all of them.
   public var elements: [Value] {
     asserted = events.count
     return events.map(\.value)
   }
 
-  /// Asserts what the output sent up to now, and when.
+  /// Asserts the values that the output has sent so far, and their times.
   ///
   /// ```swift
   /// sent.ticket.expect("n---t") { $0 == nil ? "n" : "t" }
   /// ```
   /// - Parameters:
-  ///   - expected: the diagram. If the output sent something else, or at another time, the test has an issue that shows both
-  ///     diagrams.
+  ///   - expected: the diagram. If the output sent something else, or at another time, the test has an issue that shows
+  ///     both diagrams.
   ///   - mark: draws a value as a character.
   ///   - sourceLocation: the location of the issue.
   public func expect(
@@ -60,8 +60,8 @@ public final class RecordedOutput<Value> {
 }
 
 extension RecordedOutput where Value: LosslessStringConvertible {
-  /// Asserts what the output sent up to now, and when. Values are drawn as `Marbles` draws them: a text of one
-  /// character as this character, true and false as `t` and `f`, anything else as `?`.
+  /// Asserts the values that the output has sent so far, and their times. Values are drawn as `Marbles` draws them: a
+  /// text of one character as this character, true and false as `t` and `f`, anything else as `?`.
   ///
   /// - Parameters:
   ///   - expected: the diagram.
@@ -72,11 +72,11 @@ extension RecordedOutput where Value: LosslessStringConvertible {
 }
 
 extension RecordedOutput where Value: Equatable {
-  /// Asserts what the output sent up to now, and when.
+  /// Asserts the values that the output has sent so far, and their times.
   ///
   /// - Parameters:
   ///   - expected: the diagram.
-  ///   - values: the values that the characters stand for. Any other value is drawn as `?`.
+  ///   - values: the values that the characters represent. Any other value is drawn as `?`.
   ///   - sourceLocation: the location of the issue if the output sent something else.
   public func expect(
     _ expected: Diagram, values: [Character: Value], sourceLocation: SourceLocation = #_sourceLocation
@@ -87,7 +87,7 @@ extension RecordedOutput where Value: Equatable {
 }
 
 extension RecordedOutput where Value == Void {
-  /// Asserts when a signal without values sent, up to now. Each event is drawn as `x`.
+  /// Asserts when a signal without values has sent so far. Each event is drawn as `x`.
   ///
   /// - Parameters:
   ///   - expected: the diagram.
@@ -99,11 +99,11 @@ extension RecordedOutput where Value == Void {
 
 // MARK: - The end of the test
 
-/// A recording, whatever the type of its values.
+/// A recording with values of any type.
 protocol AnyRecordedOutput: AnyObject {
-  /// Keeps only the current value of a driver, and exempts it.
+  /// Discards all events but the current value of a driver, which counts as asserted.
   func begin()
-  /// Reports what isn't asserted as one issue.
+  /// Records one issue for all events that aren't asserted.
   func reportUnasserted(_ sourceLocation: SourceLocation)
   func stop()
 }

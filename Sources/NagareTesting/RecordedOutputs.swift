@@ -4,11 +4,11 @@ public import Nagare
 public import Testing
 
 extension Marbles {
-  /// Runs a test that has to assert everything that the outputs of a view send.
+  /// Runs a test that must assert everything that the outputs of a view send.
   ///
-  /// It records all outputs, also those that the test doesn't name. If the test ends and an output has sent something that
-  /// the test didn't assert, that is an issue with the output's name, the times and the values. So a test notices events that
-  /// its author didn't expect, such as a second request or a failure.
+  /// It records all outputs, including those that the test doesn't name. If the test ends and an output has sent
+  /// something that the test didn't assert, that is an issue with the output's name, the times and the values. So a
+  /// test notices events that its author didn't expect, such as a second request or a failure.
   ///
   /// ```swift
   /// let m = Marbles()
@@ -23,9 +23,9 @@ extension Marbles {
   /// - Parameters:
   ///   - view: the view. Its first subscriptions begin here, unless the test has subscribed before.
   ///   - sourceLocation: the location of the issues.
-  ///   - test: plays inputs, lets time pass and asserts. It receives the recordings as properties with the names of the
-  ///     outputs.
-  /// - Throws: what `test` throws. Then nothing else is reported.
+  ///   - test: plays inputs, moves the clock and asserts. It receives the recordings as properties with the names of
+  ///     the outputs.
+  /// - Throws: any error that `test` throws. Then nothing else is reported.
   public func recordAll<Model: ViewModel>(
     of view: Opened<Model>, sourceLocation: Testing.SourceLocation = #_sourceLocation,
     _ test: (RecordedOutputs<Model.Output, Model.Output>) throws -> Void
@@ -61,9 +61,9 @@ public struct RecordedOutputs<Root, Outputs> {
     recordings.recording(OutputNames.name(of: path.appending(path: output)))
   }
 
-  /// The recordings of outputs that these hold.
+  /// The recordings of a group of outputs within these outputs.
   ///
-  /// - Parameter outputs: the property that holds them.
+  /// - Parameter outputs: the property that holds the group.
   public subscript<Inner: Nagare.Outputs>(
     dynamicMember outputs: KeyPath<Outputs, Inner>
   ) -> RecordedOutputs<Root, Inner> {
@@ -78,7 +78,7 @@ final class Recordings {
 
   init(of outputs: [(name: String, output: Any)], on marbles: Marbles) {
     let outputs = outputs.compactMap { name, output in (output as? any Recordable).map { (name, $0) } }
-    // What happens at the opening reaches all recordings, as it reaches all outputs of the service.
+    // Holding the turns makes events during the opening reach all recordings, as they reach all outputs in a service.
     for (_, output) in outputs { output.turns?.hold() }
     names = outputs.map { $0.0 }
     all = outputs.map { name, output in output.record(name, on: marbles) }
@@ -89,21 +89,21 @@ final class Recordings {
   func recording<Value>(_ name: String) -> RecordedOutput<Value> {
     let recording = names.firstIndex(of: name).flatMap { all[$0] as? RecordedOutput<Value> }
     guard let recording else {
-      // The property that a test reads can't throw. All stored outputs are recorded, so this is a mistake in the test's view
-      // model: coding keys that rename an output, in a structure that isn't Decodable.
+      // The property that a test reads can't throw. All stored outputs are recorded, so this is a mistake in the test's
+      // view model: coding keys that rename an output, in a structure that isn't Decodable.
       fatalError("the view has no output \"\(name)\" of \(Value.self), but \(names.joined(separator: ", "))")
     }
     return recording
   }
 }
 
-/// A driver or a signal, whatever its values are.
+/// A driver or a signal with values of any type.
 protocol Recordable<Value> {
   associatedtype Value
-  /// The turns that start it.
+  /// The turn that starts it; nil for a signal outside any turn.
   var turns: Turn? { get }
   var hasCurrentValue: Bool { get }
-  /// The values that a recording has.
+  /// The values to record.
   var recorded: Observable<Value> { get }
 }
 

@@ -3,7 +3,7 @@ struct TextDifference {
   /// The number of equal lines that are shown before and after a difference.
   private static let context = 2
 
-  /// The lines, each with the number that it has in the first text:
+  /// The lines, each with its line number in the first text:
   ///
   /// ```
   ///   3   --> {"method":"increment"}
@@ -23,7 +23,7 @@ struct TextDifference {
       if index > last + 1 { shown.append("  …") }
       last = index
       shown.append(entry.text)
-      // Where one line takes the place of one other.
+      // If exactly one line replaces one other line.
       let around = (index - 2...index + 1).map { entries.indices.contains($0) ? entries[$0].sign : " " }
       if around[1...2] == ["-", "+"], around[0] != "-", around[3] != "+" {
         shown.append(TextDifference.pointer(entries[index - 1], entry))
@@ -52,7 +52,7 @@ struct TextDifference {
     return lines
   }
 
-  /// All lines of both texts, those of the first before those of the second where they differ.
+  /// Merges the lines of both texts. Where the texts differ, the lines of the first come before those of the second.
   private static func entries(_ old: [Substring], _ new: [Substring]) -> [Entry] {
     var (removed, inserted) = (Set<Int>(), Set<Int>())
     for change in new.difference(from: old) {

@@ -4,10 +4,10 @@ public import Testing
 
 /// Records the dialogue of a client with a service as a conformance transcript.
 ///
-/// The text has the format of `protocol/conformance`: `-->` lines are sent to the service, `<--` lines are its messages, and
-/// `advance` lets time pass. A file with this text pins what screens send on the wire. A test compares the dialogue with the
-/// file, and `protocol/conformance/run.py` replays the file against a program with the same screens, or against any other
-/// server.
+/// The text has the format of `protocol/conformance`: `-->` lines are sent to the service, `<--` lines are its
+/// messages, and `advance` moves the clock. A file with this text fixes what screens send on the wire. A test compares
+/// the dialogue with the file, and `protocol/conformance/run.py` replays the file against a program with the same
+/// screens, or against any other server.
 ///
 /// ```swift
 /// let service = Service(clock: VirtualScheduler())
@@ -17,11 +17,11 @@ public import Testing
 /// transcript.call("increment")
 /// transcript.expect(file: "Transcripts/counter.txt")
 /// ```
-/// - The clock of the service is virtual. Only ``advance(by:)`` moves it, because the transcript has no record of a clock
-///   that something else moves.
-/// - Placeholders stand in for values that depend on the server or on how the transcript is played: the `revision` and the
-///   `base` of a list in a notification, the `server` and the `limits` in the answer to `initialize`, and the number of a
-///   message that the service couldn't read.
+/// - The clock of the service is virtual. Only ``advance(by:)`` moves it, because the transcript doesn't record
+///   movements by other code.
+/// - Placeholders replace values that depend on the server or on how the transcript is played: the `revision` and the
+///   `base` of a list in a notification, the `server` and the `limits` in the response to `initialize`, and the number
+///   of a message that the service couldn't read.
 public final class Transcript {
   /// Whether ``expect(file:rewriting:relativeTo:sourceLocation:)`` writes files: the environment variable `NAGARE_RECORD` is
   /// set and not empty.
@@ -35,7 +35,7 @@ public final class Transcript {
   /// Begins a transcript.
   ///
   /// - Parameters:
-  ///   - summary: what the transcript shows and why, as the comment that every transcript begins with.
+  ///   - summary: the purpose of the transcript. It becomes the comment at the start, which every transcript has.
   ///   - service: a service with the screens, on a `VirtualScheduler`. A service on another clock ends the program.
   public init(_ summary: String, of service: Service) {
     precondition(service.hasVirtualClock, "a transcript needs a service on a VirtualScheduler")
@@ -43,28 +43,28 @@ public final class Transcript {
     lines = Transcript.comment(summary)
   }
 
-  /// The transcript so far, as its file has it.
+  /// The transcript so far, as in its file.
   public var text: String { lines.joined(separator: "\n") + "\n" }
 
   /// Adds a comment to the transcript.
   ///
-  /// - Parameter text: the comment. Each of its lines becomes one.
+  /// - Parameter text: the comment. Each of its lines becomes a comment line.
   public func comment(_ text: String) { lines += Transcript.comment(text) }
 
   /// Sends a request, with the next number as its id.
   ///
   /// - Parameters:
   ///   - method: an input, or a method of the session such as `open`.
-  ///   - params: the parameters in their order, such as `["screen": "counter", "view": "v"]`. Without any, the request has no
-  ///     `params`.
-  /// - Returns: the messages of the service. The answer is the last, unless the service answers later.
+  ///   - params: the parameters in their order, such as `["screen": "counter", "view": "v"]`. Without any, the request
+  ///     has no `params`.
+  /// - Returns: the messages of the service. The response is the last one, unless the service responds later.
   @discardableResult
   public func call(_ method: String, _ params: KeyValuePairs<String, any JSONEncodable> = [:]) -> [RawJSON] {
     lastID += 1
     return send(Transcript.message(id: lastID, method, params))
   }
 
-  /// Sends a notification, which has no answer.
+  /// Sends a notification, which has no response.
   ///
   /// - Parameters:
   ///   - method: an input.
@@ -75,7 +75,7 @@ public final class Transcript {
     send(Transcript.message(id: nil, method, params))
   }
 
-  /// Sends any text as a message, such as the answer to a request of the service, a batch, or a mistake.
+  /// Sends any text as a message, such as the response to a request of the service, a batch, or an invalid message.
   ///
   /// - Parameter message: one line of text. A text of several lines ends the program.
   /// - Returns: the messages of the service.
@@ -85,10 +85,10 @@ public final class Transcript {
     return add(exchange(message))
   }
 
-  /// Lets time pass.
+  /// Moves the clock.
   ///
   /// - Parameter time: whole milliseconds, at least 0. Anything else ends the program.
-  /// - Returns: the messages that the service sent in this time.
+  /// - Returns: the messages that the service sent during this time.
   @discardableResult
   public func advance(by time: Duration) -> [RawJSON] {
     let milliseconds = Int(time / .milliseconds(1))
@@ -96,7 +96,7 @@ public final class Transcript {
     advances += 1
     lines.append("advance \(milliseconds)")
     let params: KeyValuePairs<String, any JSONEncodable> = ["milliseconds": milliseconds]
-    // The runner checks the answer without a line.
+    // The response isn't recorded, because the runner checks it without a line.
     return add(exchange(Transcript.message(id: "advance \(advances)", "clock/advance", params)).dropLast())
   }
 
@@ -134,17 +134,18 @@ public final class Transcript {
 extension Transcript {
   /// Compares the transcript with a file, or writes the file.
   ///
-  /// If the file differs, the test has an issue that shows the lines that differ. To accept what the screens send now, run the
-  /// test with `NAGARE_RECORD=1` and look at the change of the file:
+  /// If the file differs, the test has an issue that shows the lines that differ. To accept what the screens send now,
+  /// run the test with `NAGARE_RECORD=1` and look at the change of the file:
   ///
   /// ```
   /// NAGARE_RECORD=1 swift test --filter CounterTests
   /// ```
-  /// The comparison is exact. A file in which you have put placeholders by hand, such as `"<string>"`, is for `run.py` alone.
+  /// The comparison is exact. A file with placeholders that you added by hand, such as `"<string>"`, is for `run.py`
+  /// only.
   ///
   /// - Parameters:
-  ///   - file: the path of the file, from the folder of the test's source file. An absolute path is taken as it is.
-  ///   - rewriting: whether to write the file instead of comparing with it, and the folders that it needs.
+  ///   - file: the path of the file, relative to the folder of the test's source file, or absolute.
+  ///   - rewriting: whether to write the file, and missing folders, instead of comparing.
   ///   - source: the test's source file.
   ///   - sourceLocation: the location of the issue, also if the file can't be read or written.
   public func expect(
@@ -179,7 +180,7 @@ extension Transcript {
 }
 
 extension RawJSON {
-  /// A message of a server, with placeholders for the values that may differ between two right servers.
+  /// A message of a server, with placeholders for values that may differ between two correct servers.
   fileprivate var withPlaceholders: RawJSON {
     if member("method") != nil, member("id") == nil, let params = member("params"), params.member("revision") != nil {
       return replacing(["params": params.replacing(["revision": "<revision>".json, "base": "<base>".json])])
@@ -193,7 +194,7 @@ extension RawJSON {
     return self
   }
 
-  /// An object with other values for the members that it has.
+  /// Returns an object in which the named fields, as far as they exist, have new values.
   private func replacing(_ values: [String: RawJSON]) -> RawJSON {
     RawJSON(members: members.map { ($0.key.string, values[$0.key.string] ?? $0.value) })
   }

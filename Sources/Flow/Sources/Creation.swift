@@ -1,4 +1,4 @@
-/// What makes streams: `Observable.just(1)`, and `.just(1)` wherever a stream is taken.
+/// Functions that make streams: `Observable.just(1)`, or `.just(1)` as the argument of a stream parameter.
 extension ObservableConvertible {
   /// A stream of one value.
   @inlinable
@@ -6,7 +6,7 @@ extension ObservableConvertible {
     Observable(source: .just(element))
   }
 
-  /// A stream that ends well at once.
+  /// A stream that completes immediately.
   @inlinable
   public static func empty<Value>() -> Observable<Value> where Self == Observable<Value> {
     Observable(source: .empty)
@@ -18,14 +18,14 @@ extension ObservableConvertible {
     Observable(source: .never)
   }
 
-  /// A stream that fails at once.
+  /// A stream that fails immediately.
   @inlinable
   public static func error<Value>(_ error: any Error) -> Observable<Value> where Self == Observable<Value> {
     Observable(source: .error(error))
   }
 
-  /// A stream of the elements of a sequence, all emitted when somebody subscribes. An endless one is read as long as
-  /// somebody listens.
+  /// A stream of the elements of a sequence. A subscriber receives all of them at the subscription. An endless sequence
+  /// is read while the subscription lasts.
   @inlinable
   public static func from<Value>(_ elements: some Sequence<Value>) -> Observable<Value>
   where Self == Observable<Value> {
@@ -38,13 +38,13 @@ extension ObservableConvertible {
     }
   }
 
-  /// A stream of the values given, in order.
+  /// A stream of the given values, in order.
   @inlinable
   public static func of<Value>(_ elements: Value...) -> Observable<Value> where Self == Observable<Value> {
     from(elements)
   }
 
-  /// A stream that is made when somebody subscribes, for each subscriber one.
+  /// A stream that is made at each subscription, separately for each subscriber.
   @inlinable
   public static func deferred<Value>(
     _ make: @escaping () -> Observable<Value>

@@ -1,5 +1,5 @@
 extension ObservableConvertible where Self == Observable<Int> {
-  /// A stream of one 0, some time after somebody subscribed.
+  /// A stream of a single 0, emitted after a delay from the subscription.
   @inlinable
   public static func timer(_ delay: Duration, on scheduler: any Scheduler) -> Observable<Int> {
     Observable { sink, lifetime in
@@ -11,8 +11,9 @@ extension ObservableConvertible where Self == Observable<Int> {
     }
   }
 
-  /// A stream of 0, 1, 2, …, one each `period` after somebody subscribed, the first after one period. Delays do not add
-  /// up. It has no end, so a program that ends once all that it began is over doesn't wait for it.
+  /// A stream of 0, 1, 2, …, with one value in each `period` from the subscription. The first value comes after one
+  /// period. Delays of single values don't add up. The stream has no end, so a program whose input has ended doesn't
+  /// wait for it.
   @inlinable
   public static func interval(_ period: Duration, on scheduler: any Scheduler) -> Observable<Int> {
     Observable { sink, lifetime in
