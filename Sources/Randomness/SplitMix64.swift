@@ -1,14 +1,14 @@
-/// Numbers that look random and are the same for the same seed in every run (Steele, Lea and Flood, "Fast splittable
-/// pseudorandom number generators", OOPSLA 2014).
+/// A generator of pseudorandom numbers. Every run with the same seed makes the same numbers (Steele, Lea and Flood,
+/// "Fast splittable pseudorandom number generators", OOPSLA 2014).
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
-  /// A generator that is at its start.
+  /// Makes a generator at its start.
   ///
-  /// - Parameter seed: which of the 2⁶⁴ sequences.
+  /// - Parameter seed: the number of the sequence, one of 2⁶⁴.
   package init(seed: some BinaryInteger) { state = UInt64(truncatingIfNeeded: seed) }
 
-  /// The next 64 bits.
+  /// Returns the next 64 bits.
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

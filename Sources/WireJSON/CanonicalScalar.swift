@@ -1,14 +1,14 @@
-/// Strings and numbers by what they mean: equal ones have one spelling and one hash, whatever their own spelling is
-/// (`"a"` is `"\u0061"`, and `1` is `1.0`).
+/// Compares and hashes JSON strings and numbers by value: `"a"` equals `"\u0061"`, and `1` equals `1.0`. Equal values
+/// have the same canonical spelling and the same hash.
 package enum CanonicalScalar {
-  /// A hash of checked text: equal values give the same, whatever their spelling.
+  /// Hashes a valid JSON string or number. Equal values have the same hash, however they are spelled.
   ///
-  /// It is SipHash-1-3 with a key that is random in each process, as for a `Dictionary`: whoever chooses the texts
-  /// can't make them collide.
+  /// The hash is SipHash-1-3 with a key that is random in each process, as for a `Dictionary`. Therefore nobody can
+  /// choose texts that collide.
   package static func hash(of text: Span<UInt8>) -> UInt64 {
     let hash = SipHash.ofProcess
     if !text.isEmpty, text[0] == UInt8(ascii: "\"") {
-      // Most strings have no escape. That is found out while they are hashed, because ids are hashed often.
+      // Most strings have no escapes. This is checked during the hashing, because ids are hashed often.
       var escapes: UInt64 = 0
       let result = hash.hash(text) { escapes |= matches(UInt8(ascii: "\\"), in: $0) }
       if escapes == 0 { return result }
@@ -20,7 +20,7 @@ package enum CanonicalScalar {
     return hash.hash(canonical.span)
   }
 
-  /// Whether two strings or numbers, as checked JSON texts, mean the same: in type and value.
+  /// Whether two valid JSON strings or numbers have the same type and value.
   package static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
     if sameBytes(left, right) { return true }
     if isCanonical(left) && isCanonical(right) { return false }
@@ -35,7 +35,7 @@ package enum CanonicalScalar {
     return !contains(text, UInt8(ascii: "\\"))
   }
 
-  /// Whether a number is an integer of at most 18 digits, spelled as such, and not `-0`.
+  /// Whether a number is an integer of at most 18 digits, without point or exponent, and not `-0`.
   private static func isPlainInteger(_ text: Span<UInt8>) -> Bool {
     guard !text.isEmpty else { return false }
     let isNegative = text[0] == UInt8(ascii: "-")
@@ -48,7 +48,7 @@ package enum CanonicalScalar {
       guard areDigits(digits.word(at: index)) else { return false }
       index += 8
     }
-    // Zeros fill up a tail: they are made digits.
+    // The missing bytes of the tail are zeros. They become the digit 0.
     return areDigits(digits.tail(from: index) | broadcast(UInt8(ascii: "0")) << UInt64(8 * (digits.count - index)))
   }
 
@@ -66,7 +66,7 @@ package enum CanonicalScalar {
     return matches(byte, in: text.tail(from: index)) != 0
   }
 
-  /// The one spelling that all equal ids share; nil for what is neither string nor number.
+  /// The canonical spelling, which all equal ids share; nil for a value that is neither a string nor a number.
   package static func spelling(of text: ArraySlice<UInt8>) -> [UInt8]? {
     switch text.first ?? 0 {
     case UInt8(ascii: "\""): canonicalString(text)
@@ -77,8 +77,9 @@ package enum CanonicalScalar {
 
   private static func canonicalString(_ text: ArraySlice<UInt8>) -> [UInt8] {
     guard text.count >= 2, text.contains(UInt8(ascii: "\\")) else { return Array(text) }
-    // A surrogate without its partner has no place in UTF-8. It is kept as the bytes that it would have had
-    // (none of which UTF-8 uses), so that it stays apart from all else, and spelled as an escape again at the end.
+    // UTF-8 has no encoding for a surrogate without its partner. Until the end it is kept as the three bytes that it
+    // would have, which never occur in UTF-8, so it can't be confused with anything else. Then it is written as an
+    // escape again.
     var decoded: [UInt8] = []
     decodeEscapes(
       in: text.dropFirst().dropLast(),
@@ -108,7 +109,7 @@ package enum CanonicalScalar {
 
   private static func canonicalNumber(_ text: ArraySlice<UInt8>) -> [UInt8] {
     if isPlainInteger(text.span) { return Array(text) }
-    // A number whose exponent has a billion billion and more is equal to its own spelling alone.
+    // A number whose exponent is beyond ±2^60 equals only its own spelling.
     return DecimalNumber(text)?.canonical() ?? Array(text)
   }
 }

@@ -1,13 +1,13 @@
-/// A JSON number by its value: digits × 10^exponent, exact, in the one form that each value has.
+/// The exact value of a JSON number: digits × 10^exponent. Equal numbers have equal digits and exponents.
 struct DecimalNumber: Hashable {
-  /// Whether it is below zero. Zero is not, however it is spelled.
+  /// Whether the number is below zero. False for `-0`.
   let isNegative: Bool
-  /// Its digits in ASCII, without zeros at either end; none for zero.
+  /// The digits in ASCII, without zeros at either end; empty for zero.
   let digits: [UInt8]
   /// The power of ten of the last digit; 0 for zero.
   let exponent: Int
 
-  /// Reads a valid JSON number. Nil comes back for an exponent beyond ±10^18, unless the value is zero.
+  /// Parses a valid JSON number. Returns nil if the exponent is beyond ±2^60 and the value isn't zero.
   init?(_ text: ArraySlice<UInt8>) {
     var rest = text
     var isNegative = false
@@ -41,15 +41,15 @@ struct DecimalNumber: Hashable {
     self.exponent = exponent
   }
 
-  /// The value, if it is an integer and fits.
+  /// The value as an integer; nil if it isn't an integer or doesn't fit.
   func integer<Integer: FixedWidthInteger>() -> Integer? {
-    // No more digits than a 128-bit integer has.
+    // A 128-bit integer has at most 39 digits.
     guard exponent >= 0, digits.count + exponent <= 39 else { return nil }
     return Integer(String(decoding: canonical(plainDigits: 39), as: UTF8.self))
   }
 
-  /// The value's one spelling as JSON text: an integer of few digits, `plainDigits` at most, as such, anything longer
-  /// or fractional as digits and exponent.
+  /// The canonical JSON text of the value. An integer of up to `plainDigits` digits is written plainly; any other value
+  /// as digits and exponent.
   func canonical(plainDigits: Int = 18) -> [UInt8] {
     if digits.isEmpty { return [UInt8(ascii: "0")] }
     let sign = isNegative ? [UInt8(ascii: "-")] : []

@@ -1,40 +1,39 @@
-/// Collects what is wrong with a value while the value is decoded: all of it, up to more than anybody reads.
+/// Collects the failures while a value is decoded: all of them, up to 1000.
 public struct DecodingContext: Sendable {
   private static let mostFailures = 1000
 
-  /// What to do about members that nobody knows.
+  /// How to treat fields that a type doesn't know.
   public enum UnknownMembers: Sendable {
-    /// Pass over them, as messages need.
+    /// Ignore them, which suits messages.
     case ignored
-    /// Report each, as configurations need.
+    /// Report each of them, which suits configurations.
     case reported
   }
 
-  /// What to do about members that nobody knows.
+  /// How to treat fields that a type doesn't know.
   public let unknownMembers: UnknownMembers
-  /// What was found wrong, in the order of the text as far as it was read in that order.
+  /// The failures in the order in which they were found, mostly the order of the text.
   public private(set) var failures: [DecodingFailure] = []
 
   /// Makes an empty context.
   public init(unknownMembers: UnknownMembers = .ignored) { self.unknownMembers = unknownMembers }
 
-  /// Whether no more failures are taken, so that nobody need look for them.
+  /// Whether the limit of failures is reached. Then decoders needn't look for more.
   public var isFull: Bool { failures.count >= DecodingContext.mostFailures }
 
-  /// Adds a failure whose path starts at the value that is being decoded, unless there are enough.
+  /// Adds a failure, unless the limit is reached. Its path starts at the value being decoded.
   public mutating func report(_ failure: DecodingFailure) {
     if !isFull { failures.append(failure) }
   }
 
-  /// Whether a value is of a kind. Another kind is reported.
+  /// Checks the kind of a value. Reports a failure and returns false if it is another kind.
   package mutating func expect(_ kind: JSONKind, _ json: RawJSON) -> Bool {
     if json.kind == kind { return true }
     report(DecodingFailure(expected: kind.words, in: json))
     return false
   }
 
-  /// Goes one step into a value, to a member by its name or to an element by its index as `[2]`, and decodes what lies
-  /// there.
+  /// Decodes a part of a value. `step` is the name of a field, or the index of an element as `[2]`.
   @inlinable
   public mutating func within<Result>(
     _ step: @autoclosure () -> String, _ body: (inout DecodingContext) -> Result
@@ -45,7 +44,7 @@ public struct DecodingContext: Sendable {
     return result
   }
 
-  /// Puts a step before the paths of the latest failures: nothing is built for values that have none.
+  /// Puts a step in front of the paths of the latest failures. Paths are thus built only for values with failures.
   @usableFromInline
   mutating func prefix(_ step: String, from start: Int) {
     for index in start..<failures.count { failures[index].path.insert(step, at: 0) }

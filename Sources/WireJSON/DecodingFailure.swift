@@ -1,28 +1,34 @@
-/// What keeps a value from being what was expected, and where.
+/// Why a value isn't as expected, and where it is.
 public struct DecodingFailure: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of a failure.
   public enum Kind: Hashable, Sendable {
-    /// A required member is missing.
+    /// A required field is missing.
     case missing
-    /// The value is of another type, or out of range.
+    /// The value has another type, or is out of range.
     case mismatch
-    /// A member that nobody knows.
+    /// The type doesn't know this field.
     case unknownMember
-    /// The value is refused by its type's own code.
+    /// The type's own code refuses the value.
     case invalid
   }
 
-  /// The way to the value, from the outermost: members' names, and elements' indices as `[2]`.
+  /// The path to the value, from the outermost step: names of fields, and indices of elements as `[2]`.
   public var path: [String]
-  /// What is wrong.
+  /// The kind of the failure.
   public let kind: Kind
-  /// What would be right, for a person: "an integer of at least 1", "\"next\" or \"previous\"". For an unknown member: the
-  /// known ones; for an invalid value: what its type says.
+  /// What was expected, for a person: "an integer of at least 1", "\"next\" or \"previous\"". For an unknown field, the
+  /// known fields; for an invalid value, the explanation by its type.
   public let expected: String
-  /// Where the value starts, or the object that lacks it, in bytes from the start of the text it was read from.
+  /// The byte offset of the value in the text it was read from; for a missing field, that of the object.
   public let offset: Int
 
-  /// A failure: what would be right, the value at fault, or the object that lacks one, and the way to it.
+  /// Makes a failure.
+  ///
+  /// - Parameters:
+  ///   - kind: the kind of the failure.
+  ///   - expected: what was expected.
+  ///   - json: the faulty value, or the object that lacks a field.
+  ///   - path: the path to the value.
   public init(_ kind: Kind = .mismatch, expected: String, in json: RawJSON, path: [String] = []) {
     self.kind = kind
     self.expected = expected
@@ -33,7 +39,7 @@ public struct DecodingFailure: Error, Hashable, Sendable {
   /// The path as a person writes it: `screens.inbox.choices[2]`.
   public var parameter: String { joined(path) }
 
-  /// The failure in words for a person.
+  /// The failure as a sentence for a person.
   public var message: String {
     let subject = subject(at: path)
     return switch kind {
@@ -45,7 +51,7 @@ public struct DecodingFailure: Error, Hashable, Sendable {
   }
 }
 
-/// What a failure is about, in words for a person.
+/// The subject of a failure's sentence.
 func subject(at path: [String]) -> String { path.isEmpty ? "the value" : "'\(joined(path))'" }
 
 private func joined(_ path: [String]) -> String {

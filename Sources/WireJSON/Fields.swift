@@ -1,15 +1,15 @@
-/// A member of a ``Record``, or several that stand in it as those of another.
+/// A field of a ``Record``, or all fields of another record whose fields are included in this one.
 ///
-/// What it does is made of closures where it is declared, which is where its types are known: they run without a look at
-/// either type's metadata.
+/// It consists of closures made at its declaration, where the types are known. They run without looking at the metadata
+/// of the types.
 public struct Field<Root, Value: JSONValue>: Sendable {
-  /// The member as an object's property; one for each of several.
+  /// The schema properties: one for a field, several for an included record.
   public let properties: [JSONSchema.Property]
   @usableFromInline let decode: @Sendable (RawJSON, inout DecodingContext) -> Value?
   @usableFromInline let encode: @Sendable (Root, inout JSONWriter) -> Void
 
-  /// Declares a member that is read by a property, such as `\.to`, and described for the schema. It is required, unless
-  /// its type is an optional: then absent and `null` are nil.
+  /// Declares a field that reads a property, such as `\.to`, with a description for the schema. The field is required,
+  /// unless its type is an optional. Then both an absent field and `null` mean nil.
   @inlinable
   public init(_ name: String, _ read: @escaping @Sendable (Root) -> Value, _ description: String = "") {
     let isRequired = Value.valueWhenAbsent == nil
@@ -29,7 +29,7 @@ public struct Field<Root, Value: JSONValue>: Sendable {
     }
   }
 
-  /// Declares a member that may be left out, and what its absence means. `null` is not absence.
+  /// Declares a field that may be absent, with the value that this means. `null` doesn't count as absent.
   @inlinable
   public init(
     _ name: String, _ read: @escaping @Sendable (Root) -> Value, default defaultValue: Value, _ description: String = ""
@@ -47,7 +47,7 @@ public struct Field<Root, Value: JSONValue>: Sendable {
     }
   }
 
-  /// Declares a member that is always written: nil as `null`.
+  /// Declares a field that is always written; nil is written as `null`.
   @inlinable
   public init<Wrapped: JSONValue>(
     nullable name: String, _ read: @escaping @Sendable (Root) -> Value, _ description: String = ""
@@ -63,8 +63,8 @@ public struct Field<Root, Value: JSONValue>: Sendable {
     }
   }
 
-  /// Declares the members of another record, which a property such as `\.paging` holds, as this one's own: what several
-  /// records share is said once.
+  /// Includes the fields of another record, which a property such as `\.paging` holds. Several records can share these
+  /// fields, which are declared once.
   @inlinable
   public init(flattening read: @escaping @Sendable (Root) -> Value) where Value: Record {
     properties = Value.fields.properties
@@ -74,12 +74,12 @@ public struct Field<Root, Value: JSONValue>: Sendable {
 }
 
 extension Field where Value == Int {
-  /// The same member with a least and a largest number, which its schema and its errors name.
+  /// Limits the field to a range of numbers, which its schema and its errors name.
   public func limited(to limits: ClosedRange<Int>) -> Field { Field(self, limits) { $0 } }
 }
 
 extension Field where Value == Int? {
-  /// The same member with a least and a largest number, which its schema and its errors name.
+  /// Limits the field to a range of numbers, which its schema and its errors name.
   public func limited(to limits: ClosedRange<Int>) -> Field { Field(self, limits) { $0 } }
 }
 
@@ -102,15 +102,15 @@ extension Field {
   }
 }
 
-/// The fields of a ``Record``: what decodes, encodes and describes it.
+/// The fields of a ``Record``. They decode, encode and describe it.
 public struct Fields<Root>: Sendable {
-  /// The fields as an object's properties, in their order.
+  /// The schema properties of all fields, in their order.
   public let properties: [JSONSchema.Property]
   @usableFromInline let makeRoot: @Sendable (RawJSON, inout DecodingContext) -> Root?
   @usableFromInline let encoders: [@Sendable (Root, inout JSONWriter) -> Void]
 
-  /// Declares the fields of a type, and what makes a value from theirs, such as `Swipe.init`, whose parameters are in
-  /// the same order.
+  /// Declares the fields of a type. `make`, such as `Swipe.init`, makes a value of the fields' values, and has its
+  /// parameters in the same order.
   @inlinable
   public init<each Value>(
     _ make: @escaping @Sendable (repeat each Value) -> Root, _ field: repeat Field<Root, each Value>
@@ -124,7 +124,7 @@ public struct Fields<Root>: Sendable {
     self.properties = properties
     self.encoders = encoders
     makeRoot = { object, context in
-      // Every field is decoded before any is missed, so that all failures are reported.
+      // All fields are decoded before a missing value ends the decoding, so that all failures are reported.
       let decoded = (repeat (each field).decode(object, &context))
       do throws(Missing) {
         return make(repeat try present(each decoded))
@@ -134,7 +134,7 @@ public struct Fields<Root>: Sendable {
     }
   }
 
-  /// Reads an object, reporting everything that is wrong with it. Nil comes back if a field has no value.
+  /// Reads an object, and reports everything that is wrong with it. Returns nil if a field has no value.
   public func decode(_ json: RawJSON, in context: inout DecodingContext) -> Root? {
     guard context.expect(.object, json) else { return nil }
     if context.unknownMembers == .reported { reportUnknown(json, in: &context) }
@@ -162,7 +162,7 @@ public struct Fields<Root>: Sendable {
   }
 }
 
-/// Says that a field has no value.
+/// An error for a field without a value.
 @usableFromInline
 struct Missing: Error {
   @inlinable init() {}

@@ -1,55 +1,55 @@
-/// Why a text is not JSON as RFC 8259 has it, and where that shows.
+/// Why a text isn't JSON by RFC 8259, and where the problem is.
 ///
-/// A text that stops short (a proper prefix of some valid text) always fails with ``Kind/unexpectedEnd`` at its end,
-/// so a reader that works on windows of a longer text can tell "needs more bytes" from "is wrong".
+/// A text that ends too early (a proper prefix of some valid text) always fails with ``Kind/unexpectedEnd`` at its end.
+/// Therefore a reader that works on windows of a longer text can tell "needs more bytes" from "is wrong".
 public struct JSONError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of an error.
   public enum Kind: Hashable, Sendable {
-    /// The text ends where more has to come.
+    /// The text ends too early.
     case unexpectedEnd
-    /// Something that starts no value stands where a value belongs.
+    /// A value was expected, but the next character starts none.
     case expectedValue
-    /// Something other than `"` or `}` follows an opening brace.
+    /// After an opening brace, `"` or `}` was expected.
     case expectedNameOrBrace
-    /// Something other than `"` follows a comma between members.
+    /// After a comma between fields, `"` was expected.
     case expectedName
-    /// Something other than `:` follows a member's name.
+    /// After the name of a field, `:` was expected.
     case expectedColon
-    /// Something other than `,` or `}` follows a member.
+    /// After a field, `,` or `}` was expected.
     case expectedCommaOrBrace
-    /// Something other than `,` or `]` follows an element.
+    /// After an element, `,` or `]` was expected.
     case expectedCommaOrBracket
-    /// More than white space follows the value.
+    /// Something other than white space follows the value.
     case trailingText
-    /// A byte below 0x20 stands in a string as it is.
+    /// A string contains an unescaped byte below 0x20.
     case controlCharacter
-    /// A backslash is followed by none of RFC 8259's escapes.
+    /// The character after a backslash doesn't make an escape of RFC 8259.
     case invalidEscape
-    /// Bytes that are not well-formed UTF-8 (Unicode's table 3-7) stand in a string.
+    /// A string contains bytes that aren't well-formed UTF-8 (Unicode's table 3-7).
     case invalidUTF8
-    /// A number begins with a zero and goes on with a digit.
+    /// A number begins with a zero and another digit.
     case leadingZero
-    /// A number lacks a digit after its sign, point or exponent mark.
+    /// A number has no digit after its sign, point or exponent mark.
     case expectedDigit
-    /// More arrays and objects are open than the limit, its payload, allows.
+    /// More arrays and objects are nested than the limit allows.
     case tooDeep(limit: Int)
     /// The text has 4 GiB or more.
     case tooLong
   }
 
-  /// Where it shows, in bytes from the start of the text that was read.
+  /// The byte offset of the error from the start of the text.
   public let offset: Int
-  /// What is wrong.
+  /// The kind of the error.
   public let kind: Kind
 
-  /// Names an error, and where it shows in bytes from the start of the text.
+  /// Makes an error of a kind at a byte offset from the start of the text.
   @inlinable
   public init(_ kind: Kind, at offset: Int) {
     self.kind = kind
     self.offset = offset
   }
 
-  /// The error in words for a person, without its place.
+  /// The error in words for a person, without its position.
   public var message: String {
     switch kind {
     case .unexpectedEnd: "unexpected end of text"
@@ -72,6 +72,6 @@ public struct JSONError: Error, Hashable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-  /// The message with its place, such as `unexpected end of text (at byte 17)`.
+  /// The message with its position, such as `unexpected end of text (at byte 17)`.
   public var description: String { "\(message) (at byte \(offset))" }
 }

@@ -1,6 +1,6 @@
-/// What a JSON value is.
+/// The kind of a JSON value.
 public enum JSONKind: Hashable, Sendable {
-  /// Members in braces.
+  /// Fields in braces.
   case object
   /// Elements in brackets.
   case array
@@ -13,7 +13,7 @@ public enum JSONKind: Hashable, Sendable {
   /// `null`.
   case null
 
-  /// What a valid value is that starts with a byte.
+  /// The kind of a valid value, by its first byte.
   @inlinable
   public init(startingWith byte: UInt8) {
     switch byte {

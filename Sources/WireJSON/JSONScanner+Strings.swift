@@ -1,5 +1,5 @@
-/// Marks, in the highest bit of a byte, the bytes at which a run of plain string text stops: a quote, a backslash,
-/// a control character, or a byte that is not ASCII. The lowest mark is always right; ones above it may be false.
+/// Marks, in the highest bit of a byte, the bytes at which a run of plain string text ends: a quote, a backslash, a
+/// control character, or a byte that isn't ASCII. The lowest mark is always right; higher ones may be false.
 @inline(__always)
 func stops(in word: UInt64) -> UInt64 {
   let ones = broadcast(1)
@@ -10,7 +10,7 @@ func stops(in word: UInt64) -> UInt64 {
 }
 
 extension JSONScanner {
-  /// Moves over a string whose opening quote is behind the position, past its closing quote; says whether it is ASCII
+  /// Skips a string, from just after its opening quote to just after its closing quote. Returns whether it is ASCII
   /// without escapes.
   @inline(__always)
   mutating func skipString() throws(JSONError) -> Bool {
@@ -28,7 +28,8 @@ extension JSONScanner {
       return try skipRestOfString()
     }
     if end >= 8 {
-      // Fewer than eight bytes are left. Seen through the last eight, what follows them is zeros, at which a run stops.
+      // Fewer than eight bytes are left. The last eight bytes are shifted, so zeros follow the string's bytes, and
+      // zeros end a run.
       let stops = stops(in: word(at: end - 8) >> UInt64(8 * (position + 8 - end)))
       let stop = position + (stops.trailingZeroBitCount >> 3)
       if stop < end, byte(at: stop) == UInt8(ascii: "\"") {
@@ -39,8 +40,8 @@ extension JSONScanner {
     return try skipRestOfString()
   }
 
-  /// Goes on with a string from any place in it, past its closing quote; says whether the rest is ASCII without
-  /// escapes.
+  /// Skips the rest of a string, from any position in it to just after its closing quote. Returns whether the rest is
+  /// ASCII without escapes.
   @inline(never)
   private mutating func skipRestOfString() throws(JSONError) -> Bool {
     var isPlain = true
@@ -64,7 +65,7 @@ extension JSONScanner {
     throw JSONError(.unexpectedEnd, at: end)
   }
 
-  /// Moves over at least one plain byte, and the plain bytes after it.
+  /// Skips at least one plain byte, and the plain bytes after it.
   @inline(__always)
   private mutating func skipPlain() {
     position += 1
@@ -78,8 +79,8 @@ extension JSONScanner {
     }
   }
 
-  /// Moves over an escape. A surrogate that is escaped without its partner passes: RFC 8259's grammar allows it
-  /// (section 8.2), and items go through byte for byte.
+  /// Skips an escape. It accepts an escaped surrogate without its partner: RFC 8259's grammar allows it (section 8.2),
+  /// and items are passed on byte for byte.
   @inline(__always)
   private mutating func skipEscape() throws(JSONError) {
     guard position + 1 < end else { throw JSONError(.unexpectedEnd, at: end) }
@@ -98,7 +99,7 @@ extension JSONScanner {
     }
   }
 
-  /// Moves over a run of scalars beyond ASCII (Unicode's table 3-7). Four bytes are looked at together where there are four.
+  /// Skips a run of scalars beyond ASCII (Unicode's table 3-7). It examines four bytes together if there are four.
   @inline(__always)
   private mutating func skipNonASCII() throws(JSONError) {
     while position + 4 <= end {
@@ -125,8 +126,8 @@ extension JSONScanner {
     if next >= 0x80 { try skipScalarBytewise() }
   }
 
-  /// Moves over one scalar beyond ASCII, or says what is wrong with it: text that ends within a scalar that could
-  /// still become right stops short, anything else is not UTF-8.
+  /// Skips one scalar beyond ASCII. A text that ends within a scalar that could still be valid is an unexpected end;
+  /// anything else isn't UTF-8.
   @inline(never)
   private mutating func skipScalarBytewise() throws(JSONError) {
     let start = position
@@ -152,7 +153,7 @@ extension JSONScanner {
   }
 }
 
-/// The value of a hexadecimal digit in either case.
+/// The value of a hexadecimal digit, upper or lower case.
 @inline(__always)
 func hexDigit(_ byte: UInt8) -> UInt32? {
   switch byte {

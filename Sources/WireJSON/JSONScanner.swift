@@ -1,24 +1,24 @@
-/// The core of every reader here: a position in bytes that moves over whole tokens and values, checking them in full
-/// (RFC 8259's grammar, UTF-8, depth) and building nothing.
+/// The core of all JSON readers in this module: a position in bytes that moves over whole tokens and values. It checks
+/// them completely (RFC 8259's grammar, UTF-8, depth) and builds nothing.
 ///
-/// It holds a bare pointer, so it lives only inside the `withUnsafeBytes` of the bytes it reads, never longer.
-/// All of its reads are at offsets below `end`, which is checked before each.
+/// It holds a bare pointer, so it exists only inside the `withUnsafeBytes` of the bytes that it reads. All of its reads
+/// are at offsets below `end`, which is checked before each read.
 @safe
 package struct JSONScanner {
   @usableFromInline let base: UnsafePointer<UInt8>
   /// The offset just after the last byte.
   package let end: Int
-  /// How many arrays and objects may be open at once.
+  /// The limit of nested arrays and objects.
   @usableFromInline let maxDepth: Int
-  /// Whether a line feed is white space. Between the lines of JSON Lines it is not: it ends the text.
+  /// Whether a line feed counts as white space. Between the lines of JSON Lines it doesn't: it ends the text.
   @usableFromInline let crossesLines: Bool
   /// The offset of the next byte.
   package var position: Int
 
-  /// Reads bytes that outlive the scanner.
+  /// Reads bytes that must outlive the scanner.
   @inlinable @inline(__always)
   init(_ bytes: UnsafeRawBufferPointer, from start: Int, maxDepth: Int, crossesLines: Bool) {
-    // An empty buffer may have no address; nothing is read from it, so any address will do.
+    // An empty buffer may have no address. Nothing is read from it, so any address is fine.
     let address = unsafe bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
     unsafe base = address.assumingMemoryBound(to: UInt8.self)
     end = bytes.count
@@ -27,7 +27,7 @@ package struct JSONScanner {
     self.crossesLines = crossesLines
   }
 
-  /// Reads a part of what another scanner reads.
+  /// Reads a range of the bytes of another scanner.
   package init(_ other: JSONScanner, from start: Int, to end: Int) {
     unsafe base = other.base
     self.end = end
@@ -36,14 +36,14 @@ package struct JSONScanner {
     crossesLines = true
   }
 
-  /// Lends a scanner over bytes that end where reading must end. The body must not keep it. Without `crossesLines` a
-  /// line feed is no white space.
+  /// Runs a closure with a scanner over bytes, up to their end. The closure must not keep the scanner. Without
+  /// `crossesLines` a line feed doesn't count as white space.
   @inlinable @inline(__always)
   package static func scan<Result, Failure>(
     _ bytes: Span<UInt8>, from start: Int = 0, maxDepth: Int = 512, crossesLines: Bool = true,
     _ body: (inout JSONScanner) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // The scanner ends with the closure, within which the bytes live.
+    // The scanner ends with the closure, and the bytes live as long.
     try unsafe bytes.withUnsafeBytes { (buffer) throws(Failure) in
       var scanner = unsafe JSONScanner(buffer, from: start, maxDepth: maxDepth, crossesLines: crossesLines)
       return try body(&scanner)
@@ -54,29 +54,29 @@ package struct JSONScanner {
   @inlinable @inline(__always)
   package func byte(at offset: Int) -> UInt8 { unsafe base[offset] }
 
-  /// The eight bytes from an offset of at most `end - 8`, the first in the lowest bits.
+  /// The eight bytes from an offset of at most `end - 8`. The first byte is in the lowest bits.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
     unsafe UInt64(littleEndian: UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
   }
 
-  /// The four bytes from an offset of at most `end - 4`, the first in the lowest bits.
+  /// The four bytes from an offset of at most `end - 4`. The first byte is in the lowest bits.
   @inline(__always)
   func halfWord(at offset: Int) -> UInt32 {
     unsafe UInt32(littleEndian: UnsafeRawPointer(base + offset).loadUnaligned(as: UInt32.self))
   }
 
-  /// The next byte, or 0, which starts no token, at the end.
+  /// The next byte; at the end 0, which starts no token.
   @inlinable @inline(__always)
   package var next: UInt8 { position < end ? byte(at: position) : 0 }
 
-  /// What stopped the reading at the position: the end, or the error that the caller names.
+  /// The error at the position: an unexpected end at the end of the bytes, otherwise the kind that the caller names.
   @inline(never)
   package func failure(_ kind: JSONError.Kind) -> JSONError {
     JSONError(position < end ? kind : .unexpectedEnd, at: position)
   }
 
-  /// Moves over white space.
+  /// Skips white space.
   @inlinable @inline(__always)
   package mutating func skipSpace() {
     while position < end {
@@ -87,8 +87,8 @@ package struct JSONScanner {
     }
   }
 
-  /// Moves over `true`, `false` or `null`, whichever the next byte announces. Its last four bytes are given with the
-  /// first of them in the lowest bits.
+  /// Skips `true`, `false` or `null`, as its first byte announces. `lastFour` holds its last four bytes, the first of
+  /// them in the lowest bits.
   @inline(__always)
   private mutating func skipLiteral(_ literal: StaticString, lastFour: UInt32) throws(JSONError) {
     let count = literal.utf8CodeUnitCount
@@ -106,7 +106,7 @@ package struct JSONScanner {
     return position + count < end ? failure(.expectedValue) : JSONError(.unexpectedEnd, at: end)
   }
 
-  /// Moves over one value that starts at the position. Around it, `depth` arrays and objects are open.
+  /// Skips one value that starts at the position. `depth` is the number of arrays and objects around it.
   @inline(__always)
   package mutating func skipValue(depth: Int) throws(JSONError) {
     switch next {
@@ -120,7 +120,7 @@ package struct JSONScanner {
     }
   }
 
-  /// Moves over a number or a literal.
+  /// Skips a number or a literal.
   @inline(__always)
   mutating func skipScalar() throws(JSONError) {
     switch next {
@@ -132,7 +132,7 @@ package struct JSONScanner {
     }
   }
 
-  /// Moves over a whole text, one value and white space around it; says where the value lies.
+  /// Skips a whole text: one value and white space around it. Returns the range of the value.
   package mutating func skipText() throws(JSONError) -> Range<Int> {
     skipSpace()
     let start = position
@@ -144,8 +144,8 @@ package struct JSONScanner {
   }
 }
 
-/// Which of the open containers are objects: one bit for each, 64 at hand and the rest put away,
-/// so that nesting costs no stack and, up to 64, no allocation.
+/// For each open container, whether it is an object, in one bit. The innermost 64 are in a word, the others in an
+/// array. So nesting takes no stack and, up to 64 levels, no allocation.
 private struct OpenContainers {
   private(set) var count = 0
   private var areObjects: UInt64 = 0
@@ -170,8 +170,8 @@ private struct OpenContainers {
 }
 
 extension JSONScanner {
-  /// Moves over an array or object that starts at the position, with a loop where others recurse. Around it, `depth`
-  /// are open.
+  /// Skips an array or object that starts at the position. It uses a loop, not recursion. `depth` is the number of
+  /// containers around it.
   @inline(never)
   mutating func skipContainer(depth: Int) throws(JSONError) {
     var open = OpenContainers()
@@ -199,7 +199,8 @@ extension JSONScanner {
     } while open.count > 0
   }
 
-  /// Moves from the end of a value to the start of the next, over the closers, the comma and the name between.
+  /// Moves from the end of a value to the start of the next one, over closing brackets, the comma and the name in
+  /// between.
   @inline(__always)
   private mutating func leaveValue(_ open: inout OpenContainers) throws(JSONError) {
     while open.count > 0 {
@@ -219,7 +220,7 @@ extension JSONScanner {
     }
   }
 
-  /// Moves over a member's name and its colon, to its value.
+  /// Skips the name of a field and its colon, up to its value.
   @inline(__always)
   private mutating func skipName(orElse kind: JSONError.Kind) throws(JSONError) {
     guard next == UInt8(ascii: "\"") else { throw failure(kind) }
@@ -228,7 +229,7 @@ extension JSONScanner {
     try skipColon()
   }
 
-  /// Moves over a colon and the white space around it.
+  /// Skips a colon and the white space around it.
   @inline(__always)
   mutating func skipColon() throws(JSONError) {
     if next != UInt8(ascii: ":") {
@@ -239,18 +240,18 @@ extension JSONScanner {
     skipSpace()
   }
 
-  /// Where a member lies.
+  /// The byte ranges of a field.
   struct Member {
-    /// Where its name lies, without its quotes.
+    /// The range of the name, without its quotes.
     var name: Range<Int>
-    /// Whether the name is ASCII without escapes, so that its bytes are its text.
+    /// Whether the name is ASCII without escapes, so its bytes are its text.
     var nameIsPlain: Bool
-    /// Where its value lies.
+    /// The range of the value.
     var value: Range<Int>
   }
 
-  /// Moves over an object that starts at the position, visiting each of its own members after its value was checked.
-  /// Around it, `depth` arrays and objects are open.
+  /// Skips an object that starts at the position. It calls `visit` for each of the object's own fields after checking
+  /// the value. `depth` is the number of arrays and objects around the object.
   @inline(__always)
   mutating func skipObject(depth: Int, _ visit: (borrowing JSONScanner, Member) -> Void) throws(JSONError) {
     guard depth < maxDepth else { throw JSONError(.tooDeep(limit: maxDepth), at: position) }
@@ -287,7 +288,7 @@ extension JSONScanner {
 }
 
 extension JSONScanner {
-  /// Moves over a number, which starts at the position with a digit or a minus.
+  /// Skips a number, which starts at the position with a digit or a minus.
   @inline(__always)
   mutating func skipNumber() throws(JSONError) {
     if next == UInt8(ascii: "-") { position += 1 }
@@ -308,7 +309,7 @@ extension JSONScanner {
     }
   }
 
-  /// Moves over one digit or more.
+  /// Skips one or more digits.
   @inline(__always)
   private mutating func skipDigits() throws(JSONError) {
     guard isDigit(next) else { throw failure(.expectedDigit) }

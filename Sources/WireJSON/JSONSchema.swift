@@ -1,20 +1,20 @@
-/// A JSON Schema, in the words that draft 7 and 2020-12 share.
+/// A JSON Schema, limited to keywords that draft 7 and 2020-12 share.
 public struct JSONSchema: Sendable {
-  /// The types that a value may have.
+  /// A JSON type of a value.
   public enum ValueType: String, Hashable, Sendable {
     case object, array, string, number, integer, boolean, null
   }
 
-  /// A member of an object.
+  /// A field of an object.
   public struct Property: Sendable {
-    /// The member's name.
+    /// The field's name.
     public var name: String
-    /// What the member's value must be.
+    /// The schema of the field's value.
     public var schema: JSONSchema
-    /// Whether the member must be there.
+    /// Whether the field is required.
     public var isRequired: Bool
 
-    /// Describes a member.
+    /// Describes a field.
     public init(_ name: String, _ schema: JSONSchema, isRequired: Bool = true) {
       self.name = name
       self.schema = schema
@@ -22,31 +22,31 @@ public struct JSONSchema: Sendable {
     }
   }
 
-  /// The types allowed; empty allows all.
+  /// The allowed types; empty allows all.
   public var types: [ValueType]
-  /// The name that a document may list the schema by, among its components.
+  /// The name under which a document may list the schema among its components.
   public var title: String?
-  /// What the value is for.
+  /// The purpose of the value.
   public var description: String?
-  /// An object's members, in their order.
+  /// The fields of an object, in their order.
   public var properties: [Property] = []
-  /// The least number allowed.
+  /// The smallest allowed number.
   public var minimum: Int?
-  /// The greatest number allowed.
+  /// The greatest allowed number.
   public var maximum: Int?
-  /// The values allowed, each as JSON.
+  /// The allowed values, as JSON.
   public var cases: [RawJSON] = []
-  /// What an absent value means.
+  /// The value that an absent field means.
   public var defaultValue: RawJSON?
-  /// The only value allowed.
+  /// The only allowed value.
   public var constant: RawJSON?
-  /// Schemas of which one must hold.
+  /// Alternative schemas. At least one must hold.
   public var anyOf: [JSONSchema] = []
-  /// Whether an object may have no members but ``properties``.
+  /// Whether an object may have only the fields in ``properties``.
   public var isClosed = false
-  /// The dialect that a document declares.
+  /// The dialect, which a document declares.
   public var dialect: String?
-  /// The name of a component that this stands for; see ``write(to:referencePrefix:)``.
+  /// The name of the component that this schema refers to; see ``write(to:referencePrefix:)``.
   public var reference: String?
   private var itemsBox: [JSONSchema] = []
   private var additionalBox: [JSONSchema] = []
@@ -60,46 +60,46 @@ public struct JSONSchema: Sendable {
   /// A schema of several types.
   public init(types: [ValueType]) { self.types = types }
 
-  /// A schema of an object with these members.
+  /// A schema of an object with these fields.
   public init(properties: [Property]) {
     types = [.object]
     self.properties = properties
   }
 
-  /// A schema that stands elsewhere in the document under a name.
+  /// A reference to a schema elsewhere in the document, by name.
   public static func reference(_ name: String) -> JSONSchema {
     var schema = JSONSchema()
     schema.reference = name
     return schema
   }
 
-  /// What an array's elements must be.
+  /// The schema of an array's elements.
   public var items: JSONSchema? {
     get { itemsBox.first }
     set { itemsBox = newValue.map { [$0] } ?? [] }
   }
 
-  /// What an object's other members must be.
+  /// The schema of an object's other fields.
   public var additionalProperties: JSONSchema? {
     get { additionalBox.first }
     set { additionalBox = newValue.map { [$0] } ?? [] }
   }
 
-  /// The same, with a description of what the value is for; an empty one changes nothing.
+  /// Returns the schema with a description of the value's purpose. An empty description changes nothing.
   public func described(_ text: String) -> JSONSchema {
     var schema = self
     if !text.isEmpty { schema.description = text }
     return schema
   }
 
-  /// The same, with a name that a document may list it by.
+  /// Returns the schema with a name under which a document may list it.
   public func titled(_ name: String) -> JSONSchema {
     var schema = self
     schema.title = name
     return schema
   }
 
-  /// The same, and whatever it is made of, with no members allowed that aren't named.
+  /// The schema with unknown fields forbidden, also in all of its parts.
   public var closed: JSONSchema {
     var schema = self
     schema.isClosed = types == [.object] && additionalProperties == nil
@@ -110,7 +110,7 @@ public struct JSONSchema: Sendable {
     return schema
   }
 
-  /// The same, with `null` allowed too.
+  /// The schema with `null` allowed, too.
   public var nullable: JSONSchema {
     var schema = JSONSchema()
     if !types.isEmpty, reference == nil, cases.isEmpty, constant == nil {
@@ -125,7 +125,7 @@ public struct JSONSchema: Sendable {
 }
 
 extension JSONSchema {
-  /// The name of a member that is declared twice, here or in a part of it.
+  /// The name of a field that is declared twice, in this schema or in a part of it; nil if there is none.
   package var repeatedMember: String? {
     var names: Set<String> = []
     let repeated = properties.first { !names.insert($0.name).inserted }?.name
@@ -135,14 +135,14 @@ extension JSONSchema {
 }
 
 extension JSONSchema: JSONEncodable {
-  /// Writes the schema as an object, its references into an OpenRPC or OpenAPI document's components.
+  /// Writes the schema as an object. References point to the components of an OpenRPC or OpenAPI document.
   public func write(to writer: inout JSONWriter) { write(to: &writer, referencePrefix: "#/components/schemas/") }
 
-  /// Writes the schema as an object. The prefix stands before a component's name in a `$ref`.
+  /// Writes the schema as an object. The prefix precedes the name of a component in a `$ref`.
   public func write(to writer: inout JSONWriter, referencePrefix: String) {
     writer.beginObject()
     if let reference {
-      // Draft 7 ignores whatever stands beside a reference.
+      // Draft 7 ignores everything next to a reference.
       writer.member("$ref", referencePrefix + reference)
     } else {
       writeAnnotations(to: &writer)

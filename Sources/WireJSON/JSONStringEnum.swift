@@ -3,7 +3,7 @@ public protocol JSONStringEnum: RawRepresentable, CaseIterable, JSONDecodable, J
 where RawValue == String {}
 
 extension JSONStringEnum {
-  /// Reads one of the cases' strings.
+  /// Reads the string of a case.
   public init(json: RawJSON) throws(DecodingFailure) {
     guard let value = json.wireText.flatMap(Self.named) else {
       let cases = Self.allCases.map { $0.rawValue.json.text }
@@ -12,7 +12,7 @@ extension JSONStringEnum {
     self = value
   }
 
-  /// The case of a name. Swift looks for it quickly where nothing needs to be normalized.
+  /// The case with a name. Swift's own lookup is fast for names that need no Unicode normalization.
   private static func named(_ name: WireText) -> Self? {
     name.isASCII ? Self(rawValue: name.string) : allCases.first { WireText($0.rawValue) == name }
   }
@@ -20,15 +20,15 @@ extension JSONStringEnum {
   /// Writes the case's string.
   public func write(to writer: inout JSONWriter) { writer.string(rawValue) }
 
-  // Swift has its own way with enumerations of strings, and must be told which one counts.
+  // Swift has its own conformances for enumerations of strings; these methods replace them.
 
-  /// Reads one of the cases' strings.
+  /// Reads the string of a case.
   public init(from decoder: any Decoder) throws { self = try decoder.whole() }
 
   /// Writes the case's string.
   public func encode(to encoder: any Encoder) throws { try encoder.fill(with: self) }
 
-  /// A string out of the cases'.
+  /// A string, one of the cases.
   public static var schema: JSONSchema {
     var schema = JSONSchema(type: .string)
     schema.cases = Self.allCases.map(\.rawValue.json)
@@ -36,7 +36,7 @@ extension JSONStringEnum {
   }
 }
 
-/// Joins alternatives as a sentence does: `a, b or c`; "nothing" for none.
+/// Joins alternatives as in a sentence: `a, b or c`; "nothing" for none.
 public func alternatives(_ names: [String]) -> String {
   guard let last = names.last else { return "nothing" }
   return names.count == 1 ? last : "\(names.dropLast().joined(separator: ", ")) or \(last)"

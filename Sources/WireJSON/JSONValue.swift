@@ -1,8 +1,8 @@
-/// A type that is read from JSON in a way of its own. Any other `Decodable` type is read as its `init(from:)` has it:
-/// see `RawJSON.decode(_:unknownMembers:)`.
+/// A type with its own way to be read from JSON. Any other `Decodable` type is read by its `init(from:)`: see
+/// `RawJSON.decode(_:unknownMembers:)`.
 ///
-/// Conform by ``init(json:)``; types made of others report all that is wrong with their parts by
-/// ``decode(_:in:)`` besides. A type of another module that conforms is read so wherever it stands:
+/// Implement ``init(json:)``. Types that consist of other types also implement ``decode(_:in:)``, to report everything
+/// that is wrong with their parts. If a type of another module conforms, it is read this way everywhere:
 /// ```swift
 /// extension Date: @retroactive JSONDecodable {
 ///   public init(json: RawJSON) throws(DecodingFailure) {
@@ -17,16 +17,16 @@ public protocol JSONDecodable: Decodable, SendableMetatype {
   /// Reads a value, or throws the first ``DecodingFailure``.
   init(json: RawJSON) throws(DecodingFailure)
 
-  /// Reads a value, reporting everything that is wrong with it. Nil comes back if something was reported that leaves
-  /// none.
+  /// Reads a value, and reports everything that is wrong with it. Returns nil if there is no value because of a
+  /// failure.
   static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Self?
 
-  /// What a missing member of this type means; nil where it must not be missing.
+  /// The value that a missing field of this type means; nil if the field is required.
   static var valueWhenAbsent: Self? { get }
 }
 
 extension JSONDecodable {
-  /// Reads a value by ``init(json:)``, which knows one failure at most.
+  /// Reads a value by ``init(json:)``, which reports at most one failure.
   public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Self? {
     do throws(DecodingFailure) {
       return try Self(json: json)
@@ -39,8 +39,7 @@ extension JSONDecodable {
   /// Nil: the member is required.
   public static var valueWhenAbsent: Self? { nil }
 
-  /// Reads a value by ``decode(_:in:)``, for types whose parts are decoded that way; throws the first failure that was
-  /// reported.
+  /// Reads a value by ``decode(_:in:)``, for types whose parts are decoded that way. Throws the first reported failure.
   static func decodeFirst(_ json: RawJSON) throws(DecodingFailure) -> Self { try read(json, .ignored) }
 
   static func read(
@@ -54,10 +53,10 @@ extension JSONDecodable {
   }
 }
 
-/// A type that is written as JSON in a way of its own. Any other `Encodable` type is written as its `encode(to:)` has it:
-/// see ``RawJSON/init(encoding:)``.
+/// A type with its own way to be written as JSON. Any other `Encodable` type is written by its `encode(to:)`: see
+/// ``RawJSON/init(encoding:)``.
 public protocol JSONEncodable: Encodable, SendableMetatype {
-  /// Whether the value stands for none, so that a record leaves its member out.
+  /// Whether the value means "none", so a record omits its field.
   var isAbsent: Bool { get }
 
   /// Writes the value as one JSON value.
@@ -69,7 +68,8 @@ extension JSONEncodable {
   public var isAbsent: Bool { false }
 }
 
-/// A type that says what its JSON looks like. Of any other `Decodable` type it is found out: see ``JSONSchema/init(of:)``.
+/// A type that declares its JSON Schema. The schema of any other `Decodable` type is found out: see
+/// ``JSONSchema/init(of:)``.
 public protocol JSONSchemaProviding: SendableMetatype {
   /// The type's JSON Schema.
   static var schema: JSONSchema { get }
@@ -79,10 +79,10 @@ public protocol JSONSchemaProviding: SendableMetatype {
 public typealias JSONValue = JSONDecodable & JSONEncodable & JSONSchemaProviding
 
 extension String: JSONDecodable, JSONEncodable, JSONSchemaProviding {
-  /// Reads a string whose letters have at most 128 combining marks each.
+  /// Reads a string with at most 128 combining marks on each letter.
   ///
-  /// Swift compares and hashes texts by what they look like, which takes time that grows with the square of the marks on
-  /// one letter. Who needs such texts takes them as ``WireText``.
+  /// Swift compares and hashes texts by their appearance. The time grows with the square of the number of marks on one
+  /// letter. Use ``WireText`` to accept such texts.
   public init(json: RawJSON) throws(DecodingFailure) {
     guard let value = json.string else { throw DecodingFailure(expected: "a string", in: json) }
     guard value.isComparable else { throw DecodingFailure(expected: String.comparable, in: json) }
@@ -93,7 +93,7 @@ extension String: JSONDecodable, JSONEncodable, JSONSchemaProviding {
   static let comparableNames = "an object each of whose names is \(comparable)"
   private static let mostMarks = 128
 
-  /// Whether no letter has so many marks that comparing takes long.
+  /// Whether comparing the text is fast, because no letter has more than 128 marks.
   var isComparable: Bool {
     guard utf8.count > 2 * String.mostMarks else { return true }
     var marks = 0
@@ -113,7 +113,7 @@ extension String: JSONDecodable, JSONEncodable, JSONSchemaProviding {
 }
 
 extension Int: JSONDecodable, JSONEncodable, JSONSchemaProviding {
-  /// Reads a number that is an integer by its value.
+  /// Reads a number with an integer value.
   public init(json: RawJSON) throws(DecodingFailure) {
     guard let value = json.int else { throw DecodingFailure(expected: "an integer", in: json) }
     self = value
@@ -155,10 +155,10 @@ extension Bool: JSONDecodable, JSONEncodable, JSONSchemaProviding {
 }
 
 extension RawJSON: JSONDecodable, JSONEncodable, JSONSchemaProviding {
-  /// Takes any value as it is.
+  /// Accepts any value unchanged.
   public init(json: RawJSON) { self = json }
 
-  /// Writes the value as it is.
+  /// Writes the value unchanged.
   public func write(to writer: inout JSONWriter) { writer.raw(self) }
 
   /// `{}`, which allows anything.
@@ -169,27 +169,27 @@ extension Optional: JSONDecodable where Wrapped: JSONDecodable {
   /// Reads a value, or nil from `null`.
   public init(json: RawJSON) throws(DecodingFailure) { self = try Self.decodeFirst(json) }
 
-  /// Reads a value, or nil from `null`, reporting everything that is wrong with it.
+  /// Reads a value, or nil from `null`, and reports everything that is wrong with it.
   public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Wrapped?? {
     json.isNull ? .some(nil) : Wrapped.decode(json, in: &context).map(Optional.some)
   }
 
-  /// Nil: absent means the same as `null`.
+  /// Nil: an absent field means the same as `null`.
   public static var valueWhenAbsent: Wrapped?? { .some(nil) }
 }
 
 extension Optional: JSONEncodable where Wrapped: JSONEncodable {
-  /// Whether it is nil.
+  /// Whether the value is nil.
   public var isAbsent: Bool { self == nil }
 
-  /// Writes the value, or `null`. (A record leaves a member that is nil out.)
+  /// Writes the value, or `null`. (A record omits fields that are nil.)
   public func write(to writer: inout JSONWriter) {
     if let self { self.write(to: &writer) } else { writer.null() }
   }
 }
 
 extension Optional: JSONSchemaProviding where Wrapped: JSONSchemaProviding {
-  /// What the wrapped type says; `null` is understood as absent, and never written by a record.
+  /// The schema of the wrapped type. `null` means the same as an absent field, and a record never writes it.
   public static var schema: JSONSchema { Wrapped.schema }
 }
 
@@ -197,7 +197,7 @@ extension Array: JSONDecodable where Element: JSONDecodable {
   /// Reads an array.
   public init(json: RawJSON) throws(DecodingFailure) { self = try Self.decodeFirst(json) }
 
-  /// Reads an array, reporting everything that is wrong with its elements.
+  /// Reads an array, and reports everything that is wrong with its elements.
   public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> [Element]? {
     guard context.expect(.array, json) else { return nil }
     var elements: [Element] = []
@@ -224,7 +224,7 @@ extension Array: JSONEncodable where Element: JSONEncodable {
 }
 
 extension Array: JSONSchemaProviding where Element: JSONSchemaProviding {
-  /// An array whose items are what the element's type says.
+  /// An array whose elements have the schema of the element type.
   public static var schema: JSONSchema {
     var schema = JSONSchema(type: .array)
     schema.items = Element.schema
@@ -233,10 +233,10 @@ extension Array: JSONSchemaProviding where Element: JSONSchemaProviding {
 }
 
 extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
-  /// Reads an object whose members all have one type.
+  /// Reads an object whose fields all have the same type.
   public init(json: RawJSON) throws(DecodingFailure) { self = try Self.decodeFirst(json) }
 
-  /// Reads an object, reporting everything that is wrong with its members.
+  /// Reads an object, and reports everything that is wrong with its fields.
   public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> [String: Value]? {
     guard context.expect(.object, json) else { return nil }
     var members: [String: Value] = [:]
@@ -258,7 +258,7 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
 }
 
 extension Dictionary: JSONEncodable where Key == String, Value: JSONEncodable {
-  /// Writes an object, its members ordered by name, so that equal dictionaries give equal bytes.
+  /// Writes an object. Its fields are ordered by name, so equal dictionaries produce equal bytes.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     for (name, value) in sorted(by: { WireText($0.key) < WireText($1.key) }) {
@@ -270,7 +270,7 @@ extension Dictionary: JSONEncodable where Key == String, Value: JSONEncodable {
 }
 
 extension Dictionary: JSONSchemaProviding where Key == String, Value: JSONSchemaProviding {
-  /// An object whose members are all what the value's type says.
+  /// An object whose fields all have the schema of the value type.
   public static var schema: JSONSchema {
     var schema = JSONSchema(type: .object)
     schema.additionalProperties = Value.schema

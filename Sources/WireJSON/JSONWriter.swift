@@ -1,4 +1,4 @@
-/// Writes JSON text into a buffer of its own and sets the commas itself.
+/// Writes JSON text into its own buffer, and adds the commas.
 /// ```swift
 /// var writer = JSONWriter()
 /// writer.beginObject()
@@ -7,25 +7,25 @@
 /// writer.endObject()
 /// writer.bytes  // {"view":"v1"}
 /// ```
-/// It trusts its caller to open and close in turn and to give each member a key.
+/// The caller must close what it opens, in the right order, and write a key before each field's value.
 public struct JSONWriter: Sendable {
-  /// What was written, in UTF-8.
+  /// The text written so far, in UTF-8.
   public private(set) var bytes: [UInt8]
   private var needsComma = false
 
-  /// Makes a writer with nothing written, and room for so many bytes.
+  /// Makes an empty writer with room for `capacity` bytes.
   public init(reserving capacity: Int = 0) {
     bytes = []
     bytes.reserveCapacity(capacity)
   }
 
-  /// What was written, as text.
+  /// The text written so far.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Makes room for so many more bytes.
+  /// Makes room for `count` more bytes.
   public mutating func reserve(_ count: Int) { bytes.reserveCapacity(bytes.count + count) }
 
-  /// Forgets what was written, and keeps the memory for what comes, unless it isn't to.
+  /// Removes the text written so far, and keeps the memory unless `keepingCapacity` is false.
   public mutating func removeAll(keepingCapacity: Bool = true) {
     bytes.removeAll(keepingCapacity: keepingCapacity)
     needsComma = false
@@ -40,7 +40,8 @@ public struct JSONWriter: Sendable {
   /// Closes an array.
   public mutating func endArray() { close(UInt8(ascii: "]")) }
 
-  /// Writes a member's name, of ASCII that needs no escapes; its value is what is written next.
+  /// Writes the name of a field. The name must be ASCII that needs no escapes. The next value written is the field's
+  /// value.
   public mutating func key(_ name: StaticString) {
     put(name.utf8CodeUnitCount + 3) { output in
       output.append(UInt8(ascii: "\""))
@@ -51,7 +52,7 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// Writes a member's name, whatever it is; its value is what is written next.
+  /// Writes the name of a field, with any characters. The next value written is the field's value.
   @_disfavoredOverload
   public mutating func key(_ name: String) {
     string(name)
@@ -59,14 +60,14 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// Writes a member whole. Its name is of ASCII that needs no escapes.
+  /// Writes a field with its value. The name must be ASCII that needs no escapes.
   @inlinable
   public mutating func member(_ name: StaticString, _ value: some JSONEncodable) {
     key(name)
     value.write(to: &self)
   }
 
-  /// Writes a string, escaped as far as JSON needs.
+  /// Writes a string, with the necessary escapes only.
   public mutating func string(_ value: String) { value.withSpan { quote($0) } }
 
   /// Writes an integer.
@@ -85,8 +86,8 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// Writes a number in the fewest digits that read back as the same. JSON has no infinity and no NaN; null is written
-  /// for them.
+  /// Writes a number with the fewest digits that read back as the same value. Infinity and NaN, which JSON doesn't
+  /// have, are written as null.
   public mutating func double(_ value: Double) {
     guard value.isFinite else { return null() }
     value.description.withSpan { raw($0) }
@@ -98,7 +99,7 @@ public struct JSONWriter: Sendable {
   /// Writes `null`.
   public mutating func null() { literal("null") }
 
-  /// Writes a value of any `Encodable` type: see ``RawJSON/init(encoding:)``. If that throws, nothing was written.
+  /// Writes a value of any `Encodable` type: see ``RawJSON/init(encoding:)``. If this throws, nothing is written.
   public mutating func encode(_ value: some Encodable) throws(EncodingFailure) {
     if let value = value as? any JSONEncodable {
       value.write(to: &self)
@@ -108,10 +109,10 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// Writes a fixed text that is JSON already: one value, or several members with their commas.
+  /// Writes a fixed text that is valid JSON: one value, or several fields with commas between them.
   public mutating func literal(_ json: StaticString) { put(json.utf8CodeUnitCount) { $0.append(json) } }
 
-  /// Leaves room for a value that is written elsewhere, and says where it belongs.
+  /// Reserves the position of a value that is written elsewhere. Returns its offset.
   mutating func leaveRoom() -> Int {
     put(0) { _ in }
     return bytes.count
@@ -129,7 +130,7 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// Writes one value of so many bytes at most, after a comma if a value stands before it.
+  /// Writes one value of at most `capacity` bytes, after a comma if a value precedes it.
   @inline(__always)
   mutating func put(_ capacity: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
     bytes.append(addingCapacity: capacity + 1) { output in
@@ -141,16 +142,16 @@ public struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-  /// Writes a value as the bytes it came in, line feeds between its tokens included.
+  /// Writes a value byte for byte, including line feeds between its tokens.
   public mutating func raw(_ value: RawJSON) { value.withSpan { raw($0) } }
 
-  /// Writes valid JSON text as it is; several values with commas between them count as one.
+  /// Writes valid JSON text unchanged. Several values with commas between them count as one.
   public mutating func raw(_ text: Span<UInt8>) { put(text.count) { $0.append(copying: text) } }
 
-  /// Writes text in quotes, escaping what must be: quotes, backslashes and control characters.
+  /// Writes text in quotes, and escapes quotes, backslashes and control characters.
   mutating func quote(_ text: Span<UInt8>) {
     let plainEnd = firstToEscape(in: text, from: 0)
-    // No escape takes more than six bytes.
+    // An escape has at most six bytes.
     put(text.count + 2 + 5 * countToEscape(in: text, from: plainEnd)) { output in
       output.append(UInt8(ascii: "\""))
       var (start, end) = (0, plainEnd)
@@ -166,13 +167,13 @@ extension JSONWriter {
   }
 }
 
-/// The offset of the first byte, from an offset on, that must be escaped, or the end's.
+/// The offset of the first byte from `start` on that must be escaped; the end's offset if there is none.
 private func firstToEscape(in text: Span<UInt8>, from start: Int) -> Int {
-  // The marks of bytes beyond ASCII are dropped: UTF-8 goes through as it is.
+  // The marks of non-ASCII bytes are removed, because UTF-8 needs no escapes.
   text.firstOffset(from: start) { word in stops(in: word) & ~word }
 }
 
-/// How many bytes must be escaped, from an offset on.
+/// The number of bytes from `start` on that must be escaped.
 private func countToEscape(in text: Span<UInt8>, from start: Int) -> Int {
   var count = 0
   var index = start

@@ -1,11 +1,11 @@
-/// The names of up to eight members to be found in one pass by a ``MemberScan``.
+/// The names of up to eight fields that a ``MemberScan`` finds in one pass.
 public struct MemberNames: Sendable {
-  /// Each name, its first byte lowest, filled up with zeros. No name in JSON has a zero byte as it is, so equal words are
-  /// equal names.
+  /// Each name as a word: its first byte is lowest, zeros fill the rest. A name in JSON has no unescaped zero byte, so
+  /// equal words are equal names.
   let words: EightWords
   let count: Int
 
-  /// Prepares at most eight names, each of one to eight bytes of ASCII that need no escapes; put the most frequent
+  /// Prepares up to eight names, each of one to eight ASCII bytes that need no escapes. Frequent names should come
   /// first.
   public init(_ names: StaticString...) {
     precondition(names.count <= 8, "at most eight names")
@@ -20,24 +20,25 @@ public struct MemberNames: Sendable {
   }
 }
 
-/// One JSON text, checked in full, and the places of some of its top-level members, found in the same pass and without an
-/// allocation: what a message's envelope needs.
+/// A completely checked JSON text, and the positions of some of its top-level fields. Both come from a single pass
+/// without an allocation. A message's envelope needs no more.
 /// ```swift
 /// static let names = MemberNames("jsonrpc", "id", "method", "params")
 /// let scan = try MemberScan(message.span, names)
-/// let id = scan[1]   // where the id's value lies, or nil
+/// let id = scan[1]   // the range of the id's value, or nil
 /// ```
 public struct MemberScan: Sendable {
-  /// By a name's index, where its value starts and, in the upper half, ends.
+  /// For the name at each index, the start of its value in the lower half and the end in the upper half.
   private var places = EightWords(repeating: 0)
-  /// Where the value lies in the bytes, without white space around it.
+  /// The range of the value in the bytes, without white space around it.
   public private(set) var range: Range<Int>
-  /// What the value is. Only an object has members.
+  /// The kind of the value. Only an object has fields.
   public private(set) var kind: JSONKind
-  /// Whether there are members with other names.
+  /// Whether there are fields with other names.
   public private(set) var hasOthers = false
 
-  /// Checks a text, one value and white space around it, and finds members in it; of duplicates the last wins.
+  /// Checks a text, which is one value and white space around it, and finds fields in it. Of duplicates the last
+  /// counts.
   public init(_ bytes: Span<UInt8>, _ names: MemberNames, maxDepth: Int = 512) throws(JSONError) {
     guard bytes.count < Int(UInt32.max) else { throw JSONError(.tooLong, at: Int(UInt32.max)) }
     range = 0..<0
@@ -45,7 +46,8 @@ public struct MemberScan: Sendable {
     try JSONScanner.scan(bytes, maxDepth: maxDepth) { (scanner) throws(JSONError) in try scan(&scanner, names) }
   }
 
-  /// Where the value of the name at an index of the ``MemberNames`` lies; nil if there is no such member.
+  /// The range of the value of the field whose name has this index in the ``MemberNames``; nil if there is no such
+  /// field.
   public subscript(index: Int) -> Range<Int>? {
     let place = places[index]
     return place == 0 ? nil : Int(place & 0xFFFF_FFFF)..<Int(place >> 32)
@@ -80,7 +82,7 @@ public struct MemberScan: Sendable {
 }
 
 extension JSONScanner {
-  /// A member's name, its first byte lowest, filled up with zeros; nil for one that doesn't fit into a word.
+  /// The name of a field as a word: its first byte is lowest, zeros fill the rest; nil if it doesn't fit into a word.
   @inline(__always)
   func nameWord(_ member: Member) -> UInt64? {
     let (start, count) = (member.name.lowerBound, member.name.count)

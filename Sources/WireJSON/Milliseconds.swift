@@ -1,18 +1,18 @@
-/// A time span on the wire: a whole number of milliseconds, not negative.
+/// A time span on the wire: a whole number of milliseconds, 0 or more.
 public struct Milliseconds: Hashable, Sendable, JSONValue {
-  /// How many milliseconds.
+  /// The number of milliseconds.
   public let count: Int
 
-  /// Names a time span in milliseconds, not negative.
+  /// Makes a time span of a number of milliseconds, which must not be negative.
   public init(_ count: Int) { self.count = count }
 
-  /// A time span, rounded down to whole milliseconds. A negative one is 0.
+  /// Makes a time span of a duration, rounded down to whole milliseconds. A negative duration counts as 0.
   package init(_ duration: Duration) { self.init(max(0, Int(duration / .milliseconds(1)))) }
 
-  /// The time span as the clock takes it.
+  /// The time span as a duration.
   public var duration: Duration { .milliseconds(count) }
 
-  /// Reads a whole number that is not negative.
+  /// Reads a whole number, 0 or more.
   public init(json: RawJSON) throws(DecodingFailure) {
     guard let count = json.int, count >= 0 else {
       throw DecodingFailure(expected: "a whole number of milliseconds, 0 or more", in: json)

@@ -1,19 +1,19 @@
-/// One JSON value as the bytes it came in: checked once, copied never, looked into where asked.
+/// One JSON value, kept as its original bytes: checked once, never copied, and parsed only on access.
 ///
-/// It shares the storage of the text it was read from, so it may keep a larger text alive than its own. Looking
-/// into it (``member(_:)``, ``elements``) reads its bytes each time.
+/// It shares the storage of the text it was read from, so it may keep a larger text alive. Each access (``member(_:)``,
+/// ``elements``) reads its bytes again.
 /// ```swift
 /// let json = try RawJSON(#"{"to":"next","id":7}"#)
 /// json.member("to")?.string  // "next"
 /// json.member("id")?.int     // 7
 /// ```
 public struct RawJSON: Sendable {
-  /// The text it was read from.
+  /// The text that contains the value.
   public let storage: [UInt8]
   @usableFromInline let startOffset: UInt32
   @usableFromInline let endOffset: UInt32
 
-  /// Reads a whole text in UTF-8: one value and white space around it. The error says what is wrong and where.
+  /// Reads a whole text in UTF-8: one value and white space around it. The error contains the problem and its position.
   public init(validating bytes: [UInt8], maxDepth: Int = 512) throws(JSONError) {
     guard bytes.count < Int(UInt32.max) else { throw JSONError(.tooLong, at: Int(UInt32.max)) }
     let place = try JSONScanner.scan(bytes.span, maxDepth: maxDepth) { (scanner) throws(JSONError) in
@@ -22,11 +22,11 @@ public struct RawJSON: Sendable {
     self.init(trusting: bytes, place)
   }
 
-  /// Reads a whole text, as ``init(validating:maxDepth:)`` does. The error's offset counts bytes of UTF-8.
+  /// Reads a whole text, like ``init(validating:maxDepth:)``. The error's offset counts bytes of UTF-8.
   public init(_ text: String) throws(JSONError) { try self.init(validating: Array(text.utf8)) }
 
-  /// Names a value, without white space around it, in a text below 4 GiB that was checked before. Were it no valid
-  /// value, what is read from it would be meaningless, though safe.
+  /// Makes a value from a range of a text below 4 GiB that was already checked. The range must contain exactly the
+  /// value, without white space around it. Otherwise reading it is still safe, but the results are meaningless.
   @inlinable
   public init(trusting storage: [UInt8], _ range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= storage.count)
@@ -35,30 +35,30 @@ public struct RawJSON: Sendable {
     endOffset = UInt32(range.upperBound)
   }
 
-  /// Takes the whole of a text that was checked before, or written here.
+  /// Makes a value from a whole text that was already checked, or that this module has written.
   @inlinable
   public init(trusting text: [UInt8]) { self.init(trusting: text, 0..<text.count) }
 
-  /// Makes the same value in bytes of its own, which lets go of the text it was read from.
+  /// Copies a value into separate bytes, so it no longer keeps the text it was read from alive.
   public init(copying value: RawJSON) { self.init(trusting: Array(value.bytes)) }
 
-  /// Where the value starts, in bytes from the start of the text it was read from.
+  /// The byte offset of the value's start in ``storage``.
   @inlinable public var start: Int { Int(startOffset) }
-  /// Where the value ends, in bytes from the start of the text it was read from.
+  /// The byte offset of the value's end in ``storage``.
   @inlinable public var end: Int { Int(endOffset) }
-  /// Where the value lies in the text it was read from.
+  /// The value's range in ``storage``.
   @inlinable public var range: Range<Int> { start..<end }
   /// The value's length in bytes.
   @inlinable public var count: Int { end - start }
 
-  /// The value's bytes, in UTF-8, shared with the text it was read from.
+  /// The value's bytes in UTF-8, shared with ``storage``.
   @inlinable public var bytes: ArraySlice<UInt8> { storage[range] }
   /// The value's JSON text.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
-  /// The line and column at which the value starts in the text it was read from.
+  /// The line and column of the value's start in ``storage``.
   public var location: SourceLocation { SourceLocation(of: start, in: storage) }
 
-  /// Lends the value's bytes.
+  /// Calls a closure with the value's bytes.
   @inlinable
   public func withSpan<Result, Failure>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -66,7 +66,7 @@ public struct RawJSON: Sendable {
     try body(storage.span.extracting(range))
   }
 
-  /// What the value is.
+  /// The kind of the value.
   public var kind: JSONKind { JSONKind(startingWith: bytes.first ?? 0) }
 
   /// The value `null`.
@@ -83,29 +83,29 @@ extension RawJSON: CustomStringConvertible {
 }
 
 extension RawJSON {
-  /// The elements of an array, in their order; none of any other value.
+  /// The elements of an array, in their order; empty for any other value.
   public var elements: Elements { Elements(of: self) }
 
-  /// The members of an object, in their order and with duplicates; none of any other value.
+  /// The fields of an object, in their order and with duplicates; empty for any other value.
   public var members: Members { Members(of: self) }
 
-  /// The members of an object by their names, found in one pass; of duplicates the last.
+  /// The fields of an object by name, found in one pass. Of duplicates the last counts.
   package var membersByName: [WireText: RawJSON] {
     var found: [WireText: RawJSON] = [:]
     for (name, value) in members { found[name] = value }
     return found
   }
 
-  /// Whether the value is an array without elements.
+  /// Whether the value is an empty array.
   package var isEmptyArray: Bool { kind == .array && !elements.contains { _ in true } }
 
-  /// Finds a member of an object by its decoded name. Of several the last wins; nil where there is none or this is no
-  /// object.
+  /// Finds a field of an object by its decoded name. Of duplicates the last counts. Nil if there is no such field, or
+  /// this isn't an object.
   public func member(_ name: String) -> RawJSON? {
     guard kind == .object else { return nil }
     let place = name.withSpan { name in
       JSONScanner.scan(storage.span.extracting(..<end), from: start, maxDepth: .max) { scanner -> Range<Int>? in
-        // The object was checked before.
+        // The object was already checked.
         try? scanner.skipObject(depth: 0, finding: name)
       }
     }
@@ -122,23 +122,23 @@ extension RawJSON {
     public mutating func next() -> RawJSON? { walk.next() }
   }
 
-  /// The members of an object.
+  /// The fields of an object.
   public struct Members: Sequence, IteratorProtocol, Sendable {
-    /// A name, decoded, and the value under it.
+    /// A decoded name and the value of the field.
     public typealias Element = (key: WireText, value: RawJSON)
 
     private var walk: Walk
 
     init(of object: RawJSON) { walk = Walk(object, kind: .object) }
 
-    /// The next member.
+    /// The next field.
     public mutating func next() -> Element? {
       guard let name = walk.next(), let value = walk.next() else { return nil }
       return (name.wireText ?? "", value)
     }
   }
 
-  /// Goes from value to value within an array or object, a name being a value too.
+  /// Iterates over the values of an array or object. In an object, each name counts as a value, too.
   private struct Walk: Sendable {
     private let storage: [UInt8]
     private let end: Int
@@ -157,7 +157,7 @@ extension RawJSON {
         scanner -> (Range<Int>, next: Int)? in
         scanner.skipSpace()
         let start = scanner.position
-        // The text was checked, so only its end stops the scanner.
+        // The text was already checked, so only its end stops the scanner.
         guard (try? scanner.skipValue(depth: 0)) != nil else { return nil }
         let range = start..<scanner.position
         scanner.skipSpace()
@@ -170,8 +170,9 @@ extension RawJSON {
 }
 
 extension JSONScanner {
-  /// Moves over an object that starts at the position, around which `depth` arrays and objects are open, and finds one
-  /// of its members by a name in UTF-8: where the value lies, of duplicates the last; nil where there is none.
+  /// Skips an object that starts at the position, and finds one of its fields by a name in UTF-8. `depth` is the number
+  /// of arrays and objects around the object. Returns the range of the field's value; nil if there is no such field. Of
+  /// duplicates the last counts.
   package mutating func skipObject(depth: Int, finding name: Span<UInt8>) throws(JSONError) -> Range<Int>? {
     var found: Range<Int>?
     try skipObject(depth: depth) { scanner, member in
@@ -180,7 +181,7 @@ extension JSONScanner {
     return found
   }
 
-  /// Whether a member has a name, whatever its spelling.
+  /// Whether a field has a name, however it is spelled.
   @inline(__always)
   func isName(_ member: Member, _ name: Span<UInt8>) -> Bool {
     guard member.nameIsPlain else { return sameBytes(self.name(of: member).span, name) }
@@ -191,7 +192,7 @@ extension JSONScanner {
     return true
   }
 
-  /// A member's name, decoded.
+  /// The decoded name of a field.
   @inline(never)
   func name(of member: Member) -> [UInt8] {
     let content = member.name.map { byte(at: $0) }
@@ -206,11 +207,11 @@ extension RawJSON {
   /// Whether the value is `null`.
   public var isNull: Bool { kind == .null }
 
-  /// The value, if it is `true` or `false`.
+  /// The value of `true` or `false`; nil for other kinds.
   public var bool: Bool? { kind == .bool ? storage[start] == UInt8(ascii: "t") : nil }
 
-  /// The text of a string, its escapes decoded. An escaped surrogate without its partner, which RFC 8259 (section
-  /// 8.2) allows and Unicode doesn't, reads as U+FFFD.
+  /// The decoded text of a string; nil for other kinds. An escaped surrogate without its partner, which RFC 8259
+  /// (section 8.2) allows and Unicode doesn't, becomes U+FFFD.
   public var string: String? {
     guard kind == .string, count >= 2 else { return nil }
     let content = storage[start + 1..<end - 1]
@@ -221,23 +222,23 @@ extension RawJSON {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// The value of a number that is an integer and fits: `3`, and also `3.0` and `3e0`.
+  /// The value of a number that is an integer and fits, such as `3`, but also `3.0` and `3e0`; otherwise nil.
   public var int: Int? { integer() }
 
-  /// What counts something, from 0 to the greatest integer up to which JSON's numbers are exact for all who read them.
+  /// The range of counts: from 0 to the greatest integer up to which all readers of JSON handle numbers exactly.
   package static let quantities = 0...9_007_199_254_740_991
 
-  /// The value of a number that counts something.
+  /// The value of a number that can be a count; otherwise nil.
   package var quantity: Int? { int.flatMap { RawJSON.quantities ~= $0 ? $0 : nil } }
 
-  /// The value of a number that is an integer and fits into a type.
+  /// The value of a number that is an integer and fits into a type; otherwise nil.
   func integer<Integer: FixedWidthInteger>() -> Integer? {
     guard kind == .number else { return nil }
     if let value = plainInt { return Integer(exactly: value) }
     return DecimalNumber(bytes).flatMap { $0.integer() }
   }
 
-  /// The value of a number, rounded to the nearest that a `Double` has; nil where it is beyond its range.
+  /// The value of a number, rounded to the nearest `Double`; nil if it is beyond the range of `Double`.
   public var double: Double? {
     guard kind == .number else { return nil }
     if let value = plainInt, value.magnitude <= 1 << 53, value != 0 { return Double(value) }
@@ -248,7 +249,7 @@ extension RawJSON {
   private var plainInt: Int? { plainInteger(bytes) }
 }
 
-/// The value of a number without point and exponent that has at most 18 digits.
+/// The value of a number without point and exponent and with at most 18 digits; otherwise nil.
 func plainInteger(_ text: ArraySlice<UInt8>) -> Int? {
   let isNegative = text.first == UInt8(ascii: "-")
   let digits = isNegative ? text.dropFirst() : text
@@ -261,8 +262,8 @@ func plainInteger(_ text: ArraySlice<UInt8>) -> Int? {
   return isNegative ? -value : value
 }
 
-/// Appends the content of a string, which stands between its quotes, with its escapes decoded to UTF-8. A closure
-/// appends what stands for an escaped surrogate without its partner.
+/// Appends the content of a string, without its quotes and with its escapes decoded to UTF-8. The closure appends a
+/// replacement for an escaped surrogate without its partner.
 func decodeEscapes(
   in content: ArraySlice<UInt8>, loneSurrogate: (UInt32, inout [UInt8]) -> Void, into decoded: inout [UInt8]
 ) {
@@ -297,7 +298,7 @@ func decodeEscapes(
   decoded += rest
 }
 
-/// Takes four hexadecimal digits from the start of a text.
+/// Removes four hexadecimal digits from the start of a text, and returns their value.
 private func codeUnit(at rest: inout ArraySlice<UInt8>) -> UInt32? {
   guard rest.count >= 4 else { return nil }
   var value: UInt32 = 0
@@ -310,8 +311,8 @@ private func codeUnit(at rest: inout ArraySlice<UInt8>) -> UInt32? {
 }
 
 extension RawJSON {
-  /// Whether another value means the same: members in any order (of duplicates the last), numbers by value, strings by
-  /// their decoded text.
+  /// Whether another value has the same meaning. The order of fields doesn't matter, and of duplicates the last counts.
+  /// Numbers are compared by value, strings by their decoded text.
   public func isEquivalent(to other: RawJSON) -> Bool {
     guard kind == other.kind else { return false }
     switch kind {
@@ -330,24 +331,24 @@ extension RawJSON {
 }
 
 extension RawJSON {
-  /// A value isn't the text that it is written as.
+  /// Unavailable: compares a JSON value with a text, which is mostly a mistake for comparing its string.
   @available(*, unavailable, message: "compare the value: json.string == text")
   public static func == (left: RawJSON, right: String) -> Bool { false }
 }
 
 extension RawJSON? {
-  /// A value isn't the text that it is written as.
+  /// Unavailable: compares a JSON value with a text, which is mostly a mistake for comparing its string.
   @available(*, unavailable, message: "compare the value: json?.string == text")
   public static func == (left: RawJSON?, right: String) -> Bool { false }
 }
 
 extension RawJSON: Equatable {
-  /// Whether two values are written alike, byte for byte. ``isEquivalent(to:)`` looks at what they mean.
+  /// Whether two values have the same bytes. ``isEquivalent(to:)`` compares their meaning.
   public static func == (left: RawJSON, right: RawJSON) -> Bool { left.bytes == right.bytes }
 }
 
 extension RawJSON {
-  /// The value's JSON text for people: a line for each member and element, indented by two spaces a level. Strings and
+  /// The value's JSON text for people: one line for each field and element, indented by two spaces a level. Strings and
   /// numbers keep their spelling.
   public var indented: String {
     var text = ""

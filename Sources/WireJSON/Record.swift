@@ -1,4 +1,4 @@
-/// A type that is an object in JSON, declared once: its fields give the decoder, the encoder and the schema.
+/// A type that is an object in JSON. Its fields are declared once; the decoder, the encoder and the schema use them.
 /// ```swift
 /// struct Swipe: Record {
 ///   let to: Direction?
@@ -11,20 +11,20 @@
 /// }
 /// ```
 public protocol Record: JSONDecodable, JSONEncodable, JSONSchemaProviding {
-  /// How to make the value, and its fields in the order of that initializer's parameters.
+  /// The initializer, and the fields in the order of its parameters.
   static var fields: Fields<Self> { get }
 }
 
 extension Record {
-  /// Reads an object. Unknown members are passed over; of duplicates the last wins.
+  /// Reads an object. Unknown fields are ignored. Of duplicates the last counts.
   public init(json: RawJSON) throws(DecodingFailure) { self = try Self.decodeFirst(json) }
 
-  /// Reads an object, reporting everything that is wrong with its members.
+  /// Reads an object, and reports everything that is wrong with its fields.
   public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Self? {
     fields.decode(json, in: &context)
   }
 
-  /// Writes an object, without the members that are nil.
+  /// Writes an object, without the fields that are nil.
   public func write(to writer: inout JSONWriter) { Self.fields.encode(self, to: &writer) }
 
   /// An object with the fields as its properties.
@@ -32,7 +32,7 @@ extension Record {
 }
 
 extension DecodingFailure {
-  /// A required member is missing.
+  /// The failure of a missing required field.
   @usableFromInline
   static func missing(_ property: JSONSchema.Property, in object: RawJSON) -> DecodingFailure {
     DecodingFailure(.missing, expected: property.schema.expectation, in: object, path: [property.name])
@@ -40,7 +40,7 @@ extension DecodingFailure {
 }
 
 extension JSONSchema {
-  /// What the schema asks for, in words for a person that follow "must be".
+  /// What the schema requires, for a person, in words that follow "must be".
   public var expectation: String {
     if !cases.isEmpty { return alternatives(cases.map(\.text)) }
     if types.isEmpty, !anyOf.isEmpty { return alternatives(anyOf.map(\.expectation)) }

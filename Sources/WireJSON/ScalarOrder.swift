@@ -1,6 +1,6 @@
 extension CanonicalScalar {
-  /// Compares two strings or numbers, as checked JSON texts: less than zero if the left one comes first, zero if they
-  /// mean the same. Numbers go by value, strings by their code points, and numbers before strings.
+  /// Compares two valid JSON strings or numbers. Returns less than zero if the left one comes first, and zero if they
+  /// are equal. Numbers are ordered by value, strings by their code points, and numbers come before strings.
   package static func compare(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
     let quote = UInt8(ascii: "\"")
     switch (left.first == quote, right.first == quote) {
@@ -12,14 +12,14 @@ extension CanonicalScalar {
         return left < right ? -1 : left > right ? 1 : 0
       }
       guard let left = DecimalNumber(left), let right = DecimalNumber(right) else {
-        // Beyond all exponents that count.
+        // An exponent is too large to calculate with.
         return compareBytes(left, right)
       }
       return left.compare(to: right)
     }
   }
 
-  /// A text without quotes and escapes. UTF-8 has the order of the code points.
+  /// The content of a string, decoded. UTF-8 sorts by code points.
   private static func characters(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard text.contains(UInt8(ascii: "\\")) else { return text.dropFirst().dropLast() }
     return Array((RawJSON(trusting: Array(text)).string ?? "").utf8)[...]
@@ -32,11 +32,11 @@ extension CanonicalScalar {
 }
 
 extension DecimalNumber {
-  /// Compares values: less than zero if this is the smaller.
+  /// Compares two values. Returns less than zero if this is the smaller one.
   func compare(to other: DecimalNumber) -> Int {
     let (sign, otherSign) = (self.sign, other.sign)
     guard sign == otherSign, sign != 0 else { return sign - otherSign }
-    // The power of ten that is above all digits.
+    // The power of ten just above the first digit.
     let (size, otherSize) = (digits.count + exponent, other.digits.count + other.exponent)
     if size != otherSize { return size < otherSize ? -sign : sign }
     for (digit, otherDigit) in zip(digits, other.digits) where digit != otherDigit {

@@ -1,17 +1,17 @@
-/// SipHash-1-3 (Aumasson and Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012): a hash that whoever doesn't
-/// know the key can't make collide.
+/// SipHash-1-3 (Aumasson and Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012): a hash for which nobody can
+/// construct collisions without knowing the key.
 ///
-/// The standard library's `Hasher` is the same function. That one takes its input in pieces of any size, which for an id
-/// of a few bytes costs four times as much as the function itself.
+/// The standard library's `Hasher` is the same function. But it accepts input in pieces of any size, and for an id of a
+/// few bytes this costs four times as much as the function itself.
 struct SipHash {
-  /// The key of this process. It comes from the standard library's own, which is random unless the environment says
-  /// otherwise.
+  /// The hash with the key of this process. The key comes from the standard library's key, which is random unless an
+  /// environment variable fixes it.
   static let ofProcess = SipHash(key: (keyPart(0), keyPart(1)))
 
-  /// The state that the key makes.
+  /// The initial state, computed from the key.
   private let start: (UInt64, UInt64, UInt64, UInt64)
 
-  /// A hash with a key of 128 bits.
+  /// Makes a hash with a key of 128 bits.
   init(key: (UInt64, UInt64)) {
     start = (
       key.0 ^ 0x736F_6D65_7073_6575, key.1 ^ 0x646F_7261_6E64_6F6D, key.0 ^ 0x6C79_6765_6E65_7261,
@@ -25,7 +25,7 @@ struct SipHash {
     return UInt64(truncatingIfNeeded: hasher.finalize())
   }
 
-  /// The hash of some bytes. `look` receives them, eight at a time; the last ones are filled up with zeros.
+  /// Hashes bytes. `look` also receives them, eight at a time; zeros fill the last word.
   @inline(__always)
   func hash(_ bytes: Span<UInt8>, look: (UInt64) -> Void = { _ in }) -> UInt64 {
     var state = State(start)

@@ -1,5 +1,5 @@
 extension Array<UInt8> {
-  /// Copies lent bytes.
+  /// Copies the bytes of a span.
   package init(copying span: Span<UInt8>) {
     self.init()
     append(addingCapacity: span.count) { $0.append(copying: span) }
@@ -7,12 +7,12 @@ extension Array<UInt8> {
 }
 
 extension OutputSpan<UInt8> {
-  /// Appends lent bytes.
+  /// Appends the bytes of a span.
   @inlinable @inline(__always)
   package mutating func append(copying span: Span<UInt8>) {
     let count = span.count
     precondition(count <= freeCapacity)
-    // The room was just checked, and what is lent can't overlap what is being written.
+    // The capacity was just checked, and a span can't overlap memory that is being written.
     unsafe withUnsafeMutableBufferPointer { buffer, initialized in
       unsafe span.withUnsafeBufferPointer { source in
         guard let from = source.baseAddress, let to = buffer.baseAddress else { return }
@@ -26,35 +26,36 @@ extension OutputSpan<UInt8> {
   @inlinable @inline(__always)
   package mutating func append(_ text: StaticString) {
     precondition(text.hasPointerRepresentation)
-    // The text's own bytes, which last as long as the program.
+    // A static text's bytes live as long as the program.
     append(copying: unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount).span)
   }
 }
 
 extension Span<UInt8> {
-  /// The eight bytes from an offset of at most `count - 8`, the first in the lowest bits.
+  /// The eight bytes from an offset of at most `count - 8`. The first byte is in the lowest bits.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
     precondition(offset >= 0 && offset <= count - 8)
-    // The bounds were just checked, and any eight bytes are an integer.
+    // The bounds were just checked, and any eight bytes are a valid integer.
     return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
   }
 
-  /// The four bytes from an offset of at most `count - 4`, the first in the lowest bits.
+  /// The four bytes from an offset of at most `count - 4`. The first byte is in the lowest bits.
   @inline(__always)
   private func halfWord(at offset: Int) -> UInt32 {
     precondition(offset >= 0 && offset <= count - 4)
-    // The bounds were just checked, and any four bytes are an integer.
+    // The bounds were just checked, and any four bytes are a valid integer.
     return unsafe UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
   }
 
-  /// The last bytes from an offset that is a multiple of eight, fewer than eight, filled up with zeros.
+  /// The last bytes, fewer than eight, from an offset that is a multiple of eight. Zeros fill the word.
   @inline(__always)
   func tail(from offset: Int) -> UInt64 {
     let rest = count - offset
     precondition(offset >= 0 && rest >= 0 && rest < 8)
     if count >= 8 { return rest == 0 ? 0 : word(at: count - 8) >> UInt64(8 * (8 - rest)) }
-    // Few bytes in all, and `offset` is 0: what is read twice is read at the same place.
+    // Fewer than eight bytes in all, so `offset` is 0. Reads may overlap: a byte that is read twice gets the same
+    // position both times.
     if rest >= 4 { return UInt64(halfWord(at: 0)) | UInt64(halfWord(at: rest - 4)) << UInt64(8 * (rest - 4)) }
     if rest == 0 { return 0 }
     let (middle, last) = (rest / 2, rest - 1)
@@ -65,14 +66,14 @@ extension Span<UInt8> {
 // MARK: - Searches, eight bytes at a time
 
 extension Span<UInt8> {
-  /// The offset of the first byte that is marked, from an offset on; the count if there is none.
+  /// The offset of the first marked byte from `start` on; the count if there is none.
   @inline(__always)
   func firstOffset(from start: Int, marks: (UInt64) -> UInt64) -> Int {
     precondition(start >= 0)
     let last = count &- 8
     var index = start
     while index <= last {
-      // In bounds, as was just checked. Any eight bytes are an integer.
+      // The bounds were just checked, and any eight bytes are a valid integer.
       let word = unsafe UInt64(
         littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
       let marks = marks(word)
@@ -80,12 +81,12 @@ extension Span<UInt8> {
       index &+= 8
     }
     guard index < count else { return count }
-    // The rest stands in a word of its own; behind its end there is nothing to be found.
+    // The remaining bytes are copied to the start of a word. Marks beyond them are ignored.
     let marks = marks(extracting(index...).tail(from: 0))
     return Swift.min(index + (marks.trailingZeroBitCount >> 3), count)
   }
 
-  /// The offset of the first line feed from an offset on; nil if there is none.
+  /// The offset of the first line feed from `start` on; nil if there is none.
   package func firstLineFeed(from start: Int) -> Int? {
     let offset = firstOffset(from: start) { matches(UInt8(ascii: "\n"), in: $0) }
     return offset < count ? offset : nil
@@ -100,7 +101,7 @@ extension Span<UInt8> {
       let word = unsafe UInt64(
         littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
       let difference = word ^ 0x0A0A_0A0A_0A0A_0A0A
-      // Each byte's highest bit is 1 where the byte is a line feed.
+      // The highest bit of each byte is 1 if the byte is a line feed.
       var found =
         ~((difference & 0x7F7F_7F7F_7F7F_7F7F &+ 0x7F7F_7F7F_7F7F_7F7F) | difference | 0x7F7F_7F7F_7F7F_7F7F)
       while found != 0 {
@@ -126,15 +127,15 @@ extension UInt8 {
 @inline(__always)
 func broadcast(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
 
-/// Marks, in the highest bit of a byte, the bytes that equal another. The lowest mark is always right; ones above it may
-/// be false.
+/// Marks, in the highest bit of a byte, the bytes that equal a given byte. The lowest mark is always right; higher ones
+/// may be false.
 @inline(__always)
 func matches(_ byte: UInt8, in word: UInt64) -> UInt64 {
   let difference = word ^ broadcast(byte)
   return (difference &- broadcast(1)) & ~difference & broadcast(0x80)
 }
 
-/// Whether lent bytes are the same.
+/// Whether two spans have the same bytes.
 package func sameBytes(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
   let count = left.count
   guard count == right.count else { return false }
@@ -144,15 +145,15 @@ package func sameBytes(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
     guard left.word(at: index) == right.word(at: index) else { return false }
     index += 8
   }
-  // The last word may overlap the one before.
+  // The last word may overlap the previous one.
   return left.word(at: count - 8) == right.word(at: count - 8)
 }
 
 extension String {
-  /// Lends the text's bytes, in UTF-8.
+  /// Calls a closure with the text's bytes in UTF-8.
   ///
-  /// The standard library's `utf8.span` isn't safe here. A text of up to 15 bytes lies in the caller's stack frame, and in the
-  /// release build, which optimizes all modules as one, the frame ended before the bytes were read.
+  /// The standard library's `utf8.span` isn't safe here. A text of up to 15 bytes is stored in the caller's stack
+  /// frame. In the release build, which optimizes all modules together, that frame ended before the bytes were read.
   @inline(__always)
   func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     var text = self
@@ -161,13 +162,13 @@ extension String {
 }
 
 #if os(macOS) || os(iOS)
-  // `InlineArray` is in Apple's systems from version 26 on.
+  // `InlineArray` is available on Apple's systems from version 26 on.
   typealias EightWords = SIMD8<UInt64>
   typealias Digits = SIMD32<UInt8>
 
   extension Array {
-    /// The elements, lent. The standard library's span of them is in Apple's systems from version 26 on, that of a slice from
-    /// long before.
+    /// The elements as a span. On Apple's systems, an array has a span from version 26 on; a slice has one on much
+    /// older versions.
     @usableFromInline package var span: Span<Element> {
       @_lifetime(borrow self) get {
         let slice = self[...]

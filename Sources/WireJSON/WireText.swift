@@ -1,7 +1,7 @@
-/// A text from outside that is compared or is a key: it equals another text if both have the same bytes in UTF-8.
+/// A text from outside that is compared or used as a key. Two texts are equal if they have the same bytes in UTF-8.
 ///
-/// Two `String`s are equal if they look the same, however they are spelled, and to find that out takes time that grows
-/// with the square of the combining marks on one letter: minutes for 100 kB. The protocol knows a name by its bytes.
+/// Two `String`s are equal if they look the same, however they are spelled. Finding this out takes time that grows with
+/// the square of the number of combining marks on one letter: minutes for 100 kB. The protocol compares names by bytes.
 /// ```swift
 /// var views: [WireText: View] = [:]
 /// let view = views[WireText(name)]
@@ -11,7 +11,7 @@ public struct WireText: Hashable, Sendable {
   /// The text.
   public let string: String
 
-  /// Takes a text.
+  /// Wraps a text.
   @inlinable
   public init(_ string: String) { self.string = string }
 
@@ -19,11 +19,11 @@ public struct WireText: Hashable, Sendable {
   @inlinable
   public static func == (left: WireText, right: WireText) -> Bool { left.isIdentical(to: right) || left.isLike(right) }
 
-  /// Whether it is the same text in the same place. Short ones have no place but the `String` itself, and most that are
-  /// compared are short: `ping` is known by two words.
+  /// Whether both are surely the same text, because the `String` values have the same bits. A short text is stored
+  /// inside the `String`. Most compared texts are short, so comparing two words is enough, for example for `ping`.
   @inlinable
   func isIdentical(to other: WireText) -> Bool {
-    // Any 16 bytes are two integers, and what they are is looked at by nobody.
+    // Any 16 bytes are two valid integers, and the integers are only compared.
     let (mine, others) = unsafe (
       unsafeBitCast(string, to: SIMD2<UInt64>.self), unsafeBitCast(other.string, to: SIMD2<UInt64>.self)
     )
@@ -39,22 +39,22 @@ public struct WireText: Hashable, Sendable {
 
   /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
-    // The pointer is the text's own and is used within the call alone.
+    // The pointer belongs to the text and is used only within the call.
     string.withSpan { unsafe $0.withUnsafeBytes { unsafe hasher.combine(bytes: $0) } }
-    // Ends the text, for a text may begin with another.
+    // Marks the end of the text, because one text may begin with another one.
     hasher.combine(0xFF as UInt8)
   }
 }
 
 extension WireText: Comparable {
-  /// Whether the bytes of one text come before those of another.
+  /// Whether this text's bytes come before the other's.
   public static func < (left: WireText, right: WireText) -> Bool {
     left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
   }
 }
 
 extension WireText: ExpressibleByStringLiteral, CustomStringConvertible {
-  /// Takes a text that stands in the program.
+  /// Wraps a text literal.
   @inlinable
   public init(stringLiteral string: String) { self.init(string) }
 
@@ -82,6 +82,6 @@ extension WireText: Encodable {
 }
 
 extension RawJSON {
-  /// The text of a string, to be compared: see ``string``.
+  /// The text of a string, for comparisons: see ``string``.
   public var wireText: WireText? { string.map { WireText($0) } }
 }

@@ -1,4 +1,4 @@
-/// A member's name, or an element's place as `[2]`.
+/// The name of a field, or the index of an element as `[2]`.
 struct AnyKey: CodingKey {
   let stringValue: String
   let intValue: Int?

@@ -1,4 +1,4 @@
-/// The coding path of a value, as a linked list: the array is built only if somebody asks for it.
+/// The coding path of a value, as a linked list. The array is built only on demand.
 final class CodingLocation {
   private let around: CodingLocation?
   private let step: any CodingKey

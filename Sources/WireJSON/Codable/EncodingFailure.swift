@@ -1,14 +1,14 @@
-/// Why a value can't be written as JSON, and where that shows: the type's own `encode(to:)` refuses to, or a value is
+/// Why a value can't be written as JSON, and where the problem is: the type's own `encode(to:)` throws, or the value is
 /// nested too deep.
 public struct EncodingFailure: Error, Hashable, Sendable {
-  /// The way to the value at fault, from the outermost: members' names, and elements' indices as `[2]`.
+  /// The path to the faulty value, from the outermost step: names of fields, and indices of elements as `[2]`.
   public let path: [String]
-  /// What is wrong, for a person.
+  /// The reason, in words for a person.
   public let reason: String
 
   init(reason: String, at path: [any CodingKey]) { (self.path, self.reason) = (path.map(\.stringValue), reason) }
 
-  /// What an `encode(to:)` has thrown.
+  /// Converts an error thrown by an `encode(to:)`.
   init(_ error: any Error, at path: [any CodingKey]) {
     if let failure = error as? EncodingFailure {
       self = failure
@@ -20,9 +20,9 @@ public struct EncodingFailure: Error, Hashable, Sendable {
     }
   }
 
-  // Without its path, which is as long as the value is deep.
+  // Without a path, which would be as long as the value is deep.
   static let tooDeep = EncodingFailure(reason: "it is nested deeper than \(ValueDecoder.maxDepth)", at: [])
 
-  /// The failure in words for a person.
+  /// The failure as a sentence for a person.
   public var message: String { "\(subject(at: path)) can't be written as JSON: \(reason)" }
 }

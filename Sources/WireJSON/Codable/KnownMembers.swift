@@ -1,7 +1,8 @@
-/// The members of a value, and of all that lies in it, that its types ask for: where others are refused.
+/// The fields of a value, and of all values in it, that its types decode. It is used to reject other fields.
 final class KnownMembers {
   let others: DecodingContext.UnknownMembers
-  /// By where an object starts, for it may have several decoders: the names, numbered as they are asked for.
+  /// The decoded field names of each object, numbered in the order of decoding. The key is the offset of the object's
+  /// start, because one object may have several decoders.
   private var objects: [Int: (decoder: ValueDecoder, names: [WireText: Int])] = [:]
 
   init(_ others: DecodingContext.UnknownMembers) { self.others = others }

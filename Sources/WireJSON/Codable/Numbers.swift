@@ -1,8 +1,8 @@
-/// An integer of another width than `Int`'s.
+/// An integer type other than `Int`.
 public protocol JSONInteger: FixedWidthInteger, JSONDecodable, JSONEncodable, JSONSchemaProviding {}
 
 extension JSONInteger {
-  /// Reads a number that is an integer by its value, and fits.
+  /// Reads a number whose value is an integer in the type's range.
   public init(json: RawJSON) throws(DecodingFailure) {
     guard let value: Self = json.integer() else {
       throw DecodingFailure(expected: "a whole number, \(Self.min) to \(Self.max)", in: json)
@@ -13,7 +13,7 @@ extension JSONInteger {
   /// Writes an integer.
   public func write(to writer: inout JSONWriter) { description.withSpan { writer.raw($0) } }
 
-  /// An integer with its limits, as far as they are an `Int`.
+  /// An integer with its limits, if they fit into an `Int`.
   public static var schema: JSONSchema {
     var schema = JSONSchema(type: .integer)
     (schema.minimum, schema.maximum) = (Int(exactly: Self.min), Int(exactly: Self.max))
@@ -42,7 +42,7 @@ extension Float: JSONDecodable, JSONEncodable, JSONSchemaProviding {
     self = value
   }
 
-  /// Writes a number in the fewest digits that read back as the same; null for infinity and NaN.
+  /// Writes a number with the fewest digits that read back as the same value; null for infinity and NaN.
   public func write(to writer: inout JSONWriter) {
     if isFinite { description.withSpan { writer.raw($0) } } else { writer.null() }
   }

@@ -1,29 +1,29 @@
 extension RawJSON {
   /// Reads a value of any `Decodable` type.
   ///
-  /// Its optional members may be absent or null; of duplicate members the last counts. A number is an integer by its
-  /// value, so that `3.0` is one.
+  /// Its optional fields may be absent or null. Of duplicate fields the last counts. A number with an integer value is
+  /// an integer, so `3.0` is one.
   /// - Parameters:
   ///   - type: The type.
-  ///   - unknownMembers: What to do about members that nothing asks for.
+  ///   - unknownMembers: How to treat fields that the type doesn't decode.
   /// - Returns: The value.
-  /// - Throws: The first ``DecodingFailure``. Only ``JSONDecodable`` types report all that is wrong: an `init(from:)` may
-  ///   try one thing after the other, so that it is for itself to say which error counts.
+  /// - Throws: The first ``DecodingFailure``. Only ``JSONDecodable`` types report all failures. An `init(from:)` may
+  ///   try several alternatives, so only the type itself can decide which error counts.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, unknownMembers: DecodingContext.UnknownMembers = .ignored
   ) throws(DecodingFailure) -> Value {
     try ValueDecoder.read(self, unknownMembers: unknownMembers)
   }
 
-  /// Reads a value of a type with a way of its own, which needs no decoder.
+  /// Reads a value of a ``JSONDecodable`` type, which needs no decoder.
   public func decode<Value: JSONDecodable>(
     _ type: Value.Type = Value.self, unknownMembers: DecodingContext.UnknownMembers = .ignored
   ) throws(DecodingFailure) -> Value {
     try Value.read(self, unknownMembers)
   }
 
-  /// Writes a value of any `Encodable` type. Optional members that are nil are left out; JSON has no infinity and no NaN,
-  /// and null is written for them.
+  /// Writes a value of any `Encodable` type. Optional fields that are nil are omitted. Infinity and NaN, which JSON
+  /// doesn't have, are written as null.
   ///
   /// It throws if the type's `encode(to:)` does, or the value is nested too deep.
   public init(encoding value: some Encodable) throws(EncodingFailure) {
@@ -39,12 +39,12 @@ extension RawJSON {
 // MARK: - Types with a way of their own, in others' coders
 
 extension JSONDecodable {
-  /// Reads the value from whatever a coder reads.
+  /// Reads the value through a decoder of any kind.
   public init(from decoder: any Decoder) throws { self = try decoder.whole() }
 }
 
 extension JSONEncodable {
-  /// Writes the value into whatever a coder writes.
+  /// Writes the value through an encoder of any kind.
   public func encode(to encoder: any Encoder) throws { try encoder.fill(with: self) }
 }
 
@@ -62,7 +62,7 @@ extension Encoder {
 }
 
 extension RawJSON {
-  /// Reads what a coder of another module has, such as Foundation's.
+  /// Reads any JSON value through a decoder of another module, such as Foundation's.
   fileprivate init(transcribing decoder: any Decoder) throws {
     if let object = try? [String: RawJSON](from: decoder) {
       self = object.json
@@ -76,7 +76,7 @@ extension RawJSON {
     }
   }
 
-  /// Writes the value into what a coder of another module makes.
+  /// Writes the value through an encoder of another module.
   fileprivate func transcribe(to encoder: any Encoder) throws {
     switch kind {
     case .object:

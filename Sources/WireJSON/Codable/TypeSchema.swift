@@ -1,10 +1,11 @@
 extension JSONSchema {
-  /// What a type's values look like in JSON, as far as that can be found out.
+  /// Makes a schema of the JSON that a type's values have, as far as it can be found out.
   ///
-  /// A ``JSONSchemaProviding`` type says it, and a `CaseIterable` one has its values. Any other is made to read values that
-  /// are made up, and what it asks for is noted. What it would ask for after a value that it refuses stays unknown, as with
-  /// an enumeration of strings that isn't `CaseIterable`; and of what it tries one after the other the first counts.
-  /// - Parameter type: The type. Of one that isn't `Decodable` nothing is known.
+  /// A ``JSONSchemaProviding`` type declares its schema, and the values of a `CaseIterable` type are listed. Any other
+  /// type decodes made-up values, and everything that it requests is recorded. This has limits: if the type refuses a
+  /// value, its later requests stay unknown, as for an enumeration of strings that isn't `CaseIterable`. If it tries
+  /// several alternatives, the first counts.
+  /// - Parameter type: The type. If it isn't `Decodable`, the schema allows anything.
   public init(of type: Any.Type) {
     if let type = type as? any JSONSchemaProviding.Type {
       self = type.schema
@@ -15,12 +16,12 @@ extension JSONSchema {
     }
   }
 
-  /// A value that a type reads of what is made up for it; nil where it refuses that.
+  /// Decodes an example value of a type from made-up JSON; nil if the type refuses it.
   package static func example<Value: Decodable>(of type: Value.Type) -> Value? {
     SchemaSearch().findings(on: type).value
   }
 
-  /// A value that fits the schema.
+  /// Makes a JSON value that fits the schema.
   fileprivate func value(by sample: Sample) -> RawJSON {
     if let value = constant ?? cases.first ?? anyOf.first?.value(by: sample) { return value }
     return switch types.first {
@@ -35,30 +36,30 @@ extension JSONSchema {
   }
 }
 
-/// What is made up for a type to read.
+/// Made-up values that a type decodes.
 private struct Sample {
   var text = ""
   var number = 0
-  /// Whether arrays have no elements, and optionals no value: a recursive type has nothing else to go on with.
+  /// Whether arrays are empty and optionals are nil. A recursive type can't be decoded otherwise.
   var isEmpty = false
 
-  /// Some types refuse what is empty, or what is no id or date.
+  /// Several samples, because some types refuse empty values, or values that aren't an id or a date.
   static let all = [
     Sample(), Sample(text: "1", number: 1), Sample(text: "00000000-0000-0000-0000-000000000000", number: 1),
     Sample(text: "2000-01-01T00:00:00Z", number: 1), Sample(isEmpty: true),
   ]
 }
 
-/// Finds out about a type, and about the types that it is made of.
+/// Finds the schemas of a type and of the types that it consists of.
 private final class SchemaSearch {
-  /// What was found out about a type, and a value, if it could be made to read one.
+  /// The schema of a type, and an example value if one could be decoded.
   typealias Findings<Value> = (schema: JSONSchema, value: Value?)
 
-  /// Types may go on for ever, such as an `A<T>` with an `A<[T]>` in it.
+  /// Generic types may be nested without end, such as an `A<T>` that contains an `A<[T]>`.
   private static let maxDepth = 32
 
   private var known: [ObjectIdentifier: Any] = [:]
-  /// The types that are being read.
+  /// The types that are being decoded.
   private var open: [ObjectIdentifier: SchemaDecoder] = [:]
 
   func findings<Value: Decodable>(on type: Value.Type, _ sample: Sample = Sample()) -> Findings<Value> {
@@ -75,7 +76,7 @@ private final class SchemaSearch {
     return findings
   }
 
-  /// The values of a `CaseIterable` type as they are written; nil where it doesn't read what it writes.
+  /// The encoded values of a `CaseIterable` type; nil if the type can't decode what it encodes.
   private func cases<Value: Decodable>(of type: Value.Type) -> Findings<Value>? {
     guard let cases = (type as? any CaseIterable.Type)?.casesAsJSON else { return nil }
     let values = cases.compactMap { try? $0.decode(type) }
@@ -97,7 +98,7 @@ private final class SchemaSearch {
         let value = try Value(from: decoder)
         return (sample.isEmpty ? furthest?.schema ?? decoder.schema : decoder.schema, value)
       } catch {
-        // It wanted other elements than the one.
+        // The type expected elements of different types, so the one element is wrong.
         if !(error is SchemaDecoder.NothingToRead) { decoder.elements?.removeAll() }
         if furthest.map({ $0.memberCount < decoder.memberCount }) ?? true { furthest = decoder }
       }
@@ -106,7 +107,7 @@ private final class SchemaSearch {
   }
 }
 
-/// Gives a type made-up values to read, and notes what it asks for.
+/// A decoder that gives a type made-up values, and records what the type requests.
 private final class SchemaDecoder: Decoder, SingleValueDecodingContainer {
   struct NothingToRead: Error {}
 
@@ -115,7 +116,7 @@ private final class SchemaDecoder: Decoder, SingleValueDecodingContainer {
   var scalar: JSONSchema?
   var isNullable = false
   var members: [(name: String, isRequired: Bool, schema: () -> JSONSchema)]?
-  /// The name by which a dictionary's members go.
+  /// The made-up field name that stands for any key of a dictionary.
   var freeName: String?
   var elements: [() -> JSONSchema]?
 
@@ -123,7 +124,7 @@ private final class SchemaDecoder: Decoder, SingleValueDecodingContainer {
 
   var memberCount: Int { members?.count ?? 0 }
 
-  /// What is known by now of the type's values.
+  /// The JSON types of the values, as far as they are known.
   var types: [JSONSchema.ValueType] {
     scalar?.types ?? (members != nil ? [.object] : elements != nil ? [.array] : [])
   }
@@ -164,7 +165,7 @@ private final class SchemaDecoder: Decoder, SingleValueDecodingContainer {
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try value(of: type) { scalar = $0 } }
 
-  /// Makes up a value, and tells its schema before.
+  /// Makes up a value, after calling `note` with its schema.
   func value<Value: Decodable>(of type: Value.Type, _ note: (JSONSchema) -> Void) throws -> Value {
     let findings = search.findings(on: type, sample)
     note(findings.schema)
@@ -172,7 +173,7 @@ private final class SchemaDecoder: Decoder, SingleValueDecodingContainer {
     return value
   }
 
-  /// Notes a member. One that is asked for in several ways is as it was first required or not.
+  /// Records a field. If it is requested several times, the first request decides whether it is required.
   func record(_ key: some CodingKey, isRequired: Bool, _ schema: @escaping () -> JSONSchema) {
     if let index = members?.firstIndex(where: { $0.name == key.stringValue }) {
       members?[index].schema = schema
@@ -188,7 +189,7 @@ private struct SchemaMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   var codingPath: [any CodingKey] { [] }
 
   var allKeys: [Key] {
-    // Only a dictionary has a key of any name; if its keys are integers, too, this one will do.
+    // Only a dictionary accepts a key with any name. "0" also fits dictionaries with integer keys.
     guard !decoder.sample.isEmpty, let key = Key(stringValue: "0") else { return [] }
     decoder.freeName = key.stringValue
     return [key]
@@ -227,7 +228,7 @@ private struct SchemaMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 }
 
-/// One element, and as many more as a type asks for without looking whether there are any.
+/// Elements for a type to decode: one, and more if the type requests them without checking for the end.
 private struct SchemaElements: UnkeyedDecodingContainer {
   let decoder: SchemaDecoder
   var currentIndex = 0
@@ -273,7 +274,7 @@ extension RawJSON {
 }
 
 extension CaseIterable {
-  /// All values as they are written, or as their raw values are; nil if neither can be.
+  /// All values in encoded form, or their raw values in encoded form; nil if neither can be encoded.
   fileprivate static var casesAsJSON: [RawJSON]? {
     let values = allCases.compactMap {
       $0 as? any Encodable ?? ($0 as? any RawRepresentable)?.rawValue as? any Encodable

@@ -1,7 +1,7 @@
-/// Reads a value of a `Decodable` type: what its `init(from:)` asks for is looked up in the JSON.
+/// Reads a value of a `Decodable` type: a decoder that looks up what the type's `init(from:)` requests in the JSON.
 struct ValueDecoder: Decoder {
-  /// How many calls of `init(from:)` may be open at once. Each takes up to 5 kB of stack, and a thread other than the main
-  /// one may have just 512 kB.
+  /// The limit of nested calls of `init(from:)`. Each takes up to 5 kB of stack, and a thread other than the main one
+  /// may have only 512 kB.
   static let maxDepth = 100
 
   let json: RawJSON
@@ -12,7 +12,7 @@ struct ValueDecoder: Decoder {
   private init(_ json: RawJSON, _ known: KnownMembers, at place: CodingLocation?, depth: Int) throws {
     (self.json, self.known, self.place, self.depth) = (json, known, place, depth)
     guard depth <= ValueDecoder.maxDepth else {
-      // Without its path, which is as long as the value is deep.
+      // Without a path, which would be as long as the value is deep.
       let failure = DecodingFailure(expected: "nested at most \(ValueDecoder.maxDepth) deep", in: json)
       throw DecodingError.dataCorrupted(DecodingError.Context(failure, at: []))
     }
@@ -21,7 +21,7 @@ struct ValueDecoder: Decoder {
   static func read<Value: Decodable>(
     _ json: RawJSON, unknownMembers: DecodingContext.UnknownMembers
   ) throws(DecodingFailure) -> Value {
-    // A type with a way of its own needs no decoder.
+    // A `JSONDecodable` type needs no decoder.
     if let type = Value.self as? any JSONDecodable.Type, let value = try type.read(json, unknownMembers) as? Value {
       return value
     }
@@ -58,14 +58,14 @@ struct ValueDecoder: Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-  /// A decoder for a value that lies in this one, or without a step for this one again.
+  /// Makes a decoder for a value inside this one; without a step, for this value again.
   func inner(_ json: RawJSON, at step: (any CodingKey)?) throws -> ValueDecoder {
     try ValueDecoder(json, known, at: step.map { CodingLocation($0, in: place) } ?? place, depth: depth + 1)
   }
 
-  /// Reads a value that lies in this one, or without a step this one.
+  /// Reads a value inside this one; without a step, this value itself.
   func read<Value: Decodable>(_ type: Value.Type, _ json: RawJSON, at step: (any CodingKey)? = nil) throws -> Value {
-    // First of all, so that an author can give a type of another module, such as a date, its spelling on the wire.
+    // This comes first, so an author can define the JSON form of a type from another module, such as a date.
     if let type = type as? any JSONDecodable.Type, let value = try readWhole(type, json, at: step) as? Value {
       return value
     }
@@ -95,14 +95,14 @@ extension ValueDecoder: SingleValueDecodingContainer {
 // MARK: - Errors
 
 extension ValueDecoder {
-  /// A failure as one of Swift's own errors, which an `init(from:)` may expect and catch.
+  /// Converts a failure to one of Swift's own errors, which an `init(from:)` may expect and catch.
   func error(_ failure: DecodingFailure, _ type: Any.Type, at step: (any CodingKey)? = nil) -> DecodingError {
     let path = codingPath + (step.map { [$0] } ?? []) + failure.path.map(AnyKey.init)
     var failure = failure
     failure.path = path.map(\.stringValue)
     let context = DecodingError.Context(failure, at: path)
     switch failure.kind {
-    // Swift's own coders tell of a missing member where the object is.
+    // Like Swift's own decoders, reports a missing field at the path of the object.
     case .missing: return .keyNotFound(path.last ?? AnyKey(""), DecodingError.Context(failure, at: codingPath))
     case .mismatch:
       let isNull = JSONKind(startingWith: json.storage[failure.offset]) == .null
@@ -115,7 +115,8 @@ extension ValueDecoder {
     error(DecodingFailure(.missing, expected: JSONSchema(of: type).expectation, in: json), type, at: step)
   }
 
-  /// What a type's own `init(from:)` has thrown, with its place, and in the words of this module where it has some.
+  /// Converts an error that a type's own `init(from:)` has thrown: adds the path, and replaces the message by this
+  /// module's if it has a better one.
   private func explained(_ error: any Error, _ type: any Decodable.Type) -> DecodingError {
     guard let error = error as? DecodingError else {
       return self.error(DecodingFailure(.invalid, expected: "\(error)", in: json), type)
@@ -130,13 +131,13 @@ extension ValueDecoder {
     return self.error(DecodingFailure(.invalid, expected: error.context.debugDescription, in: json, path: inside), type)
   }
 
-  /// What an enumeration expects that refuses a value.
+  /// What an enumeration expects when it refuses a value; nil if this is unknown.
   private func expectation(of type: any Decodable.Type, after error: DecodingError) -> String? {
     switch error {
     case .keyNotFound: nil
     case _ where type is any CaseIterable.Type: JSONSchema(of: type).expectation
     case .dataCorrupted where type is any RawRepresentable.Type: "one of the values of \(type)"
-    // So it is with an enumeration that has values in its cases.
+    // An enumeration with associated values throws this error.
     case .typeMismatch(let found, _) where found == type: "an object with one field, the name of a case"
     default: nil
     }
@@ -162,7 +163,7 @@ extension DecodingError {
 
 // MARK: - Containers
 
-/// The members of an object as an `init(from:)` asks for them.
+/// The fields of an object, as an `init(from:)` requests them.
 private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: ValueDecoder
   let members: [WireText: RawJSON]
@@ -203,7 +204,7 @@ private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 }
 
-/// The elements of an array as an `init(from:)` asks for them.
+/// The elements of an array, as an `init(from:)` requests them.
 private struct ElementDecoder: UnkeyedDecodingContainer {
   let decoder: ValueDecoder
   let elements: [RawJSON]
@@ -233,7 +234,7 @@ private struct ElementDecoder: UnkeyedDecodingContainer {
 
   mutating func superDecoder() throws -> any Decoder { try next(RawJSON.self) { try $0.inner($1, at: $2) } }
 
-  /// Goes on to the next element, unless that isn't what it should be.
+  /// Reads the current element, and moves to the next one unless that throws.
   private mutating func next<Value>(
     _ type: Any.Type, _ read: (ValueDecoder, RawJSON, AnyKey) throws -> Value
   ) throws -> Value {

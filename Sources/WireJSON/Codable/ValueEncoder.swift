@@ -1,7 +1,7 @@
-/// Writes a value of an `Encodable` type, as its `encode(to:)` has it.
+/// Writes a value of an `Encodable` type by its `encode(to:)`.
 ///
-/// Each value has a text of its own, which is put into that around it when it is done: so what fails and is caught leaves no
-/// trace, and containers that a type nests by hand may be filled in any order.
+/// Each value is written into a separate text, which is inserted into the outer text when it is complete. So a failure
+/// that the type catches leaves no trace, and containers that the type nests by hand may be filled in any order.
 final class ValueEncoder: Encoder {
   private enum Form { case object, array, value }
 
@@ -9,11 +9,11 @@ final class ValueEncoder: Encoder {
   private let depth: Int
   private var form: Form?
   private var writer = JSONWriter(reserving: 128)
-  /// The containers that are nested by hand, and where in the text they belong.
+  /// The containers that were nested by hand, and the offsets in the text where they are inserted.
   private var parts: [(offset: Int, encoder: ValueEncoder)] = []
-  /// What is wrong with how the type writes itself, where it can't be thrown at once.
+  /// A misuse of the encoder by the type that couldn't be thrown immediately.
   private var misuse: EncodingFailure?
-  /// How many elements an array has.
+  /// The number of elements of an array.
   private(set) var count = 0
 
   private init(at place: CodingLocation?, depth: Int) { (self.place, self.depth) = (place, depth) }
@@ -58,9 +58,9 @@ final class ValueEncoder: Encoder {
     return false
   }
 
-  /// Writes a value that lies in this one, or without a step stands for it.
+  /// Writes a value inside this one; without a step, the value itself.
   func write(_ value: some Encodable, at step: (any CodingKey)? = nil, named name: String? = nil) throws {
-    // First of all, so that an author can give a type of another module, such as a date, its spelling on the wire.
+    // This comes first, so an author can define the JSON form of a type from another module, such as a date.
     if let value = value as? any JSONEncodable {
       if let name { writer.key(name) }
       return value.write(to: &writer)
@@ -71,7 +71,7 @@ final class ValueEncoder: Encoder {
     writer.raw(bytes.span)
   }
 
-  /// An encoder for a member, or without a name an element, that is written piece by piece.
+  /// Makes an encoder for a field that is written piece by piece; without a name, for an element.
   func part(at step: some CodingKey, named name: String? = nil) -> ValueEncoder {
     let part = ValueEncoder(at: CodingLocation(step, in: place), depth: depth + 1)
     if depth < ValueDecoder.maxDepth {
@@ -133,7 +133,7 @@ extension ValueEncoder: SingleValueEncodingContainer, UnkeyedEncodingContainer {
   }
 }
 
-/// The members of an object as an `encode(to:)` writes them.
+/// The fields of an object, as an `encode(to:)` writes them.
 private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: ValueEncoder
 
