@@ -1,18 +1,18 @@
 public import Flow
 
 extension ObservableConvertible where Element: Sendable {
-  /// What the stream tells from now on, as an asynchronous sequence for tasks and other threads.
+  /// The values of the stream from now on, as an asynchronous sequence for tasks and other threads.
   ///
   /// ```swift
   /// let counts = counter.values(on: loop)
   /// Task { for try await count in counts { await show(count) } }
   /// ```
-  /// It is called on the loop's thread and subscribes at once. The sequence ends as the stream does, and with the loop.
-  /// Letting it go leaves the stream, and so does cancelling the task that iterates over it.
+  /// Call it on the loop's thread. It subscribes immediately. The sequence ends with the stream, and with the loop.
+  /// Releasing the sequence ends the subscription, and so does cancelling the task that iterates over it.
   ///
   /// - Parameters:
   ///   - loop: the loop on whose thread the stream lives.
-  ///   - policy: which values are kept for one who is slower than the stream. All of them are, unless it says otherwise.
+  ///   - policy: which values are kept while the reader is slower than the stream. The default keeps all of them.
   /// - Returns: the sequence, for one task to iterate over.
   public func values(
     on loop: EventLoop,
@@ -36,14 +36,14 @@ extension ObservableConvertible where Element: Sendable {
   }
 }
 
-/// One on the loop's thread who puts what a stream tells into a sequence.
+/// Forwards a stream's values into an async sequence, on the loop's thread.
 private final class Writer<Element> {
   let subscription = SerialDisposable()
   private let values: AsyncThrowingStream<Element, any Error>.Continuation
 
   init(_ values: AsyncThrowingStream<Element, any Error>.Continuation) { self.values = values }
 
-  // Nobody reads any more, or the loop has gone.
+  // The sequence has no reader any more, or the loop was deallocated.
   deinit {
     subscription.dispose()
     values.finish()

@@ -2,13 +2,13 @@ internal import CLibrary
 internal import Flow
 internal import Synchronization
 
-/// A program that runs beside this one, at the other end of its three standard streams.
+/// A child process, connected by its three standard streams.
 ///
-/// It leads a process group of its own and ends with all of it: whatever it has started and left in the group is
-/// killed when it ends, and nobody waits for it here. If this process is killed, its input ends.
+/// It leads its own process group, which ends together with it: all processes that it has started and left in the group
+/// are killed when it ends. This process doesn't wait for them. If this process is killed, the child's input ends.
 ///
-/// A conversation needs both directions, so a program that closes its input or its output is told to end, unless
-/// ``onHangUp`` has been set.
+/// A conversation needs both directions. So a program that closes its input or its output is terminated, unless
+/// ``onHangUp`` is set.
 /// ```swift
 /// let child = try ChildProcess(["python3", "rows.py"], on: loop)
 /// child.onOutput = { bytes in reader.append(bytes) }
@@ -16,45 +16,49 @@ internal import Synchronization
 /// let taken = child.write(question.span)
 /// ```
 package final class ChildProcess {
-  /// How a process came to its end.
+  /// How a process has ended.
   package enum End: Hashable, Sendable {
-    /// It has exited, with its status.
+    /// The process has exited with a status.
     case exit(status: Int)
-    /// A signal has ended it.
+    /// A signal has ended the process.
     case signal(Int)
   }
 
-  /// What a program gets of its own, so that it can be ended with all that it has started.
+  /// The group or session that a program leads, so that it can be ended together with all processes that it has
+  /// started.
   package enum Bounds: Sendable {
-    /// A process group. The loop notices the end of its output, and ``lookForEnd()`` its own end.
+    /// A process group. The loop notices the end of the program's output; ``lookForEnd()`` notices the program's end.
     case group
-    /// A session, which its own child processes stay in, whatever groups they make. A thread waits for its end, so the
-    /// loop notices that however long somebody else holds its output. Killing what is left in other groups takes Linux.
+    /// A session. Child processes of the program stay in it, even if they make their own groups. A thread waits for the
+    /// program's end, so the loop notices the end even if another process keeps the output open. Killing remaining
+    /// processes in other groups works only on Linux.
     case session
   }
 
   private static let readSize = 64 * 1024
-  /// How long a program may take to end once it is told to.
+  /// The time that a program has to end before it is killed.
   private static let killDelay = Duration.seconds(1)
   private static let longestCheck = Duration.milliseconds(50)
-  /// Those that were killed because nobody had hold of them any more, until their ends are fetched.
+  /// Killed programs whose `ChildProcess` was deallocated and that aren't reaped yet.
   private static let orphans = Mutex<[(processID: Int, bounds: Bounds)]>([])
 
-  /// The number that the system gave it, also its group's.
+  /// The process number, which is also the number of its group.
   package let processID: Int
-  /// How it ended; nil while it runs.
+  /// How the program has ended; nil while it runs.
   package private(set) var end: End?
-  /// Takes what it writes to its standard output.
+  /// Receives the program's standard output.
   package var onOutput: (Span<UInt8>) -> Void = { _ in }
-  /// Takes what it writes to its standard error.
+  /// Receives the program's standard error.
   package var onErrorOutput: (Span<UInt8>) -> Void = { _ in }
-  /// Called when its input takes more, after ``write(_:)`` left something over.
+  /// Called when the program's input accepts more bytes, after ``write(_:)`` couldn't write all.
   package var onWritable: () -> Void = {}
-  /// Called once, by a timer of the loop or ``lookForEnd()``, when it has ended and all that it wrote was passed on.
+  /// Called once when the program has ended and all of its output was passed on. A timer of the loop or
+  /// ``lookForEnd()`` calls it.
   package var onEnd: (End) -> Void = { _ in }
-  /// Called when it has closed its input or its output, instead of ending it.
+  /// Called when the program closes its input or its output. If it is set, the program isn't terminated then.
   package var onHangUp: (() -> Void)?
-  /// Whether its output waits in the pipe, which stops a program that writes too much. Its last words come all the same.
+  /// Whether output stays in the pipe, which suspends a program that writes too much. At the program's end the
+  /// remaining output is passed on nevertheless.
   package var isReadingPaused = false {
     didSet { output?.interest = isReadingPaused ? [] : .reading }
   }
@@ -64,14 +68,15 @@ package final class ChildProcess {
   private var output: EventLoop.Watch?
   private var errorOutput: EventLoop.Watch?
   private var buffer = [UInt8](repeating: 0, count: readSize)
-  /// When it was told to end.
+  /// When the program was asked to end; nil before.
   private var terminated: ContinuousClock.Instant?
   private var check: ScheduledTimer?
   private var pause = Duration.milliseconds(1)
   private var deadline: ScheduledTimer?
 
-  /// Starts a program, with this process's environment and in its folder unless another is named. It is looked for in
-  /// `PATH` unless it has a slash; then its path starts from that folder.
+  /// Starts a program. It gets this process's environment. Without a slash in its name it is looked up in `PATH`. A
+  /// relative path starts from `folder`, which is also the program's working folder; the default is this process's
+  /// folder.
   package init(
     _ command: [String], in folder: String = "", with bounds: Bounds = .group, on loop: EventLoop
   ) throws(SystemError) {
@@ -95,7 +100,7 @@ package final class ChildProcess {
     if bounds == .session { noticeEnd(on: loop) }
   }
 
-  /// Has the loop look for the end when it has come.
+  /// Makes a thread wait for the program's end, so that the loop then checks for it.
   private func noticeEnd(on loop: EventLoop) {
     final class Waiting {
       weak var child: ChildProcess?
@@ -110,13 +115,14 @@ package final class ChildProcess {
   deinit {
     close()
     guard end == nil else { return }
-    // Nobody is told of this end, which seldom comes at once: its number stays taken until another program is started.
+    // No code is waiting for this end, and it takes a moment. The process isn't reaped until another program is
+    // started.
     signalGroup(processID, SIGKILL)
     if reap(processID, bounds) == nil { ChildProcess.orphans.withLock { $0.append((processID, bounds)) } }
   }
 
-  /// Writes to its standard input as much as goes at once, and gives how many of the bytes that was: 0 also where it
-  /// reads no more. ``onWritable`` tells when the rest may go.
+  /// Writes to the program's standard input without waiting. Returns the number of bytes written, which is 0 if the
+  /// program has closed its input. ``onWritable`` is called when the rest can be written.
   package func write(_ bytes: Span<UInt8>) -> Int {
     guard let input else { return 0 }
     guard let transfer = try? input.descriptor.write(bytes) else {
@@ -128,7 +134,7 @@ package final class ChildProcess {
     return count
   }
 
-  /// Tells it and its group to end: its input ends and SIGTERM comes, after a second SIGKILL.
+  /// Asks the program and its group to end: closes its input and sends SIGTERM. After a second SIGKILL follows.
   package func terminate() {
     guard end == nil, terminated == nil else { return }
     terminated = .now
@@ -137,21 +143,22 @@ package final class ChildProcess {
     check?.arm(after: .zero)
   }
 
-  /// Ends its input.
+  /// Closes the program's input.
   package func endInput() { close(&input) }
 
-  /// Ends its input, and sends it and its group SIGTERM.
+  /// Closes the program's input, and sends SIGTERM to it and its group.
   package func signalEnd() {
     endInput()
     if end == nil { signalGroup(processID, SIGTERM) }
   }
 
-  /// Kills it and its group.
+  /// Kills the program and its group.
   package func kill() {
     if end == nil { signalGroup(processID, SIGKILL) }
   }
 
-  /// Looks whether it has ended. The end of its output tells that sooner, unless somebody else holds that open.
+  /// Checks whether the program has ended. The end of its output is noticed earlier, unless another process keeps the
+  /// output open.
   package func lookForEnd() {
     guard end == nil, let found = reap(processID, bounds) else { return }
     end = found
@@ -161,19 +168,19 @@ package final class ChildProcess {
     onEnd(found)
   }
 
-  /// Ends programs and waits until they have: until a second after they were told, then they are killed. Nothing is
-  /// told of their ends. For the end of this program, when the loop runs no more.
+  /// Ends programs and waits for their ends. Those that run after a second are killed. `onEnd` isn't called. It is for
+  /// the end of this program, when the loop no longer runs.
   package static func endAll(_ children: [ChildProcess]) {
     let living = children.filter { $0.end == nil }
     for child in living { child.terminate() }
     if !fetch(living, until: (living.compactMap(\.terminated).max() ?? .now) + killDelay) {
       for child in living where child.end == nil { signalGroup(child.processID, SIGKILL) }
-      // What even this doesn't end soon hangs in the system, which fetches it later.
+      // A program that doesn't end even now hangs in the system, which reaps it later.
       _ = fetch(living, until: .now + .milliseconds(100))
     }
   }
 
-  /// Looks every millisecond, until a time, whether all programs have ended.
+  /// Checks every millisecond, up to a time, whether all programs have ended.
   private static func fetch(_ children: [ChildProcess], until time: ContinuousClock.Instant) -> Bool {
     repeat {
       for child in children where child.end == nil { child.end = reap(child.processID, child.bounds) }
@@ -211,7 +218,7 @@ extension ChildProcess {
     if pass(errorOutput, to: onErrorOutput) == .end { close(&errorOutput) }
   }
 
-  /// Passes on what can be read now, up to a buffer of it.
+  /// Passes on the bytes that can be read now, at most one buffer.
   private func pass(_ stream: EventLoop.Watch?, to handler: (Span<UInt8>) -> Void) -> Passed {
     guard let stream, let transfer = try? stream.descriptor.read(into: &buffer) else { return .end }
     guard case .bytes(let count) = transfer else { return .none }
@@ -244,7 +251,7 @@ extension ChildProcess {
 }
 
 extension ChildProcess.End: CustomStringConvertible {
-  /// `exit status 3`, `signal 9 (Killed)`.
+  /// The end in words: `exit status 3`, `signal 9 (Killed)`.
   public var description: String {
     switch self {
     case .exit(let status): "exit status \(status)"

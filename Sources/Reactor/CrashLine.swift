@@ -1,4 +1,4 @@
-/// The words by which a line of a program's standard error gives the reason of a crash. A backtrace may follow the line.
+/// Recognizes the line in a program's standard error that gives the reason of a crash. A backtrace may follow the line.
 ///
 /// The client libraries for Python and JavaScript look for the same words.
 package enum CrashLine {

@@ -1,13 +1,13 @@
 internal import CLibrary
 internal import Synchronization
 
-/// What the running program asks of the system about itself and others.
+/// Functions of the operating system for this process and others.
 package enum CurrentProcess {
-  /// How a program tells who started it what became of it (`sysexits.h`).
+  /// The status with which a program reports its outcome to the process that started it (`sysexits.h`).
   package enum ExitCode: Int32, Sendable {
-    /// All was done.
+    /// The program has succeeded.
     case success = 0
-    /// Something failed that has no number of its own.
+    /// A failure without its own code.
     case failure = 1
     /// The command line is wrong.
     case usage = 64
@@ -17,13 +17,13 @@ package enum CurrentProcess {
     case configuration = 78
   }
 
-  /// Ends the program at once.
+  /// Ends the program immediately.
   package static func exit(_ code: ExitCode) -> Never { systemExit(code.rawValue) }
 
-  /// The folder that the program's file is in, with a slash at its end; empty if the system doesn't say.
+  /// The folder of the program's file, with a slash at its end; empty if the system doesn't provide it.
   package static var folder: String {
     var path = [CChar](repeating: 0, count: 4096)
-    // The pointer is the array's own and is used within the call alone.
+    // The pointer belongs to the array and is used only within the call.
     unsafe path.withUnsafeMutableBufferPointer { path in
       guard let start = path.baseAddress else { return }
       #if os(Linux)
@@ -48,7 +48,8 @@ package enum CurrentProcess {
     #endif
   }
 
-  /// Whether a process with that number lives, whoever owns it. One that has ended and that its parent hasn't reaped doesn't.
+  /// Whether a process with this number is alive, whoever owns it. A process that has ended but wasn't reaped by its
+  /// parent isn't.
   package static func lives(_ processID: Int) -> Bool {
     guard let number = pid_t(exactly: processID), number > 0 else { return false }
     return (kill(number, 0) == 0 || errno == EPERM) && !isZombie(number)
@@ -62,7 +63,7 @@ package enum CurrentProcess {
       defer { _ = systemClose(file) }
       var text = [UInt8](repeating: 0, count: 512)
       let count = unsafe systemRead(file, &text, text.count)
-      // The state follows the name, which stands in parentheses and may have any characters.
+      // The state follows the name, which is in parentheses and may contain any characters.
       guard count > 0, let end = text[..<count].lastIndex(of: UInt8(ascii: ")")), end + 2 < count else { return false }
       return text[end + 2] == UInt8(ascii: "Z") || text[end + 2] == UInt8(ascii: "X")
     #else
@@ -77,24 +78,25 @@ package enum CurrentProcess {
     return unsafe String(cString: value)
   }
 
-  /// The time of day: for dates that others have written, and for nothing that is to happen.
+  /// The time of day. It is for comparison with external dates, not for scheduling.
   package static var secondsSince1970: Int { time(nil) }
 
-  /// Writes text to the standard error, all of it, however long that takes: where nothing else is to be done.
+  /// Writes the whole text to the standard error, however long that takes. It is for situations in which the program
+  /// has nothing else to do.
   package static func complain(_ text: String) { _ = write(text) { true } }
 
-  /// How many lines of the log nobody took since one was taken.
+  /// The number of log lines dropped since the last written one.
   private static let droppedLines = Atomic(0)
-  /// Whether the last line of the log that was taken lacks its end.
+  /// Whether the last written log line is incomplete.
   private static let isMidLine = Atomic(false)
-  /// Whether the standard error couldn't be written for a reason other than that nobody reads it, such as a full disk.
+  /// Whether writing the standard error failed for a reason other than a closed pipe, such as a full disk.
   private static let hasLostLog = Atomic(false)
 
-  /// Whether lines of the log were lost because the standard error can't be written.
+  /// Whether log lines were lost because the standard error can't be written.
   package static var isLogLost: Bool { hasLostLog.load(ordering: .relaxed) }
 
-  /// Writes lines to the standard error if it takes them at once: nothing waits for the reader of a log. Those that it
-  /// doesn't take are dropped, and the next that it takes says how many.
+  /// Writes lines to the standard error if this is possible without waiting, because the program must never wait for a
+  /// reader of its log. Other lines are dropped, and the next written line reports their number.
   package static func log(_ text: String) {
     let dropped = droppedLines.load(ordering: .relaxed)
     let notice = "\(dropped) lines of the log were dropped, because they weren't read\n"
@@ -113,12 +115,13 @@ package enum CurrentProcess {
     return written == text.utf8.count
   }
 
-  /// Writes as long as it is wanted, and says how many bytes went over. What fails counts as written: it can't be.
+  /// Writes text while `isWanted` returns true. Returns the number of written bytes. After an error all bytes count as
+  /// written, because they never can be.
   private static func write(_ text: String, while isWanted: () -> Bool) -> Int {
     let bytes = Array(text.utf8)
     var written = 0
     while written < bytes.count, isWanted() {
-      // A pipe that takes bytes takes so many without a wait.
+      // A pipe that is ready for writing accepts this many bytes without waiting.
       let piece = bytes.span.extracting(written..<min(bytes.count, written + Int(PIPE_BUF)))
       do throws(SystemError) {
         guard case .bytes(let count) = try Descriptor.standardError.write(piece), count > 0 else { return bytes.count }
@@ -133,16 +136,17 @@ package enum CurrentProcess {
 }
 
 extension Descriptor {
-  /// Whether bytes can be written now, without a wait.
+  /// Whether bytes can be written now without waiting.
   fileprivate var takesBytes: Bool {
     var request = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
-    // The pointer is used within the call alone.
+    // The pointer is used only within the call.
     return unsafe poll(&request, 1, 0) > 0
   }
 }
 
 #if os(Linux)
-  /// The number of the calling thread. glibc's header declares it for those alone who ask for GNU's extensions.
+  /// The number of the calling thread. glibc's header declares the function only for programs that enable GNU
+  /// extensions.
   @_silgen_name("gettid")
   private func threadID() -> Int32
 #endif

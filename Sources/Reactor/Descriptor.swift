@@ -1,36 +1,36 @@
 internal import CLibrary
 
-/// A file descriptor: a number the system knows an open file, pipe, socket or terminal by.
+/// A file descriptor: the number of an open file, pipe, socket or terminal.
 package struct Descriptor: RawRepresentable, Hashable, Sendable {
   /// The number.
   package let rawValue: Int32
 
-  /// Wraps a number that is, or will be, open.
+  /// Wraps a number that is open, or will be.
   package init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// What this process reads its input from.
+  /// The standard input of this process.
   package static let standardInput = Descriptor(rawValue: 0)
-  /// What this process writes its output to.
+  /// The standard output of this process.
   package static let standardOutput = Descriptor(rawValue: 1)
-  /// Where this process's log goes.
+  /// The standard error of this process, which is its log.
   package static let standardError = Descriptor(rawValue: 2)
 
-  /// How a read or a write that needn't wait ended.
+  /// The result of a read or a write without waiting.
   package enum Transfer: Hashable, Sendable {
-    /// So many bytes went over; 0 at the end of the input.
+    /// The number of transferred bytes; 0 at the end of the input.
     case bytes(Int)
-    /// Nothing can go over now.
+    /// Nothing can be transferred now.
     case wouldBlock
   }
 
-  /// Opens a file for reading. It never waits: a named pipe opens without a writer. The error names the path.
+  /// Opens a file for reading. It never waits: a named pipe opens without a writer. The error contains the path.
   package static func open(_ path: String) throws(SystemError) -> Descriptor {
     let number = systemOpen(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { throw SystemError("open \(path)") }
     return Descriptor(rawValue: number)
   }
 
-  /// Reads a file whole, or a pipe until its writers have closed it. The error names what couldn't be done.
+  /// Reads a whole file, or a pipe until its writers have closed it. The error contains the operation that failed.
   package static func contents(of path: String) throws(SystemError) -> [UInt8] {
     let file = try open(path)
     defer { file.close() }
@@ -40,7 +40,7 @@ package struct Descriptor: RawRepresentable, Hashable, Sendable {
     return contents
   }
 
-  /// Puts a file with these bytes in the place of what a path names, at once: nobody ever sees a part of it.
+  /// Replaces the file at a path, in a single step: other processes never see a part of it.
   package static func replace(_ path: String, by bytes: [UInt8]) throws(SystemError) {
     let draft = "\(path).\(getpid())"
     let file = Descriptor(rawValue: systemCreate(draft))
@@ -58,11 +58,11 @@ package struct Descriptor: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Reads what is there over the first bytes of `buffer`, up to its size; waits if nothing is and the descriptor
-  /// blocks. 0 bytes are read at the end of the input.
+  /// Reads available bytes into the start of `buffer`, at most its size. If there are none, it waits if the descriptor
+  /// blocks. It reads 0 bytes at the end of the input.
   package func read(into buffer: inout [UInt8]) throws(SystemError) -> Transfer {
     while true {
-      // The pointer is the array's own and is used within the call alone.
+      // The pointer belongs to the array and is used only within the call.
       let count = unsafe buffer.withUnsafeMutableBytes { unsafe systemRead(rawValue, $0.baseAddress, $0.count) }
       if count >= 0 { return .bytes(count) }
       if errno == EAGAIN || errno == EWOULDBLOCK { return .wouldBlock }
@@ -70,11 +70,11 @@ package struct Descriptor: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Reads `count` bytes at an offset from the start of the file, or fewer where it ends, without moving the file's
-  /// position.
+  /// Reads `count` bytes at an offset from the start of the file, or fewer at its end. The file's position doesn't
+  /// change.
   package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
-    // Only as many bytes as the system wrote are counted as initialized.
+    // Only the bytes that the system has written count as initialized.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       while initialized < count {
         let part = unsafe pread(
@@ -91,11 +91,11 @@ package struct Descriptor: RawRepresentable, Hashable, Sendable {
     return bytes
   }
 
-  /// Writes as many of `bytes` as go at once. A reader that has gone is `EPIPE`, never a signal, once
-  /// ``Signals/ignoreFailedWrites()`` ran.
+  /// Writes as many of the bytes as possible without waiting. After ``Signals/ignoreFailedWrites()``, a closed pipe is
+  /// the error `EPIPE` and never a signal.
   package func write(_ bytes: Span<UInt8>) throws(SystemError) -> Transfer {
     while true {
-      // The pointer is the span's own and is used within the call alone.
+      // The pointer belongs to the span and is used only within the call.
       let count = unsafe bytes.withUnsafeBytes { unsafe systemWrite(rawValue, $0.baseAddress, $0.count) }
       if count >= 0 { return .bytes(count) }
       if errno == EAGAIN || errno == EWOULDBLOCK { return .wouldBlock }
@@ -103,26 +103,27 @@ package struct Descriptor: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Gives the number back to the system.
+  /// Closes the descriptor. The system may then reuse the number.
   package func close() { _ = systemClose(rawValue) }
 
-  /// Whether a person sits at the other end.
+  /// Whether the descriptor is a terminal.
   package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// A second number for the same open file, which a child program doesn't get.
+  /// Makes a second descriptor for the same open file. Child programs don't inherit it.
   func duplicate() throws(SystemError) -> Descriptor {
     let number = fcntl(rawValue, F_DUPFD_CLOEXEC, 3)
     guard number >= 0 else { throw SystemError("duplicate a descriptor") }
     return Descriptor(rawValue: number)
   }
 
-  /// Makes reads and writes answer at once. The flag belongs to the open file, so whoever shares it sees it too.
+  /// Sets whether reads and writes return immediately. The flag belongs to the open file, so it affects everyone who
+  /// shares the file.
   package func setNonBlocking(_ on: Bool) {
     let flags = fcntl(rawValue, F_GETFL)
     _ = fcntl(rawValue, F_SETFL, on ? flags | O_NONBLOCK : flags & ~O_NONBLOCK)
   }
 
-  /// A pipe's two ends, neither of which blocks or is handed to child programs.
+  /// Makes a pipe. Both ends are non-blocking, and child programs don't inherit them.
   static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
     var ends: (Int32, Int32) = (-1, -1)
     let made = unsafe withUnsafeMutablePointer(to: &ends) {

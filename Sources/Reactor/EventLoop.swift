@@ -1,33 +1,33 @@
 internal import CLibrary
 public import Flow
 
-/// One thread's loop over `poll(2)`: descriptors that are ready, timers that are due, and work posted from elsewhere.
+/// A single-threaded event loop over `poll(2)`: ready descriptors, due timers, and work posted by other threads.
 ///
-/// Everything runs on the thread that called ``run()``, one piece after the other. A *turn* is one return of `poll`
-/// and all that it caused; ``now`` stands still within a turn, so that one step has one time.
+/// Everything runs on the thread that called ``run()``, one piece after the other. A *turn* is one return of `poll` and
+/// everything that it causes. ``now`` is constant within a turn, so a step has a single time.
 public final class EventLoop: Scheduler {
-  /// What a watched descriptor can be ready for.
+  /// The conditions that a watched descriptor can be ready for.
   package struct Readiness: OptionSet, Sendable {
-    /// The bits.
+    /// The set as bits.
     package let rawValue: UInt8
-    /// Makes a set of bits.
+    /// Makes a set of its bits.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Something can be read, or the input has ended.
+    /// The descriptor can be read, or its input has ended.
     package static let reading = Readiness(rawValue: 1)
-    /// Something can be written.
+    /// The descriptor can be written.
     package static let writing = Readiness(rawValue: 2)
-    /// The other end has gone. Always watched for, and told at each turn until the watch is cancelled.
+    /// The other end was closed. It is always watched for, and reported at each turn until the watch is cancelled.
     package static let hangUp = Readiness(rawValue: 4)
   }
 
-  /// A descriptor that the loop looks at, until it is cancelled.
+  /// A descriptor that the loop polls until the watch is cancelled.
   package final class Watch {
     let descriptor: Descriptor
     private var handler: ((Readiness) -> Void)?
     private weak var loop: EventLoop?
     var isCancelled: Bool { handler == nil }
     fileprivate private(set) var wanted: Readiness
-    /// What is waited for. A hang-up is told in any case.
+    /// The conditions to wait for. A hang-up is reported in any case.
     package var interest: Readiness {
       get { wanted }
       set {
@@ -48,7 +48,7 @@ public final class EventLoop: Scheduler {
       if !readiness.isEmpty { handler?(readiness) }
     }
 
-    /// Ends the watch: its handler isn't called again, not even for what is ready already, and is let go of.
+    /// Ends the watch. Its handler isn't called again, not even for a condition that already holds, and is released.
     package func cancel() {
       let last = handler
       handler = nil
@@ -57,11 +57,11 @@ public final class EventLoop: Scheduler {
     }
   }
 
-  /// What is to run at its time.
+  /// The timers that are set.
   public let timers = TimerQueue()
-  /// How other threads reach this one.
+  /// Receives work from other threads.
   public let mailbox: Mailbox
-  /// Called at the end of each step: a timer, a posted piece of work, or what a descriptor's handler makes one by
+  /// Called at the end of each step: a timer, a posted piece of work, or a part of a descriptor's handler that calls
   /// ``step(_:)``.
   package var stepEnded: () -> Void = {}
   #if DEBUG
@@ -71,13 +71,13 @@ public final class EventLoop: Scheduler {
     }
   #endif
 
-  /// Called when something else than a piece of work may have woken the loop.
+  /// Called when something other than posted work may have woken the loop.
   var woken: () -> Void = {}
-  /// Those on this thread who wait for what other threads make.
+  /// Objects on this thread that wait for results of other threads.
   var handles = HandleTable()
   private var mainQueue: MainQueue?
 
-  /// Posted work that has to wait for its turn.
+  /// Posted work that waits for its turn.
   private var posted: ArraySlice<Mailbox.Work> = []
   fileprivate var watches: [Watch] = []
   fileprivate var pollSetIsStale = true
@@ -86,7 +86,7 @@ public final class EventLoop: Scheduler {
   private let start: Duration
   private var turnTime: Duration?
 
-  /// Makes a loop whose time starts now.
+  /// Makes a loop. Its time starts now.
   public convenience init() throws(SystemError) { try self.init(longestTurn: .milliseconds(10)) }
 
   init(longestTurn: Duration) throws(SystemError) {
@@ -102,7 +102,7 @@ public final class EventLoop: Scheduler {
     }
   }
 
-  /// The time since the loop was made, as it was when this turn first asked.
+  /// The time since the loop was made. It is measured at the first use in each turn.
   public var now: Duration {
     if let turnTime { return turnTime }
     let time = EventLoop.monotonicTime() - start
@@ -110,8 +110,8 @@ public final class EventLoop: Scheduler {
     return time
   }
 
-  /// Whether this turn has taken so long that whoever has more to do leaves it to the next one: signals, timers and other
-  /// descriptors are to have their turn every 10 ms.
+  /// Whether this turn has lasted so long that remaining work should wait for the next one. Signals, timers and other
+  /// descriptors should get their turn every 10 ms.
   package var isTurnOver: Bool {
     let time = EventLoop.monotonicTime() - start
     if let turnTime { return time - turnTime > longestTurn }
@@ -119,42 +119,42 @@ public final class EventLoop: Scheduler {
     return false
   }
 
-  /// Runs a step of a descriptor's handler, of which one call may be many.
+  /// Runs a step of a descriptor's handler. A single call of the handler may contain many steps.
   package func step<Result>(_ body: () -> Result) -> Result {
     defer { stepEnded() }
     return body()
   }
 
-  /// Whether nothing that was begun is still to come: no timer is set but in the background, and no other thread works
-  /// for this one.
+  /// Whether all started work has ended: only background timers are set, and no other thread works for this one.
   package var isIdle: Bool { timers.isIdle && handles.isIdle && posted.isEmpty && mainQueue?.hasWork != true }
 
-  /// Whether other threads have values for this one in the background, as those of a feed.
+  /// Whether other threads may send values to this one in the background, such as those of a feed.
   package var hasFeeds: Bool { handles.hasBackground }
 
-  /// Keeps the loop from being idle until what it returns is disposed of.
+  /// Keeps the loop from being idle until the result is disposed of.
   package func work() -> AnyDisposable {
     final class Work {}
     let number = handles.add(Work())
     return AnyDisposable { [weak self] in _ = self?.handles.remove(number) }
   }
 
-  /// Runs what is left for the main actor, such as a `Task` that was made there: this loop occupies its thread. It is
-  /// called on the main thread, before the loop runs.
+  /// Makes the loop run the work of the main actor, such as a `Task` that was made there, because the loop occupies the
+  /// main thread. Call it on the main thread, before the loop runs.
   package func serveMainActor() { mainQueue = MainQueue(on: self) }
 
-  /// Calls `handler` whenever `descriptor` is ready for what is waited for, or hangs up, until the watch is cancelled.
+  /// Calls `handler` whenever the descriptor is ready for `interest` or hangs up, until the watch is cancelled.
   package func watch(_ descriptor: Descriptor, for interest: Readiness, _ handler: @escaping (Readiness) -> Void)
     -> Watch
   {
     let watch = Watch(descriptor, interest, self, handler)
-    // The mailbox stays the last: it seldom has anything, and `poll` is quicker where the first ones are ready.
+    // The mailbox stays last: it seldom has work, and `poll` is faster if the first descriptors are ready.
     watches.insert(watch, at: max(0, watches.count - 1))
     pollSetIsStale = true
     return watch
   }
 
-  /// Runs asynchronous work on Swift's own threads. The observer, who belongs to this one, is known there by a number alone.
+  /// Runs asynchronous work on Swift's own threads. The observer stays on this thread; other threads know only its
+  /// number.
   public func run<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value, for observer: Observer<Value>
   ) -> any Disposable {
@@ -182,17 +182,18 @@ public final class EventLoop: Scheduler {
     }
   }
 
-  /// Runs until ``stop()``.
+  /// Runs the loop until ``stop()``.
   public func run() {
     isStopped = false
-    // Here and not a property, which would be guarded against overlapping accesses at each turn.
+    // A local variable, because a property would be checked for overlapping accesses at each turn.
     var pollSet = PollSet(watches)
     while !isStopped { turn(&pollSet) }
-    // An outer run may have missed changes that this one saw.
+    // An outer run may have missed changes that this one has seen.
     pollSetIsStale = true
   }
 
-  /// Ends ``run()`` after what is being done now. What is ready or due besides waits for the next ``run()``.
+  /// Ends ``run()`` after the current piece of work. Other ready descriptors and due timers wait for the next
+  /// ``run()``.
   public func stop() { isStopped = true }
 
   private func turn(_ pollSet: inout PollSet) {
@@ -224,7 +225,8 @@ public final class EventLoop: Scheduler {
     #endif
   }
 
-  /// Timers set to now by those that run wait for the next turn, or they could keep the loop from its descriptors.
+  /// Runs the due timers. Timers that they set to now wait for the next turn; otherwise they could block the
+  /// descriptors.
   private func runTimers() {
     beginStep("a timer's step")
     timers.runDue(at: now) {
@@ -244,11 +246,12 @@ public final class EventLoop: Scheduler {
       endNamedStep()
       if !posted.isEmpty, isTurnOver { return mailbox.wake() }
     }
-    // Those that were taken out would be kept by the others' memory.
+    // A new array, because the slice would keep the memory of completed work.
     posted = []
   }
 
-  /// Milliseconds until the next timer, rounded up so that it is due when `poll` returns; -1 when there is none.
+  /// The milliseconds until the next timer, rounded up so that the timer is due when `poll` returns; -1 if no timer is
+  /// set.
   private func timeout() -> Int32 {
     guard !timers.isEmpty, let due = timers.nextDue else { return -1 }
     let (seconds, attoseconds) = max(due - now, .zero).components
@@ -267,7 +270,7 @@ public final class EventLoop: Scheduler {
     }
   }
 
-  /// The watches as they were when the set was made, each at the index of its descriptor.
+  /// The watches at the time when the set was made, each at the index of its descriptor.
   private struct PollSet {
     var descriptors: [pollfd] = []
     private(set) var watches: [Watch] = []

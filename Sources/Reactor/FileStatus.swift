@@ -1,10 +1,11 @@
 internal import CLibrary
 
-/// What the system knows of an open file. Two that are equal, taken one after the other, mean the same bytes.
+/// The system's information on a file. If two that were taken one after the other are equal, the content hasn't
+/// changed.
 package struct FileStatus: Hashable, Sendable {
-  /// Whether this is an ordinary file, which has a size and can be read at any offset.
+  /// Whether this is a regular file, which has a size and can be read at any offset.
   package let isRegularFile: Bool
-  /// The size in bytes; 0 for what isn't a regular file.
+  /// The size in bytes; 0 if this isn't a regular file.
   package let size: Int
   private let device: UInt64
   private let number: UInt64
@@ -27,22 +28,22 @@ package struct FileStatus: Hashable, Sendable {
 }
 
 extension FileStatus {
-  /// What the system knows of what a path names now; nil where there is nothing.
+  /// The information on the file that a path names now; nil if there is none.
   package init?(of path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// The size, and when it was changed last.
+  /// The size, and the time of the last modification.
   package var stamp: [Int] { [size, modifiedSeconds, modifiedNanoseconds] }
 
-  /// Whether both are of one file, whatever stands in it.
+  /// Whether both describe the same file, whatever its content.
   package func isSameFile(as other: FileStatus) -> Bool { device == other.device && number == other.number }
 }
 
 extension Descriptor {
-  /// What the system knows of the file now.
+  /// The information on the open file.
   package func status() throws(SystemError) -> FileStatus {
     var status = stat()
     guard unsafe fstat(rawValue, &status) == 0 else { throw SystemError("look at a file") }

@@ -1,12 +1,13 @@
 internal import CLibrary
 internal import Flow
 
-/// Tells that something may have happened to a file: as soon as the system says so, and now and then in any case, for it
-/// doesn't say so of every file, nor to everybody.
+/// Reports that a file may have changed. The system's notifications are used if there are any. In addition it polls,
+/// because the system doesn't send notifications for all files.
 package final class FileWatch {
-  /// How long it may take to be noticed where the system says nothing.
+  /// The interval of polling without notifications from the system.
   private static let pollInterval = Duration.milliseconds(500)
-  /// How long where it does: a folder may have gone and come back, or lie on another machine.
+  /// The interval of polling with notifications. Polling is still needed: the folder may have been replaced, or be on
+  /// another machine.
   private static let lookInterval = Duration.seconds(2)
 
   private let path: String
@@ -15,8 +16,8 @@ package final class FileWatch {
   private var notices: FileNotices?
   private var watch: EventLoop.Watch?
 
-  /// Begins to look. The handler is called when something may have happened, and told whether that is just because time
-  /// has passed.
+  /// Begins to watch a file. The handler is called when the file may have changed. Its parameter is whether this is
+  /// only a poll.
   package init(_ path: String, on loop: EventLoop, _ handler: @escaping (_ isPoll: Bool) -> Void) {
     (self.path, self.handler) = (path, handler)
     notices = FileNotices()
@@ -36,7 +37,7 @@ package final class FileWatch {
     handler(isPoll)
   }
 
-  /// Another file may have the name by now.
+  /// Follows the name again, because it may belong to another file now.
   private func arm() {
     let isTold = notices?.follow(path) ?? false
     poll?.arm(after: isTold ? FileWatch.lookInterval : FileWatch.pollInterval)
@@ -49,7 +50,7 @@ package final class FileWatch {
 }
 
 #if canImport(Darwin)
-  /// What the system says of a file: a queue of events.
+  /// The system's notifications of changes to a file, by an event queue.
   private final class FileNotices {
     let descriptor: Descriptor
     private var file = Descriptor(rawValue: -1)
@@ -61,11 +62,11 @@ package final class FileWatch {
       _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Has the system say what happens to the file that has a name now, if it can.
+    /// Requests notifications for the file that a path names now. Returns whether this is possible.
     func follow(_ path: String) -> Bool {
       let opened = systemOpen(path, O_EVTONLY | O_CLOEXEC)
       guard opened >= 0 else { return false }
-      // Closing a file takes its events back.
+      // Closing a file also removes its events.
       file.close()
       file = Descriptor(rawValue: opened)
       let what = UInt32(NOTE_WRITE | NOTE_EXTEND | NOTE_DELETE | NOTE_RENAME | NOTE_ATTRIB)
@@ -75,7 +76,7 @@ package final class FileWatch {
       return unsafe kevent(descriptor.rawValue, &event, 1, nil, 0, nil) == 0
     }
 
-    /// Takes out what was said: it is enough to know that something was.
+    /// Discards the notifications. It is enough to know that there was one.
     func drain() {
       var (event, now) = (unsafe kevent(), timespec())
       while unsafe kevent(descriptor.rawValue, nil, 0, &event, 1, &now) > 0 {}
@@ -87,10 +88,10 @@ package final class FileWatch {
     }
   }
 #else
-  /// What the system says of a file and its folder, by inotify.
+  /// The system's notifications of changes to a file and its folder, by inotify.
   private final class FileNotices {
     let descriptor: Descriptor
-    /// The watches of the folder and of the file; negative where there is none.
+    /// The watches of the folder and of the file; negative if there is none.
     private var watches: (folder: Int32, file: Int32) = (-1, -1)
     private var buffer = [UInt8](repeating: 0, count: 16 << 10)
 
@@ -100,7 +101,8 @@ package final class FileWatch {
       descriptor = Descriptor(rawValue: number)
     }
 
-    /// Has the system say what happens to the file that has a name now, and which file gets the name, if it can.
+    /// Requests notifications for the file that a path names now, and for other files that get this name. Returns
+    /// whether this is possible.
     func follow(_ path: String) -> Bool {
       let slash = path.lastIndex(of: "/")
       let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
@@ -109,14 +111,15 @@ package final class FileWatch {
       return watches.folder >= 0 && watches.file >= 0
     }
 
-    /// A name that leads elsewhere now gives up what it led to.
+    /// Watches a path. If the path now leads to another file, ends the watch of the previous one.
     private func watch(_ path: String, for events: Int32, _ watch: inout Int32) {
       let number = unsafe inotify_add_watch(descriptor.rawValue, path, UInt32(events))
       if watch >= 0, watch != number { _ = inotify_rm_watch(descriptor.rawValue, watch) }
       watch = number
     }
 
-    /// Takes out what was said: it is enough to know that something was. What comes meanwhile waits for the next turn.
+    /// Discards the notifications. It is enough to know that there was one. Those that arrive meanwhile wait for the
+    /// next turn.
     func drain() { _ = try? descriptor.read(into: &buffer) }
 
     deinit { descriptor.close() }

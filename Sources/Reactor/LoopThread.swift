@@ -1,9 +1,9 @@
-/// A loop on a thread of its own, in a program whose main thread has something else to do. There is one, which lasts as
+/// A loop on a separate thread, for programs whose main thread does something else. There is at most one. It runs as
 /// long as the program.
 package enum LoopThread {
   private static let started = Result { () throws(SystemError) in try start() }
 
-  /// How other threads reach it. It throws if the system has no descriptor or no thread left.
+  /// The loop's mailbox, for other threads. It throws if the system can't provide a descriptor or a thread.
   package static func mailbox() throws(SystemError) -> Mailbox { try started.get() }
 
   private static func start() throws(SystemError) -> Mailbox {

@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// How other threads reach the loop's: they post a piece of work, which the loop runs on its own thread, in order.
+/// Receives work from other threads, which the loop runs on its own thread, in order.
 ///
-/// The only thing in `nagare` that is shared between threads.
+/// Only this object is shared between threads in `nagare`.
 public final class Mailbox: Sendable {
-  /// A piece of work, which is given the loop that runs it.
+  /// A piece of work. It receives the loop that runs it.
   typealias Work = @Sendable (EventLoop) -> Void
 
   private let posted = Mutex<[Work]>([])
   private let ends: (reading: Descriptor, writing: Descriptor)
 
-  /// Where the loop sees that something was posted.
+  /// The descriptor that becomes readable when work is posted.
   var descriptor: Descriptor { ends.reading }
-  /// Where a byte wakes the loop.
+  /// The descriptor that wakes the loop when a byte is written to it.
   var wakingEnd: Descriptor { ends.writing }
 
   init() throws(SystemError) { ends = try Descriptor.pipe() }
@@ -22,23 +22,24 @@ public final class Mailbox: Sendable {
     ends.writing.close()
   }
 
-  /// Leaves `work` for the loop's thread. May be called from any thread. A ``RemoteObserver`` brings values to a stream.
+  /// Sends `work` to the loop's thread. It can be called from any thread. Use a ``RemoteObserver`` to send values to a
+  /// stream.
   public func post(_ work: @escaping @Sendable () -> Void) { send { _ in work() } }
 
-  /// Leaves work that needs what belongs to the loop's thread alone.
+  /// Sends work that needs the loop and the objects on its thread.
   func send(_ work: @escaping Work) {
     let wasEmpty = posted.withLock { posted in
       posted.append(work)
       return posted.count == 1
     }
-    // Once wakes the loop for all that is posted until it looks.
+    // One byte wakes the loop for everything that is posted until it collects the work.
     if wasEmpty { wake() }
   }
 
-  /// Has the loop look. A full pipe wakes it just as well.
+  /// Wakes the loop. If the pipe is full, the loop is going to wake anyway.
   func wake() { _ = try? wakingEnd.write([UInt8(0)].span) }
 
-  /// Takes what was posted, in order.
+  /// Removes and returns the posted work, in order.
   func collect() -> [Work] {
     var scratch: [UInt8] = [0]
     _ = try? descriptor.read(into: &scratch)

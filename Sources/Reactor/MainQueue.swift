@@ -1,33 +1,33 @@
 internal import CLibrary
 
-/// The main queue, which holds what the main actor is to run, served by an event loop.
+/// The main queue, which holds the work of the main actor, served by an event loop.
 ///
-/// Nothing else serves it while the loop occupies the main thread: without this, a `Task` that is made on the main actor would
-/// never run, and nobody would be told.
+/// Nothing else serves it while the loop occupies the main thread. Without this, a `Task` made on the main actor would
+/// never run, and there would be no error either.
 final class MainQueue {
   private var watch: EventLoop.Watch?
   private let descriptor: Descriptor?
 
-  /// Has the loop run what is in the queue, as steps of its own.
+  /// Makes the loop run the work in the queue, each time as a step.
   init(on loop: EventLoop) {
     #if os(Linux)
       let descriptor = Descriptor(rawValue: mainQueueHandle())
       self.descriptor = descriptor
       watch = loop.watch(descriptor, for: .reading) { [unowned loop] _ in
-        // A counter of eight bytes, which wakes the loop until it is read.
+        // An eight-byte counter, which wakes the loop until it is read.
         var counter = [UInt8](repeating: 0, count: 8)
         _ = try? descriptor.read(into: &counter)
         loop.step { runMainQueue(nil) }
       }
     #else
-      // Elsewhere the queue has a port in place of a descriptor, which `poll` can't wait for.
+      // Other systems have a port instead of a descriptor, and `poll` can't wait for a port.
       descriptor = nil
     #endif
   }
 
   deinit { watch?.cancel() }
 
-  /// Whether anything was put into the queue that hasn't run.
+  /// Whether the queue holds work that hasn't run.
   var hasWork: Bool {
     guard let descriptor else { return false }
     var ready = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
@@ -36,15 +36,15 @@ final class MainQueue {
 }
 
 #if os(Linux)
-  // CoreFoundation's run loop uses the same functions. libdispatch exports them and has no header for them; a module of our
-  // own for their declarations would have to be found by everybody who imports this one. Their parameters and results are
-  // passed alike in C and in Swift.
+  // CoreFoundation's run loop uses the same functions. libdispatch exports them without a header. A separate module
+  // with their declarations would have to be available to everyone who imports this one. Their parameters and results
+  // are passed the same way in C and in Swift.
 
-  /// A descriptor that can be read when something was put into the main queue.
+  /// A descriptor that is readable when work was put into the main queue.
   @_silgen_name("_dispatch_get_main_queue_handle_4CF")
   private func mainQueueHandle() -> Int32
 
-  /// Runs what is in the main queue. It must only be called on the main thread; the parameter has no meaning.
+  /// Runs the work in the main queue. Call it only on the main thread; the parameter has no meaning.
   @_silgen_name("_dispatch_main_queue_callback_4CF")
   private func runMainQueue(_ message: UnsafeMutableRawPointer?)
 #endif

@@ -1,12 +1,13 @@
 internal import Flow
 
-/// An object that lives on the loop's thread, as all others know it: by a number, under which it is sent work.
+/// A handle for an object that lives on the loop's thread. Other threads refer to the object by a number, and send work
+/// to it.
 package struct Resident<Object: AnyObject & SendableMetatype>: Sendable {
   private let mailbox: Mailbox
   private let number: Int
 
-  /// Makes an object on the thread of the ``LoopThread``. Throws what `make` throws, or ``SystemError`` if there can be
-  /// no such thread.
+  /// Makes an object on the thread of the ``LoopThread``. Throws the errors of `make`, and a ``SystemError`` if the
+  /// thread can't be started.
   package init(making make: @escaping @Sendable (EventLoop) throws -> Object) async throws {
     let mailbox = try LoopThread.mailbox()
     let number: Int = try await withCheckedThrowingContinuation { continuation in
@@ -17,13 +18,13 @@ package struct Resident<Object: AnyObject & SendableMetatype>: Sendable {
     (self.mailbox, self.number) = (mailbox, number)
   }
 
-  /// Has the object do something, after all that it was sent before. Nothing is done once it has moved out.
+  /// Runs work with the object, after all work that was sent before. After ``moveOut()`` the work is dropped.
   package func perform(_ work: @escaping @Sendable (Object) -> Void) {
     mailbox.send { [number] loop in
       if let object = loop.handles[number] as? Object { work(object) }
     }
   }
 
-  /// Lets go of the object, after all that it was sent before.
+  /// Releases the object, after all work that was sent before.
   package func moveOut() { mailbox.send { [number] loop in loop.handles.remove(number) } }
 }

@@ -1,4 +1,4 @@
-// The environment is a variable of the C library, which to the compiler any thread may change. This package never does.
+// The environment is a variable of the C library. To the compiler, any thread may change it; this package never does.
 #if canImport(Glibc)
   @unsafe @preconcurrency internal import Glibc
 #elseif canImport(Musl)
@@ -7,7 +7,7 @@
   internal import Darwin
 #endif
 
-/// The pipes to a program that is to be started.
+/// The pipes to a program to be started.
 struct Pipes {
   typealias Pipe = (reading: Descriptor, writing: Descriptor)
 
@@ -15,7 +15,7 @@ struct Pipes {
   let output: Pipe
   let errors: Pipe
 
-  /// Makes the pipes. The program's ends block, as programs expect of their standard streams.
+  /// Makes the pipes. The program's ends block, as programs expect of standard streams.
   init() throws(SystemError) {
     var made: [Pipe] = []
     do throws(SystemError) {
@@ -37,28 +37,29 @@ struct Pipes {
 }
 
 #if os(iOS)
-  /// No app starts programs there.
+  /// Throws, because iOS apps can't start programs.
   func spawn(
     _ command: [String], in folder: String, with bounds: ChildProcess.Bounds, _ streams: [Descriptor]
   ) throws(SystemError) -> Int {
     throw SystemError("start \(command.first ?? "a program")", code: ENOTSUP)
   }
 #else
-  /// Starts a program as the leader of a process group or session of its own, with default signal handling and no
-  /// descriptors but its standard streams, in a folder, or where this process runs if that is empty. Gives its number.
+  /// Starts a program as the leader of its own process group or session. It has default signal handling and no open
+  /// descriptors except its standard streams. If `folder` is empty, it runs in this process's folder. Returns the
+  /// process number.
   func spawn(
     _ command: [String], in folder: String, with bounds: ChildProcess.Bounds, _ streams: [Descriptor]
   ) throws(SystemError) -> Int {
     let operation = "start \(command.first ?? "a program without a name")"
     guard let program = command.first, !program.isEmpty else { throw SystemError(operation, code: ENOENT) }
-    // A parent that ignores the deaths of children would have ours vanish unseen.
+    // If the parent process ignores this signal, the ends of our children would be lost.
     _ = signal(SIGCHLD, SIG_DFL)
     #if canImport(Darwin)
       var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?) = (nil, nil)
     #else
       var (actions, attributes) = unsafe (posix_spawn_file_actions_t(), posix_spawnattr_t())
     #endif
-    // What the functions below are lent is this function's own, and outlives their calls.
+    // These pointers refer to local variables, which outlive the calls.
     unsafe posix_spawn_file_actions_init(&actions)
     unsafe posix_spawnattr_init(&attributes)
     defer {
@@ -71,11 +72,11 @@ struct Pipes {
     #if canImport(Darwin)
       let newSession = POSIX_SPAWN_SETSID
     #else
-      // Both C libraries of Linux have it, glibc's header for those alone who ask for GNU's extensions.
+      // Both C libraries of Linux support it. glibc's header declares it only for programs that enable GNU extensions.
       let newSession: Int32 = 0x80
     #endif
     var flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
-    // The leader of a session leads a group already, which can't be changed.
+    // The leader of a session already leads a group, which can't be changed.
     flags |= bounds == .session ? newSession : POSIX_SPAWN_SETPGROUP
     #if canImport(Darwin)
       flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
@@ -97,14 +98,14 @@ struct Pipes {
     var processID: pid_t = 0
     let code = unsafe posix_spawnp(&processID, program, &actions, &attributes, &arguments, environment)
     if code == 0 { return Int(processID) }
-    // The system doesn't say whether the folder or the program is missing.
+    // The system doesn't report whether the folder or the program is missing.
     if !folder.isEmpty, let reason = reasonNotToEnter(folder) {
       throw SystemError("enter the folder \(folder) to \(operation)", code: reason)
     }
     throw SystemError(operation, code: code)
   }
 
-  /// The number of the error that keeps this process from entering a folder; nil if it can.
+  /// The error number that prevents this process from entering a folder; nil if it can enter it.
   private func reasonNotToEnter(_ folder: String) -> Int32? {
     guard let stream = unsafe opendir(folder) else { return errno }
     unsafe closedir(stream)
@@ -112,17 +113,17 @@ struct Pipes {
   }
 
   #if !canImport(Darwin)
-    // Every C library of Linux has it; glibc's header shows it to those alone who ask for GNU's extensions, which Swift
-    // doesn't. Pointers and a number are passed the same way by C and by Swift.
+    // Every C library of Linux has it. glibc's header declares it only for programs that enable GNU extensions, which
+    // Swift doesn't. Pointers and numbers are passed the same way by C and by Swift.
     @_silgen_name("posix_spawn_file_actions_addchdir_np")
     private func addChangeOfFolder(
       _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ path: UnsafePointer<CChar>
     ) -> Int32
 
-    /// Has programs that are started get no descriptors that this process was started with: some gateways leave the
-    /// connection to the client among them. Ours are withheld from the start; what is inherited has low numbers.
+    /// Keeps descriptors that this process was started with from started programs: some gateways leave the connection
+    /// to the client among them. This process's own descriptors are never inherited. Inherited ones have low numbers.
     private func withholdDescriptors() {
-      // Lists the open descriptors, which no function of the C library does. Without /proc all numbers are tried.
+      // Lists the open descriptors, which the C library has no function for. Without /proc all numbers are tried.
       guard let folder = unsafe opendir("/proc/self/fd") else {
         for number in Int32(3)..<65536 where fcntl(number, F_GETFD) == 0 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         return
@@ -146,15 +147,15 @@ struct Pipes {
   }
 #endif
 
-/// Sends a signal to a group.
+/// Sends a signal to a process group.
 func signalGroup(_ leader: Int, _ number: Int32) { _ = systemKill(-pid_t(leader), number) }
 
-/// Takes note of the end of the leader of a group or session, a child of this process, and kills what is left of it.
-/// Gives how it ended; nil while it runs.
+/// Reaps the leader of a group or session, if it has ended, and kills the remaining processes. The leader is a child of
+/// this process. Returns how it ended; nil while it runs.
 func reap(_ leader: Int, _ bounds: ChildProcess.Bounds) -> ChildProcess.End? {
   var found = unsafe siginfo_t()
   var status: Int32 = 0
-  // Looks without taking the leader away: as long as it is there no other group can have its number.
+  // Checks without reaping the leader. Until it is reaped, no other group can have its number.
   while unsafe waitid(P_PID, id_t(leader), &found, WEXITED | WNOWAIT | WNOHANG) != 0 {
     guard errno == EINTR else { return .exit(status: 0) }
   }
@@ -166,14 +167,14 @@ func reap(_ leader: Int, _ bounds: ChildProcess.Bounds) -> ChildProcess.End? {
   return signal == 0 ? .exit(status: Int(status >> 8 & 0xFF)) : .signal(signal)
 }
 
-/// Kills the processes of a session but its leader.
+/// Kills the processes of a session except its leader.
 private func killSession(_ leader: Int) {
   #if os(Linux)
     // No system call signals a session. Without /proc only the leader's process group is killed, as on other systems.
     guard let folder = unsafe opendir("/proc") else { return }
     defer { unsafe closedir(folder) }
     while let entry = unsafe readdir(folder) {
-      // The name is copied before the next entry takes its place.
+      // The name is copied, because the next entry overwrites it.
       let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) {
         unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
@@ -183,9 +184,9 @@ private func killSession(_ leader: Int) {
   #endif
 }
 
-/// Calls a closure on a new thread when a child process has ended. The process is left to be reaped.
+/// Calls a closure on a new thread when a child process has ended. It doesn't reap the process.
 func awaitEnd(of processID: Int, _ ended: @escaping @Sendable () -> Void) {
-  // Without a thread the end is noticed by the end of the output, as other programs' ends are.
+  // If the thread can't be started, the end is noticed by the end of the output, as for other programs.
   _ = startThread {
     pthread_detach(pthread_self())
     var found = unsafe siginfo_t()
@@ -194,9 +195,9 @@ func awaitEnd(of processID: Int, _ ended: @escaping @Sendable () -> Void) {
   }
 }
 
-/// The system's words for a signal.
+/// The system's name of a signal.
 func signalName(_ number: Int) -> String? {
   guard let number = Int32(exactly: number), let name = unsafe strsignal(number) else { return nil }
-  // The system answers a C string that lasts until the next call; one thread alone asks.
+  // The system returns a C string that is valid until the next call. Only one thread calls it.
   return unsafe String(cString: name)
 }

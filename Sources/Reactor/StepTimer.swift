@@ -1,13 +1,13 @@
-/// Decides which lines to print about steps that run for long, by times that it is given.
+/// Decides which lines to print about steps that run long. All times are passed to it.
 ///
-/// - At most one step is under way. A step that begins within another one takes its place.
-/// - A step is reported once while it runs, and, if it was, once more when it has ended.
+/// - At most one step is running. A step that begins within another one replaces it.
+/// - A step is reported once while it runs, and, if it was, once more at its end.
 package struct StepTimer {
-  /// From when on a step is reported.
+  /// The running time from which a step is reported.
   package static let limit = Duration.milliseconds(100)
 
   private var step: (name: String, start: Duration)?
-  /// The rule that is carried out in the step, such as `on(search) of Shop.Search.State`.
+  /// The rule that the step is running, such as `on(search) of Shop.Search.State`.
   private var rule: String?
   private var isReported = false
 
@@ -20,7 +20,7 @@ package struct StepTimer {
     isReported = false
   }
 
-  /// Records which rule the step carries out now; nil for none.
+  /// Records the rule that the step is running now; nil for none.
   package mutating func carryOut(_ rule: String?) { self.rule = rule }
 
   /// Records the end of the step. Returns the line to print, if the step was reported.
@@ -30,10 +30,10 @@ package struct StepTimer {
     return "\(step.name) has ended after \(StepTimer.text(time - step.start))"
   }
 
-  /// When to look at the step; nil if no step runs that may have to be reported.
+  /// When to check the step; nil if no running step may have to be reported.
   package var nextLook: Duration? { isReported ? nil : step.map { $0.start + StepTimer.limit } }
 
-  /// Returns the line to print at a time, if the step has run for long and wasn't reported yet.
+  /// Returns the line to print at a time, if the step has run long and wasn't reported yet.
   package mutating func look(at time: Duration) -> String? {
     guard let step, let nextLook, time >= nextLook else { return nil }
     isReported = true

@@ -2,14 +2,14 @@
   internal import CLibrary
   internal import Synchronization
 
-  /// A thread that reports steps of the loop that run for long, on the standard error. It is part of debug builds only.
+  /// A thread that reports steps of the loop that run long, on the standard error. It exists only in debug builds.
   ///
-  /// The loop's thread records when steps begin and end. The two threads share the record and a pipe, and nothing else. The
-  /// helper thread sleeps while no step runs.
+  /// The loop's thread records when steps begin and end. The two threads share only the record and a pipe. The helper
+  /// thread sleeps while no step runs.
   package final class StepWatch: Sendable {
     private struct Record {
       var timer = StepTimer()
-      /// Whether the helper thread waits for a byte, with no time set.
+      /// Whether the helper thread waits for a byte without a time limit.
       var isAsleep = false
     }
 
@@ -33,7 +33,7 @@
       if wasAsleep { _ = try? ends.writing.write([UInt8(0)].span) }
     }
 
-    /// Records which rule the step carries out now; nil for none.
+    /// Records the rule that the step is running now; nil for none.
     package func carryOut(_ rule: String?) { record.withLock { $0.timer.carryOut(rule) } }
 
     /// Records that the step has ended.

@@ -1,11 +1,11 @@
 internal import CLibrary
 
-// The functions of the C library whose names our own methods bear too: inside those methods the plain name would mean
-// the method.
+// Functions of the C library whose names are also names of our methods: inside those methods the plain name would refer
+// to the method.
 
 func systemOpen(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags) }
 
-/// Makes a file for its owner to read and write. One that is there already isn't touched.
+/// Creates a file for its owner to read and write. An existing file isn't touched.
 func systemCreate(_ path: String) -> Int32 { unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
 
 let systemClose: @Sendable (Int32) -> Int32 = close

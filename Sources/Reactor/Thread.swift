@@ -1,8 +1,8 @@
 internal import CLibrary
 
-/// Runs a closure on a new thread, which ends with it.
+/// Runs a closure on a new thread, which ends with the closure.
 ///
-/// - Returns: 0, or the number of the system's error; then the closure doesn't run.
+/// - Returns: 0, or the system's error code; then the closure doesn't run.
 func startThread(_ run: sending @escaping () -> Void) -> Int32 {
   let body = ThreadBody(run)
   #if canImport(Darwin)
@@ -10,7 +10,7 @@ func startThread(_ run: sending @escaping () -> Void) -> Int32 {
   #else
     var thread = pthread_t()
   #endif
-  // The new thread takes over the one reference that is passed on, and nobody uses the closure here again.
+  // The new thread receives the only reference, so the closure isn't used here any more.
   let code = unsafe pthread_create(&thread, nil, runThread, Unmanaged.passRetained(body).toOpaque())
   if code != 0 { unsafe Unmanaged.passUnretained(body).release() }
   return code
