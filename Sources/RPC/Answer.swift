@@ -1,12 +1,12 @@
 package import WireJSON
 
-/// How a call is answered. An error is thrown instead.
+/// The response to a call. Errors are thrown instead.
 package enum Answer {
-  /// `{}`: there is nothing to say.
+  /// The empty result `{}`.
   case empty
-  /// The result, written when its turn comes; it must be an object.
+  /// A result, which must be an object. The closure writes it when the response is sent.
   case result((inout JSONWriter) -> Void)
-  /// Later: the closure gets what to answer with, and gives back how to cancel. It runs at once, and never for a
-  /// notification, which has no answer.
+  /// A response that is sent later. The closure receives the ``Reply`` to send it with, and returns a closure that
+  /// cancels the work. It runs immediately. It never runs for a notification, which has no response.
   case later((Reply) -> (() -> Void))
 }

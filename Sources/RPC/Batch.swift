@@ -1,33 +1,34 @@
 internal import WireJSON
 
-/// A batch that is carried out member by member, and the answers to it, which go out together (JSON-RPC 2.0, section 6).
+/// A batch whose messages are handled one by one, and the responses to them, which are sent together (JSON-RPC 2.0,
+/// section 6).
 final class Batch {
-  /// The array of the answers that were given at once. It lacks its end, and the late answers.
+  /// The array of the responses that were given immediately. It has no end yet, and no late responses.
   private var answers = JSONWriter()
-  /// A late answer, and how many bytes of ``answers`` stand before it.
+  /// The late responses, each with the number of bytes of ``answers`` before it. A response is nil until it is given.
   private var lateAnswers: [(offset: Int, answer: [UInt8]?)] = []
-  /// How many late answers are missing.
+  /// The number of late responses that are missing.
   private var pending = 0
-  /// How many bytes the late answers have.
+  /// The number of bytes of the late responses.
   private var lateSize = 0
-  /// How many bytes of answers there are, with the array's beginning.
+  /// The number of bytes of all responses, including the array's beginning.
   var size: Int { answers.bytes.count + lateSize }
-  /// Whether each of its members was carried out.
+  /// Whether all messages of the batch were handled.
   var isHandled = false
   private var rest: RawJSON.Elements?
   private var next: RawJSON?
 
-  /// Makes a batch of an array that isn't empty.
+  /// Makes a batch of an array, which must not be empty.
   init(_ messages: RawJSON) {
     rest = messages.elements
     next = rest?.next()
     answers.beginArray()
   }
 
-  /// Whether none of its members is left to be carried out.
+  /// Whether all messages were taken.
   var isEmpty: Bool { next == nil }
 
-  /// Whether a call of a method is left to be carried out.
+  /// Whether the remaining messages contain a call of a method.
   func awaits(_ method: WireText) -> Bool {
     guard let next else { return false }
     func calls(_ member: RawJSON) -> Bool {
@@ -36,24 +37,24 @@ final class Batch {
     return calls(next) || (rest?.contains(where: calls) ?? false)
   }
 
-  /// Takes the next member.
+  /// Removes and returns the next message.
   func takeNext() -> RawJSON? {
     defer {
       next = rest?.next()
-      // What it came in isn't kept for answers that take their time.
+      // The text of the batch isn't kept while responses are missing.
       if next == nil { rest = nil }
     }
     return next
   }
 
-  /// Keeps the place of an answer that comes later. Returns the place.
+  /// Reserves a position for a response that is given later, and returns its index.
   func reserve() -> Int {
     lateAnswers.append((answers.bytes.count, nil))
     pending += 1
     return lateAnswers.count - 1
   }
 
-  /// Writes an answer: after those before it, or in a place that was kept for it.
+  /// Writes a response: at a reserved position, or at the end.
   func write(inPlace place: Int?, _ answer: (inout JSONWriter) -> Void) {
     if let place {
       var writer = JSONWriter()
@@ -66,14 +67,15 @@ final class Batch {
     }
   }
 
-  /// The whole array, once; nil while an answer is missing, or if there are none.
+  /// Returns the whole array, once. Nil while responses are missing, or if there are none.
   func takeAnswers() -> [UInt8]? {
     guard isHandled, pending == 0, size > 1 else { return nil }
     answers.endArray()
     if lateAnswers.isEmpty { return answers.bytes }
     var (all, copied) = (JSONWriter(), 1)
     all.beginArray()
-    // The answers before a late one, then that one. Each was written as an element, so a comma may stand before it.
+    // Copies the responses before each late one, and then the late one. A comma may precede each, because each was
+    // written as an element.
     func copy(to end: Int) {
       let elements = answers.bytes[copied..<end].drop { $0 == UInt8(ascii: ",") }
       if !elements.isEmpty { all.raw(elements.span) }

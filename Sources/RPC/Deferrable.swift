@@ -1,16 +1,16 @@
 package import WireJSON
 
-/// An output of which only the newest state is worth sending: while the other side reads slowly, it takes the place of an
+/// An output of which only the newest state matters. While the other side reads slowly, the newest state replaces an
 /// unsent one.
 package protocol Deferrable: AnyObject {
-  /// Its place among the outputs that change in one step.
+  /// The position among the outputs that change in the same step.
   var order: Int { get }
 
-  /// Ends a step in which it was touched: sends at once what must not be lost, and says whether its newest state is to
-  /// be written as well.
+  /// Ends a step in which the output was touched. It immediately sends what must not be lost. Returns whether its
+  /// newest state must be written, too.
   func endStep(_ outbox: Outbox) -> Bool
 
-  /// Writes the whole message as it is now, when the transport is ready for it. False if there is nothing to send after
-  /// all.
+  /// Writes the whole message in its current state, when the transport is ready for it. Returns false if there is
+  /// nothing to send.
   func writeMessage(to writer: inout JSONWriter) -> Bool
 }

@@ -1,6 +1,6 @@
 internal import WireJSON
 
-/// The members of a message that JSON-RPC 2.0 knows (sections 4 and 5), as slices of the message.
+/// The fields of a JSON-RPC 2.0 message (sections 4 and 5), as slices of the message.
 struct Envelope: ~Copyable {
   static let names = MemberNames("jsonrpc", "id", "method", "params", "result", "error")
 
@@ -8,8 +8,12 @@ struct Envelope: ~Copyable {
   private let start: Int
   private let scan: MemberScan
 
-  /// A message that was checked: the bytes that hold it, where in them the scanned part starts, and what was found in
-  /// that for ``names``.
+  /// Makes the envelope of a checked message.
+  ///
+  /// - Parameters:
+  ///   - text: the bytes that contain the message.
+  ///   - start: the offset of the scanned range in the bytes.
+  ///   - scan: the fields found in the range, by ``names``.
   init(_ text: [UInt8], from start: Int, _ scan: MemberScan) {
     self.text = text
     self.start = start
@@ -27,7 +31,7 @@ struct Envelope: ~Copyable {
   private var isVersion2: Bool {
     guard let place = scan[0] else { return false }
     let first = start + place.lowerBound
-    // As everybody writes it; escapes could spell it too.
+    // The usual spelling. Escapes could spell it, too.
     if place.count == 5, text[first] == UInt8(ascii: "\""), text[first + 1] == UInt8(ascii: "2"),
       text[first + 2] == UInt8(ascii: "."), text[first + 3] == UInt8(ascii: "0")
     {
@@ -36,19 +40,19 @@ struct Envelope: ~Copyable {
     return member(0)?.wireText == "2.0"
   }
 
-  /// What a message turns out to be.
+  /// The meaning of a message by the rules of the protocol.
   enum Meaning {
     case call(Call)
     case response(id: RawJSON, Result<RawJSON, RPCError>)
-    /// An error with the id null: the other side couldn't read a message of ours.
+    /// An error with the id null: the other side couldn't read one of our messages.
     case unread(RPCError)
-    /// Not to be used; answered with the error.
+    /// A message that can't be used, and is answered with an error.
     case invalid(RPCError, id: RawJSON?)
-    /// Not to be used, and nobody waits for an answer.
+    /// A message that can't be used, and has no response.
     case ignored
   }
 
-  /// Reads the message as the rules of the protocol say.
+  /// The meaning of this message by the rules of the protocol.
   var meaning: Meaning {
     guard scan.kind == .object else {
       return .invalid(RPCError(.invalidRequest, "a message must be an object"), id: nil)
@@ -100,7 +104,7 @@ struct Envelope: ~Copyable {
     guard result != nil || error != nil else { return invalid("a request needs a 'method'") }
     if let error, id?.isNull ?? false { return .unread(RPCError(reading: error.compacted)) }
     guard let id, id.kind == .number || id.kind == .string else { return .ignored }
-    // Some say `"error":null` beside a result, as JSON-RPC 1.0 had it.
+    // Some programs send `"error":null` next to a result, as in JSON-RPC 1.0.
     if let result, error?.isNull ?? true { return .response(id: id, .success(result.compacted)) }
     return .response(id: id, .failure(RPCError(reading: (error ?? .null).compacted)))
   }
@@ -113,7 +117,7 @@ struct Envelope: ~Copyable {
 }
 
 extension RPCError {
-  /// Reads the error object of an answer, as far as it is one.
+  /// Reads the error object of a response. Missing or wrong parts get default values.
   init(reading error: RawJSON) {
     self.init(
       code: error.member("code")?.int ?? Code.internalError.rawValue,
@@ -123,8 +127,8 @@ extension RPCError {
 }
 
 extension RawJSON {
-  /// The value in memory of its own, unless most of what it shares is its own: for what is kept longer than the input
-  /// it came in.
+  /// The value in separate memory, unless it already takes most of the shared memory. For values that are kept longer
+  /// than the input that they were part of.
   var compacted: RawJSON {
     count > storage.capacity / 2 ? self : RawJSON(trusting: Array(bytes), 0..<count)
   }

@@ -1,35 +1,36 @@
 internal import WireJSON
 
-/// Cuts the input into messages, in whichever of the two framings the other side speaks.
+/// Splits the input into messages, in either of the two framings.
 ///
-/// The first byte that isn't white space tells: `{` or `[` means one message a line, anything else LSP's base
-/// protocol. Any chunking of the input gives the same messages: whatever is decided depends on the bytes from
-/// ``start`` on, never on how many of them have come.
+/// The first byte that isn't white space decides: `{` or `[` means one message per line, anything else LSP's base
+/// protocol. The messages don't depend on how the input is divided into chunks, because every decision depends on the
+/// bytes from ``start`` on, never on how many of them have arrived.
 struct FrameReader {
   enum Frame: Equatable {
-    /// A message's place in ``FrameReader/bytes``.
+    /// The range of a message in ``FrameReader/bytes``.
     case message(Range<Int>)
-    /// A header that can't be read, or an end of the input in the middle of a message; why, and where in it.
+    /// A header that can't be parsed, or an end of the input within a message: the reason, and the offset of the error.
     case broken(String, offset: Int)
-    /// A message over the limit, whose bytes are skipped, and the place of its beginning in ``FrameReader/bytes``; none where
-    /// its header alone has come.
+    /// A message over the limit, whose bytes are skipped, and the range of its beginning in ``FrameReader/bytes``; nil
+    /// if only its header has arrived.
     case tooLarge(beginning: Range<Int>?)
-    /// The beginning of the message over the limit whose header has come before.
+    /// The beginning of a message over the limit that was already reported by its header.
     case beginning(Range<Int>)
   }
 
   private enum State {
-    /// Nothing but white space has come.
+    /// Only white space has arrived.
     case undecided
-    /// One message a line; `isSkipping` while the rest of a line over the limit goes by.
+    /// One message per line; `isSkipping` while the rest of a line over the limit is skipped.
     case line(isSkipping: Bool)
-    /// Between messages, or within a header that has told `contentLength` so far.
+    /// Between messages, or within a header. `contentLength` is the length announced so far.
     case header(contentLength: Int?, isInside: Bool)
-    /// So many bytes of a message are awaited.
+    /// A message of this many bytes is awaited.
     case body(Int)
-    /// So many bytes of a message over the limit go by, the first of which tell what it is, unless they are read already.
+    /// This many bytes of a message over the limit are skipped. Its first bytes, which identify it, are read before
+    /// unless `hasBegun`.
     case skipping(Int, hasBegun: Bool)
-    /// After a broken header: whatever comes before the next header or `{` goes by.
+    /// After a broken header: everything before the next header or `{` is skipped.
     case lost(isMidLine: Bool)
   }
 
@@ -38,24 +39,28 @@ struct FrameReader {
     case again
   }
 
-  /// Up to so many bytes of room serve one input after the other: requests that come one at a time are small.
+  /// A buffer of up to this many bytes is reused for the next input, because requests that arrive singly are small.
   private static let reusedSize = 4096
-  /// How many bytes of a message over the limit are read: those in which an answer says what it answers.
+  /// The number of bytes that are read of a message over the limit: enough to identify the request that it answers.
   private static let longestBeginning = 1024
 
   private let maxMessageSize: Int
   private let maxDepth: Int
   private(set) var framing: Framing?
   private(set) var bytes: [UInt8] = []
-  /// Where what isn't used yet starts.
+  /// The offset of the first unused byte.
   private var start = 0
-  /// Up to where no line feed was found.
+  /// The offset up to which there is no line feed.
   private var searched = 0
   private var state: State
   private(set) var hasEnded = false
 
-  /// Makes a reader. Without a framing the first byte tells which it is. The longest message is in bytes, the depth in
-  /// arrays and objects.
+  /// Makes a reader.
+  ///
+  /// - Parameters:
+  ///   - framing: the framing; nil if the first byte decides.
+  ///   - maxMessageSize: the longest message in bytes.
+  ///   - maxDepth: the deepest nesting of arrays and objects.
   init(_ framing: Framing? = nil, maxMessageSize: Int, maxDepth: Int) {
     self.framing = framing
     self.maxMessageSize = maxMessageSize
@@ -67,16 +72,16 @@ struct FrameReader {
     }
   }
 
-  /// Takes in what was read.
+  /// Appends received bytes.
   mutating func append(_ chunk: Span<UInt8>) {
     if start == bytes.count, chunk.count <= bytes.capacity, bytes.capacity <= FrameReader.reusedSize {
-      // All is used. If a slice is still held, this gives the new bytes room of their own.
+      // All bytes are used. If a slice of them is still referenced, this allocates a new buffer.
       bytes.removeAll(keepingCapacity: true)
       searched = 0
       start = 0
     } else if start > 0 || bytes.isEmpty {
-      // Slices of the old bytes may be held by whoever got them, so the new ones get room of their own, and just as
-      // much as they need: a slice then never keeps much more than what was read with it.
+      // Slices of the old bytes may still be referenced, so the new bytes get a new buffer of exactly the needed size.
+      // So a slice never keeps much more memory alive than was read together with it.
       var fresh: [UInt8] = []
       fresh.reserveCapacity(bytes.count - start + chunk.count)
       fresh.append(contentsOf: bytes[start...])
@@ -87,10 +92,10 @@ struct FrameReader {
     bytes.append(addingCapacity: chunk.count) { $0.append(copying: chunk) }
   }
 
-  /// No more will come: what is there is all there is.
+  /// Records the end of the input.
   mutating func end() { hasEnded = true }
 
-  /// The next message, or what is wrong with it; nil when more input is needed.
+  /// The next message, or an error in the input; nil if more input is needed.
   mutating func next() -> Frame? {
     while true {
       let progress: Progress =
@@ -106,7 +111,7 @@ struct FrameReader {
     }
   }
 
-  /// How many bytes aren't used yet.
+  /// The number of unused bytes.
   var available: Int { bytes.count - start }
 
   private mutating func consume(_ count: Int) -> Range<Int> {
@@ -116,7 +121,7 @@ struct FrameReader {
     return taken
   }
 
-  /// Takes a line with its end; nil when the end hasn't come yet.
+  /// Removes a line including its end; nil if the end hasn't arrived.
   private mutating func consumeLine() -> Range<Int>? {
     guard let end = bytes.span.firstLineFeed(from: searched) else {
       searched = bytes.count
@@ -125,7 +130,7 @@ struct FrameReader {
     return consume(end + 1 - start)
   }
 
-  /// How many bytes of a message over the limit are read, however it is cut into pieces.
+  /// The number of bytes of a message over the limit that are read. It doesn't depend on how the input is divided.
   private var beginningSize: Int { min(maxMessageSize, FrameReader.longestBeginning) }
 
   private func beginning(of message: Range<Int>) -> Range<Int> { message.prefix(beginningSize) }
@@ -179,7 +184,7 @@ extension FrameReader {
     return isBlank(line) ? .again : .done(.message(line))
   }
 
-  /// Whether a line is over the limit, to which the carriage return before its end doesn't count.
+  /// Whether a line is over the limit. A carriage return at its end doesn't count.
   private func isTooLarge(line: Range<Int>) -> Bool {
     line.count > maxMessageSize
       && !(line.count == maxMessageSize + 1 && bytes[line.upperBound - 1] == UInt8(ascii: "\r"))
@@ -189,7 +194,7 @@ extension FrameReader {
 // MARK: - LSP's base protocol
 
 extension FrameReader {
-  /// The longest line of a header in bytes.
+  /// The longest line of a header, in bytes.
   private static let longestHeaderLine = 8192
 
   private mutating func nextHeaderLine(_ contentLength: Int?, isInside: Bool) -> Progress {
@@ -246,7 +251,7 @@ extension FrameReader {
     return skipped == count ? .again : .done(nil)
   }
 
-  /// The input ended in the middle of something.
+  /// Reports that the input ended too early.
   private mutating func cutOff(_ what: String) -> Progress {
     state = .header(contentLength: nil, isInside: false)
     let rest = consume(available)
@@ -268,12 +273,12 @@ extension FrameReader {
 
 extension FrameReader {
   private enum HeaderField {
-    /// How long the message is in bytes; nil if that is no number.
+    /// The length of the message in bytes; nil if it isn't a number.
     case contentLength(Int?)
     case other
   }
 
-  /// What a line of a header says; nil for what is no header.
+  /// Parses a line of a header; nil if it isn't a header line.
   private func headerField(_ line: Range<Int>) -> HeaderField? {
     let text = bytes.span.extracting(line)
     var colon = 0
@@ -289,14 +294,14 @@ extension FrameReader {
     let wanted = Self.contentLength.span
     guard name.count == wanted.count else { return false }
     for index in name.indices {
-      // A header's name holds nothing but letters, digits, '-' and '_'; only letters change by this bit.
+      // A header's name consists of letters, digits, '-' and '_'. This bit changes only letters.
       let byte = name[index] >= UInt8(ascii: "A") && name[index] <= UInt8(ascii: "Z") ? name[index] | 0x20 : name[index]
       guard byte == wanted[index] else { return false }
     }
     return true
   }
 
-  /// A number in digits with white space around it. One too large to be read is over any limit.
+  /// Parses a number in digits with white space around it. A number that is too large becomes a value over any limit.
   private func number(_ text: Span<UInt8>) -> Int? {
     var (first, end) = (0, text.count)
     while first < end, text[first].isWhiteSpace { first += 1 }
@@ -314,8 +319,8 @@ extension FrameReader {
 // MARK: - After a broken header
 
 extension FrameReader {
-  /// Goes on after a broken header: at the next line that starts a header, or at a line that starts an object, which
-  /// is the message that the broken header announced.
+  /// Continues after a broken header: at the next header line, or at a line that starts an object, which is the message
+  /// that the broken header announced.
   private mutating func findHeaderOrValue(isMidLine: Bool) -> Progress {
     if isMidLine { return skipLine() }
     while available > 0, bytes[start].isWhiteSpace { _ = consume(1) }
@@ -367,7 +372,7 @@ extension FrameReader {
     return try MemberScan(window, Envelope.names, maxDepth: maxDepth).range.upperBound
   }
 
-  /// How long the value is that white space and then something else follows: as long as it is where nothing has come yet.
+  /// The length of a value without the white space after it. It is the same before anything else has arrived.
   private func countWithoutSpace(before offset: Int) -> Int {
     var count = offset
     while bytes[start + count - 1].isWhiteSpace { count -= 1 }
@@ -382,7 +387,8 @@ extension FrameReader {
 
 extension UInt8 {
   var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
-  /// A token of RFC 9110, as far as header names of this protocol use it.
+  /// Whether the byte may be part of a header name: a token of RFC 9110, limited to the characters that this protocol
+  /// uses.
   fileprivate var isHeaderNameByte: Bool {
     self == UInt8(ascii: "-") || self == UInt8(ascii: "_") || isASCIIDigit
       || (self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "z"))

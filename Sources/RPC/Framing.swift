@@ -1,13 +1,13 @@
-/// How messages are told apart on a stream of bytes.
+/// How messages are separated in a stream of bytes.
 package enum Framing: Sendable {
-  /// One message a line, ended by a line feed.
+  /// One message per line, ended by a line feed.
   case lines
   /// LSP's base protocol: `Content-Length: N`, an empty line, and N bytes.
   case headers
 }
 
 extension Framing {
-  /// Appends a message as it goes over the wire.
+  /// Appends a message in its form on the wire.
   @inline(__always)
   package func frame(_ message: [UInt8], into output: inout [UInt8]) {
     switch self {

@@ -1,14 +1,14 @@
 internal import WireJSON
 
-/// Requests of the other side that are worked on, and how to cancel each.
+/// Unfinished requests of the other side, and how to cancel each of them.
 ///
-/// Each has a number of its own, for ids may be null or, against the rules, come twice; every one is answered all the
-/// same.
+/// Each has its own number, because ids may be null or, against the rules, occur twice. Every request gets a response
+/// nevertheless.
 struct OpenRequests {
   struct Request {
     let reply: Reply
     let cancel: () -> Void
-    /// The id as all its spellings have it; nil for null.
+    /// The canonical spelling of the id; nil for null.
     fileprivate let id: [UInt8]?
   }
 
@@ -35,12 +35,12 @@ struct OpenRequests {
     return request
   }
 
-  /// Takes the newest request of an id.
+  /// Removes and returns the newest request with an id.
   mutating func remove(id: RawJSON) -> Request? {
     guard let id = CanonicalScalar.spelling(of: id.bytes), let number = numbersByID[id] else { return nil }
     return remove(number)
   }
 
-  /// The numbers of all of them, the oldest first.
+  /// The numbers of all requests, oldest first.
   var numbers: [Int] { requests.keys.sorted() }
 }

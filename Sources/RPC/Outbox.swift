@@ -1,10 +1,10 @@
 package import WireJSON
 
-/// What is to be written, in order: the one owner of everything between a change and the transport.
+/// The queue of everything to be written, in order. It alone handles what happens between a change and the transport.
 ///
-/// A message that must not be lost is encoded at once and counts against a bound; a ``Deferrable`` is touched during a
-/// step and encoded when the transport is ready for it, so that a slow reader gets fewer and newer ones and costs no
-/// memory. Whatever it has encoded may call it meanwhile.
+/// A message that must not be lost is encoded immediately and counts against a limit. A ``Deferrable`` is only marked
+/// as changed during a step, and encoded when the transport is ready for it. So a slow reader receives fewer and newer
+/// messages, and costs no memory. Code that the outbox calls may call the outbox again.
 package final class Outbox {
   private enum Entry {
     case message([UInt8])
@@ -12,54 +12,56 @@ package final class Outbox {
     case used
   }
 
-  /// The transport is fed up to so many bytes; what comes later waits in the queue.
+  /// The number of encoded bytes kept ready for the transport. Later output waits in the queue.
   static let readySize = 64 * 1024
   private static let mostWaiting = 1 << 20
 
-  /// Bytes for the transport, from ``head`` on. Not checked for overlapping accesses, of which there are none: what uses
-  /// them in place copies bytes and calls nobody else's code.
+  /// Bytes for the transport, starting at ``head``. Not checked for overlapping accesses. There are none: code that
+  /// uses the bytes in place only copies them, and calls no foreign code.
   @exclusivity(unchecked)
   private(set) var ready: [UInt8] = []
   private(set) var head = 0
-  /// Which of the ready bytes are outputs, which might as well have waited. Not checked for the same reason.
+  /// The ranges of the ready bytes that are outputs, which could also have waited. Not checked, for the same reason.
   @exclusivity(unchecked)
   private var readyOutputs: [Range<Int>] = []
   private var queue: [Entry] = []
   private var queueHead = 0
-  /// How many entries of the queue are left, from its head on.
+  /// The number of entries left in the queue, from its head on.
   private var queued = 0
   private var queuedBytes = 0
   private var staleCheckSize = 1024
-  /// The outputs that wait, each with its newest entry, which is the one that counts.
+  /// The outputs that wait, each with the number of its newest entry. Only the newest entry counts.
   private var waiting: [ObjectIdentifier: (output: any Deferrable, number: Int)] = [:]
   private var lastNumber = 0
-  /// What has changed since the last step ended.
+  /// The outputs that have changed in the current step.
   private var touched: [any Deferrable] = []
-  /// What is to be answered behind that.
+  /// The answers to send after these outputs.
   private var answers: [() -> Void] = []
-  /// Whether either has any: asked after each message, and a bare flag is cheaper to ask than an array.
+  /// Whether there are touched outputs or answers. This is checked after each message, and a flag is cheaper than an
+  /// array.
   private var isTouched = false
-  /// Encodes one message after the other.
+  /// Encodes one message after the other, and reuses its memory.
   private var scratch = JSONWriter()
-  /// How many messages were sent, outputs not counted: without outputs, the number of the last one on the wire.
+  /// The number of messages sent, without outputs. If there are no outputs, it is the number of the last message on the
+  /// wire.
   package var messageCount: Int { unsafe sentMessages }
-  /// Not checked for overlapping accesses, of which there are none: it is only counted up and read.
+  /// Not checked for overlapping accesses. There are none: the number is only incremented and read.
   @exclusivity(unchecked)
   private var sentMessages = 0
-  /// What the other side reads at most; nil where that isn't known.
+  /// The other side's limits for messages; nil if they are unknown.
   package var readerLimits: ReaderLimits?
-  /// How messages are framed; nil before anything was read.
+  /// How messages are framed; nil before anything was received.
   var framing: Framing?
-  /// Is told each message that goes, a line each.
+  /// Receives each sent message, as a line.
   var log: ((String) -> Void)?
 
-  /// How many bytes are held, of whatever they are.
+  /// The number of bytes held, of any kind.
   var heldBytes: Int { readyCount + queuedBytes }
-  /// How many bytes of messages that may not be lost wait.
+  /// The number of waiting bytes of messages that must not be lost.
   var waitingBytes: Int { heldBytes - readyOutputBytes }
-  /// Whether more than 1 MiB waits. Of outputs that are ready 64 KiB count, for one of them may be as large as it likes.
+  /// Whether more than 1 MiB waits. Of ready outputs at most 64 KiB count, because a single output may be of any size.
   var isFull: Bool {
-    // Most of the time that little is held that it needn't be told apart.
+    // Usually few bytes are held, so their kinds needn't be distinguished.
     heldBytes > Outbox.mostWaiting && waitingBytes + min(readyOutputBytes, Outbox.readySize) > Outbox.mostWaiting
   }
   private var readyOutputBytes: Int {
@@ -67,15 +69,15 @@ package final class Outbox {
   }
   var isEmpty: Bool { readyCount == 0 && queued == 0 }
   var readyCount: Int { unsafe ready.count - head }
-  /// How many entries the queue holds, used up ones too.
+  /// The number of entries in the queue, including used ones.
   var queueCount: Int { queue.count }
-  /// Whether what comes now has to wait in the queue.
+  /// Whether new output must wait in the queue.
   private var isBackedUp: Bool { readyCount >= Outbox.readySize || queued > 0 }
 
   // MARK: - Messages that must not be lost
 
-  /// Sends a notification, whose parameters are an object, unless the other side can't read it: then nothing is sent,
-  /// and the error says why.
+  /// Sends a notification. Its parameters must be an object. If the message is beyond the other side's limits, sends
+  /// nothing and returns the error.
   @discardableResult
   package func notify(_ method: String, _ params: (inout JSONWriter) -> Void) -> RPCError? {
     send { writer in
@@ -87,7 +89,8 @@ package final class Outbox {
     }
   }
 
-  /// Sends what a closure writes, unless the other side can't read it: then nothing is sent, and the error says why.
+  /// Sends the message that a closure writes. If it is beyond the other side's limits, sends nothing and returns the
+  /// error.
   @discardableResult
   func send(_ message: (inout JSONWriter) -> Void) -> RPCError? {
     var writer = takeScratch()
@@ -108,7 +111,7 @@ package final class Outbox {
     enqueue(framed)
   }
 
-  /// Sends the answer `{}`, the most frequent message by far, which is put together without a writer.
+  /// Sends the response `{}` without a writer, because it is by far the most frequent message.
   func sendEmptyResult(id: RawJSON) {
     unsafe sentMessages += 1
     let text = id.storage.span.extracting(id.range)
@@ -130,19 +133,19 @@ package final class Outbox {
 
   // MARK: - Steps and outputs
 
-  /// Notes, once a step, that an output has changed.
+  /// Marks an output as changed. It is called at most once for each output and step.
   package func touch(_ output: any Deferrable) {
     touched.append(output)
     isTouched = true
   }
 
-  /// Answers a call that has waited, once all that was changed by then is sent.
+  /// Answers a call that has waited, after everything that has changed until then is sent.
   package func answerAtEnd(_ answer: @escaping () -> Void) {
     answers.append(answer)
     isTouched = true
   }
 
-  /// Ends a step: what is new in the outputs that were touched is sent, or waits until the transport is ready.
+  /// Ends a step. The changes of the touched outputs are sent, or wait until the transport is ready.
   @inline(__always)
   package func endStep() {
     if isTouched { sendTouched() }
@@ -159,14 +162,14 @@ package final class Outbox {
       answers = []
       for answer in due { answer() }
       guard touched.isEmpty else { continue }
-      // Its memory is kept for the next step.
+      // The array's memory is kept for the next step.
       outputs.removeAll(keepingCapacity: outputs.count < 1024)
       swap(&outputs, &touched)
     }
   }
 
-  /// Sends an output, or puts it at the end of the queue, whether or not it waits there already. Before anything was read
-  /// nobody knows of it, and it is let go.
+  /// Sends an output, or puts it at the end of the queue, even if it already waits there. Before anything was received,
+  /// the client doesn't know the output, so it is dropped.
   func post(_ output: any Deferrable) {
     guard framing != nil else { return }
     guard isBackedUp else { return encode(output) }
@@ -176,7 +179,7 @@ package final class Outbox {
     dropStale()
   }
 
-  /// Lets go of an output that will say nothing more, lest it be kept, with all it holds, until its turn comes.
+  /// Removes an output that has nothing more to send. Otherwise the queue would keep it and its data until its turn.
   package func forget(_ output: any Deferrable) { waiting[ObjectIdentifier(output)] = nil }
 
   private func encode(_ output: any Deferrable) {
@@ -197,7 +200,7 @@ package final class Outbox {
     return writer
   }
 
-  /// Keeps the writer's memory for the next message, unless that is large.
+  /// Keeps the writer's memory for the next message, unless it is large.
   private func putBack(_ writer: inout JSONWriter) {
     guard writer.bytes.count <= 1 << 20 else { return }
     writer.removeAll(keepingCapacity: true)
@@ -211,12 +214,12 @@ package final class Outbox {
     queued += 1
   }
 
-  /// Lets go of ready bytes that the transport took, and makes others ready in their place.
+  /// Removes ready bytes that the transport has written, and makes queued entries ready.
   func drop(_ count: Int) {
     head += count
     if unsafe !readyOutputs.isEmpty { unsafe readyOutputs.removeAll { $0.upperBound <= head } }
     if readyCount == 0 {
-      // What one large message needed isn't kept for small ones.
+      // The memory for one large message isn't kept for small ones.
       unsafe ready.removeAll(keepingCapacity: ready.capacity <= 4 * Outbox.readySize)
       head = 0
     } else if head >= Outbox.readySize, head >= readyCount {
@@ -255,7 +258,7 @@ package final class Outbox {
     }
   }
 
-  /// Entries in whose place there are newer ones are let go before they outnumber the rest.
+  /// Removes outdated entries, which have newer ones behind them, before they outnumber the others.
   private func dropStale() {
     guard queued > 2 * staleCheckSize else { return }
     queue.removeFirst(queueHead)
@@ -277,13 +280,13 @@ extension JSONWriter {
   }
 }
 
-// Computed, so that the compiler sees how long they are wherever they are copied.
+// Computed properties, so the compiler knows their length wherever they are copied.
 private var emptyResultStart: StaticString { #"{"jsonrpc":"2.0","id":"# }
 
 private var emptyResultEnd: StaticString { #","result":{}}"# }
 
 extension [UInt8] {
-  /// Appends the answer `{}` as it goes over the wire, in one go.
+  /// Appends the response `{}` in its form on the wire, in a single write.
   @inline(__always)
   mutating func append(emptyResultWithID id: Span<UInt8>, framing: Framing) {
     let count = emptyResultStart.utf8CodeUnitCount + id.count + emptyResultEnd.utf8CodeUnitCount
@@ -296,17 +299,17 @@ extension [UInt8] {
     }
   }
 
-  /// Appends the header of LSP's base protocol for a message of so many bytes.
+  /// Appends the header of LSP's base protocol for a message of `count` bytes.
   mutating func append(contentLength count: Int) {
     append("Content-Length: ")
     append(decimal: count)
     append("\r\n\r\n")
   }
 
-  /// Appends fixed text.
+  /// Appends a static text.
   @inline(__always)
   mutating func append(_ text: StaticString) {
-    // The text's own bytes are copied within the call.
+    // The bytes are copied within the call.
     text.withUTF8Buffer { unsafe append(contentsOf: $0) }
   }
 
@@ -317,8 +320,8 @@ extension [UInt8] {
 }
 
 extension [UInt8] {
-  /// Makes JSON text one line: line feeds and carriage returns become spaces. They can only stand between tokens,
-  /// so the text means the same.
+  /// Makes JSON text a single line: line feeds and carriage returns become spaces. Valid JSON has them only between
+  /// tokens, so the meaning stays the same.
   mutating func replaceLineEnds(from: Int) {
     var index = controlWord(from: from)
     while index + 8 <= count {
@@ -328,12 +331,13 @@ extension [UInt8] {
     replaceLineEnds(in: index..<count)
   }
 
-  /// The first of the next words of eight bytes that has a byte below 0x20; the rest that is too short for one if there is none.
+  /// The index of the first eight-byte word with a byte below 0x20. If there is none, the index of the remaining bytes
+  /// that don't fill a word.
   private func controlWord(from: Int) -> Int {
     var index = from
     while index + 8 <= count {
       let word = word(at: index)
-      // Marks the bytes below 0x20. The lowest mark is always right, so there is none where there is no such byte.
+      // Marks the bytes below 0x20. The lowest mark is always right, so no mark means no such byte.
       if (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080 != 0 { break }
       index += 8
     }
@@ -344,10 +348,10 @@ extension [UInt8] {
     for index in range where self[index] == 0x0A || self[index] == 0x0D { self[index] = 0x20 }
   }
 
-  /// The eight bytes from an index of at most `count - 8`, the first in the lowest bits.
+  /// The eight bytes from an index of at most `count - 8`. The first byte is in the lowest bits.
   @inline(__always)
   private func word(at index: Int) -> UInt64 {
-    // In bounds: the caller sees to it that the eight bytes end at or before the count.
+    // In bounds: the callers ensure that the eight bytes end at or before the count.
     let bytes = unsafe span.bytes
     return UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
   }

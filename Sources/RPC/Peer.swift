@@ -1,6 +1,7 @@
 package import WireJSON
 
-/// One side of a JSON-RPC 2.0 conversation, without any input or output of its own: bytes in, calls and bytes out.
+/// One side of a JSON-RPC 2.0 conversation. It does no input or output itself: it converts bytes to calls, and answers
+/// to bytes.
 ///
 /// ```swift
 /// let peer = Peer { call in
@@ -11,35 +12,37 @@ package import WireJSON
 /// while peer.handleNext() {}
 /// peer.write { span in … }
 /// ```
-/// Both sides may call; both framings are understood and, unless one is agreed on, told apart by the first byte. Answers
-/// come in the framing of the input, and so does all that is said once there was input; what is said before goes out line
-/// by line.
+/// Both sides may send requests. Unless a framing is agreed on, the first received byte decides which of the two
+/// framings the input has. Everything sent after that has the framing of the input. Messages sent before are one per
+/// line.
 ///
-/// Whatever it calls may call it again: handlers, completions, what writes a message, and the transport.
+/// All code that the peer calls may call the peer again: handlers, completions, closures that write messages, and the
+/// transport.
 package final class Peer {
-  /// What a message may at most be.
+  /// The limits for received messages.
   package struct Limits: Sendable {
-    /// The longest message in bytes; 16 MiB unless said otherwise. Above 1 GiB it counts as 1 GiB.
+    /// The longest message in bytes. The default is 16 MiB, the maximum 1 GiB.
     package var messageSize = 16 << 20
-    /// How deep arrays and objects may lie in each other.
+    /// The deepest nesting of arrays and objects.
     package var nesting = 512
-    /// How many messages a batch may have. Two bytes of a batch can ask for a hundred of an answer, which must be whole
-    /// before it can be sent.
+    /// The maximum number of messages in a batch. It exists because two bytes of a batch can request a hundred bytes of
+    /// a response, which must be complete before it can be sent.
     package var batch = 100_000
-    /// How many bytes of answers to a batch are enough: when there are so many, its other requests are refused.
+    /// The limit of bytes in the response to a batch. When it is reached, the remaining requests of the batch are
+    /// refused.
     package var batchAnswer = 16 << 20
-    /// The usual limits.
+    /// Makes the default limits.
     package init() {}
   }
 
-  /// Is told each message that is neither call nor answer, and what is wrong with it, in place of the other side, which
-  /// is answered otherwise. Of a message over the size limit there is no text. Answers to requests of ours that can't be
-  /// used aren't among them.
+  /// Receives each message that is neither a call nor a response, and the error. If it is set, the other side gets no
+  /// error response. For a message over the size limit, the text is empty. Unusable responses to our requests aren't
+  /// among them.
   package var onUnusable: UnusableHandler?
 
-  /// Receives a message that can't be used, and what is wrong with it.
+  /// Receives an unusable message and the error.
   package typealias UnusableHandler = (_ message: ArraySlice<UInt8>, RPCError) -> Void
-  /// Receives each error with the id null: the other side couldn't read a message of ours.
+  /// Receives each error with the id null: the other side couldn't read one of our messages.
   package var onUnread: ((RPCError) -> Void)?
 
   typealias Completion = (Result<RawJSON, RPCError>) -> Void
@@ -54,36 +57,35 @@ package final class Peer {
     }
   }
 
-  /// So many messages are handled before somebody is asked whether to go on, which may take longer than a message does.
+  /// The number of messages handled before `goesOn` is checked, which may take longer than handling a message.
   private static let messagesAtOnce = 64
 
   private let handle: (Call) throws(RPCError) -> Answer
   /// The limits in effect.
   package let limits: Limits
-  /// Not checked for overlapping accesses, of which there are none: it holds bytes and numbers, and calls nobody else's
-  /// code.
+  /// Not checked for overlapping accesses. There are none: it contains bytes and numbers, and calls no foreign code.
   @exclusivity(unchecked)
   private var frames: FrameReader
-  /// Not checked for the same reason.
+  /// Not checked, for the same reason.
   @exclusivity(unchecked)
   private var memory = RepeatedCallCache()
   package let outbox = Outbox()
-  /// The number of the message that was read last, counted from 1: the `message` of the errors that it gets with the id
-  /// null. Every message counts, whatever it is; a batch is one.
+  /// The number of the last received message, from 1. Error responses with the id null contain it as `message`. Every
+  /// message counts, of any kind; a batch counts as one.
   private var messageNumber = 0
   /// The id of our last request.
   private var lastID = 0
-  /// Requests of ours that wait for their answer.
+  /// Our requests that wait for a response.
   private var outgoing: [Int: OwnRequest] = [:]
-  /// Whether the other side answers no more.
+  /// Whether the other side sends no more responses.
   package private(set) var isUnanswered = false
   private var incoming = OpenRequests()
   private var isClosed = false
-  /// The batch that is carried out, to which answers go; nil where each goes out on its own.
+  /// The batch that is being handled, which collects the responses; nil if each response is sent separately.
   private var batch: Batch?
-  /// The place that was kept in the batch for the late answer that is being given; nil for other answers.
+  /// The reserved position in the batch of the late response that is being given; nil for other responses.
   private var latePlace: Int?
-  /// Is told each message that comes (`-->`) and goes (`<--`), a line each.
+  /// Receives each received message (`-->`) and each sent message (`<--`), as a line.
   package var log: ((String) -> Void)? {
     get { outbox.log }
     set { outbox.log = newValue }
@@ -92,10 +94,10 @@ package final class Peer {
   /// Makes a peer.
   ///
   /// - Parameters:
-  ///   - limits: what a message may at most be.
-  ///   - framing: how messages are told apart; nil where the other side's first byte tells.
-  ///   - handle: answers a call, or throws what is wrong with it. Says all that the call caused before it returns, so
-  ///     that an answer comes after every notification.
+  ///   - limits: the limits for received messages.
+  ///   - framing: how messages are separated; nil if the other side's first byte decides.
+  ///   - handle: answers a call, or throws an error. Before it returns, it must send everything that the call causes,
+  ///     so that the response follows all notifications.
   package init(
     limits: Limits = Limits(), framing: Framing? = nil, _ handle: @escaping (Call) throws(RPCError) -> Answer
   ) {
@@ -111,24 +113,24 @@ package final class Peer {
 // MARK: - Input
 
 extension Peer {
-  /// Takes in what was read, in pieces of any size.
+  /// Appends received bytes, in chunks of any size.
   package func receive(_ bytes: Span<UInt8>) { unsafe frames.append(bytes) }
 
-  /// Lets the rest of the input go by unread. A batch that is carried out comes to its end.
+  /// Ignores the rest of the input. A batch that is being handled is completed.
   package func close() { isClosed = true }
 
-  /// No more will come. A last line without a line feed becomes a message.
+  /// Records the end of the input. A last line without a line feed becomes a message.
   package func receiveEnd() { unsafe frames.end() }
 
-  /// How many bytes were taken in and not handled.
+  /// The number of received bytes that aren't handled.
   package var unhandledBytes: Int { unsafe frames.available }
 
-  /// Whether a call of a method has been received whole and not handled, in a batch or not. It handles nothing: for what
-  /// can't wait until all before it was handled.
+  /// Whether a call of a method is completely received and not handled, in a batch or not. It handles nothing. It is
+  /// for calls that can't wait until all earlier messages are handled.
   package func awaits(_ method: WireText) -> Bool {
     guard !isClosed else { return false }
     if let batch, batch.awaits(method) { return true }
-    // A copy, which takes the messages out of the same bytes.
+    // A copy, which reads the messages from the same bytes.
     var frames = unsafe frames
     while let frame = frames.next() {
       guard case .message(let range) = frame,
@@ -147,9 +149,9 @@ extension Peer {
     return false
   }
 
-  /// Handles messages until the input runs dry, so many bytes can be written that they are worth a write, or others are to
-  /// have their turn, for which `goesOn` is asked now and then; none while so much waits that ``Backlog/isFull``. False if
-  /// the input ran dry.
+  /// Handles messages. It returns false when no complete message is left. It returns true when `readyBytes` can be
+  /// written, when `goesOn` returns false, which it checks now and then, or when so much output waits that
+  /// ``Backlog/isFull``.
   package func handleAll(untilReady readyBytes: Int, while goesOn: () -> Bool = { true }) -> Bool {
     guard !outbox.isFull else { return true }
     repeat {
@@ -161,14 +163,14 @@ extension Peer {
     return true
   }
 
-  /// Handles one message, or of a batch one member. False if none is whole yet.
+  /// Handles one message, or one message of a batch. Returns false if none is complete.
   package func handleNext() -> Bool {
     if let batch { return handleNext(of: batch) }
     guard !isClosed else { return false }
     let frame = unsafe frames.next()
     if outbox.framing == nil { outbox.framing = unsafe frames.framing }
     guard let frame else { return false }
-    // The beginning belongs to a message that was counted.
+    // The beginning belongs to a message that was already counted.
     if case .beginning = frame {} else { messageNumber += 1 }
     switch frame {
     case .message(let range): handleMessage(range)
@@ -191,8 +193,8 @@ extension Peer {
     RPCError(.limitPassed, message, data: LimitErrorData(limit: limit, max: max))
   }
 
-  /// Reports a message that can't be used to the other side, or to whoever is told instead, and to the request that it
-  /// answers. Of one that is cut there is only the beginning.
+  /// Reports an unusable message to the other side, or to ``onUnusable`` if that is set, and to the request that it
+  /// answers. If the message is cut, only its beginning is known.
   // Not inlined: otherwise each message would pay for the check whether there is a log.
   @inline(never)
   private func refuse(_ message: ArraySlice<UInt8>, _ error: RPCError, id: RawJSON?, isCut: Bool = false) {
@@ -205,7 +207,7 @@ extension Peer {
     if let request { step { request.fail(error, message) } }
   }
 
-  /// Takes the request of ours that a message answers which can't be used, if there is one.
+  /// Removes and returns our request that an unusable message answers; nil if there is none.
   private func takeRequest(answeredBy message: ArraySlice<UInt8>, isCut: Bool) -> OwnRequest? {
     if outgoing.isEmpty { return nil }
     return answeredRequest(in: message, isCut: isCut).flatMap { outgoing.removeValue(forKey: $0) }
@@ -239,7 +241,7 @@ extension Peer {
     if messages.isEmptyArray {
       return refuse(messages.storage[messages.range], RPCError(.invalidRequest, "a batch must not be empty"), id: nil)
     }
-    // A message and the comma after it have two bytes at least, so a short batch needn't be counted.
+    // A message and the comma after it take at least two bytes, so a short batch needn't be counted.
     if messages.count / 2 > limits.batch, messages.elements.reduce(0, { count, _ in count + 1 }) > limits.batch {
       return refuse(
         [], limitPassed("batch", limits.batch, "a batch may have \(limits.batch) messages at most"), id: nil)
@@ -280,7 +282,7 @@ extension Peer {
     }
   }
 
-  /// Why nothing more is answered in a batch; nil as long as its answers aren't enough.
+  /// Why no more requests of a batch are answered; nil while its response is below the limit.
   private func fullness(of batch: Batch) -> RPCError? {
     guard batch.size >= limits.batchAnswer else { return nil }
     return RPCError(
@@ -307,7 +309,8 @@ extension Peer {
 // MARK: - Steps
 
 extension Peer {
-  /// Runs a step: what changes in the outputs meanwhile is sent at its end. Each message that comes is one.
+  /// Runs a step, and at its end sends the changes of the outputs. The handling of each received message is a step,
+  /// too.
   package func step<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     defer { outbox.endStep() }
     return try body()
@@ -317,7 +320,7 @@ extension Peer {
 // MARK: - Requests of the other side that take time
 
 extension Peer {
-  /// Cancels every request that is worked on, the oldest first; each is answered.
+  /// Cancels every unfinished request of the other side, oldest first. Each gets a response.
   package func cancelAll() {
     for number in incoming.numbers { cancel(incoming.remove(number)) }
   }
@@ -345,7 +348,7 @@ extension Peer {
     _ number: Int, _ id: RawJSON, of message: Int, _ batch: Batch?, _ place: Int?, _ outcome: Reply.Outcome
   ) {
     incoming.remove(number)
-    // Another message, or another batch, may be carried out just now.
+    // Another message or another batch may be in progress.
     let current = (self.batch, latePlace, messageNumber)
     (self.batch, latePlace, messageNumber) = (batch, place, message)
     switch outcome {
@@ -361,18 +364,28 @@ extension Peer {
 // MARK: - Requests of ours
 
 extension Peer {
-  /// Sends a notification, whose parameters are an object, unless the other side can't read it: then nothing is sent,
-  /// and the error says why.
+  /// Sends a notification. Its parameters must be an object. If the message is beyond the other side's limits, sends
+  /// nothing and returns the error.
   @discardableResult
   package func notify(_ method: String, _ params: (inout JSONWriter) -> Void) -> RPCError? {
     outbox.notify(method, params)
   }
 
-  /// Calls a method of the other side, whose parameters are an object, and gives the id to cancel the request by. The
-  /// completion gets the answer, whatever JSON the other side sent, once, unless the request is cancelled; after
-  /// ``endRequests()``, and for a message that the other side can't read, at once, and an error. Before that `onProgress` gets
-  /// what ``tellProgress(_:)`` is told. Of an answer that can't be used, as it is too large, too deep or broken, `onUnusable`
-  /// gets the text, of a large one the beginning, and what is wrong with it; without that, the completion gets the error.
+  /// Sends a request to the other side.
+  ///
+  /// - If the request is cancelled, no closure is called.
+  /// - After ``endRequests()``, and for a message beyond the other side's limits, the completion receives an error
+  ///   immediately.
+  /// - A response is unusable if it is too large, too deep or broken.
+  ///
+  /// - Parameters:
+  ///   - method: the name of the method.
+  ///   - params: writes the parameters, which must be an object.
+  ///   - onProgress: receives the progress that is passed to ``tellProgress(_:)``, until the response.
+  ///   - onUnusable: receives the text of an unusable response and the error. Of a response that is too large, it
+  ///     receives the beginning. If it is nil, the completion receives the error.
+  ///   - completion: receives the response once, with any JSON that the other side sent.
+  /// - Returns: the id, to cancel the request by.
   package func request(
     _ method: String, _ params: (inout JSONWriter) -> Void, onProgress: ((RawJSON) -> Void)? = nil,
     onUnusable: UnusableHandler? = nil, completion: @escaping (Result<RawJSON, RPCError>) -> Void
@@ -396,29 +409,29 @@ extension Peer {
     return id
   }
 
-  /// Fails a request of ours by its id: the other side couldn't read it.
+  /// Fails our request with an id, because the other side couldn't read it.
   package func fail(_ id: Int, _ error: RPCError) {
     outgoing.removeValue(forKey: id)?.completion(.failure(error))
   }
 
-  /// The other side has said how far it has come with a request of ours, whose id is the `request` of what it has said. One
-  /// that is over needs nothing.
+  /// Handles the other side's progress report for one of our requests. The report's `request` is the request's id.
+  /// Reports for finished requests are ignored.
   package func tellProgress(_ progress: RawJSON) {
     if let id = progress.member("request")?.int { outgoing[id]?.onProgress?(progress) }
   }
 
-  /// Gives up a request of ours by the id that ``request(_:_:onProgress:completion:)`` gave: says `$/cancelRequest`, and lets a
-  /// late answer go by. One that was answered, or given up before, needs nothing.
+  /// Cancels our request with an id that ``request(_:_:onProgress:completion:)`` returned: sends `$/cancelRequest`, and
+  /// ignores a late response. Does nothing for a request that was already answered or cancelled.
   package func cancel(_ id: Int) {
     guard outgoing.removeValue(forKey: id) != nil else { return }
     notify("$/cancelRequest") { ["id": id].write(to: &$0) }
   }
 
-  /// The other side answers no more: each later request of ours fails at once and isn't sent.
+  /// Records that the other side sends no more responses. Later requests fail immediately and aren't sent.
   package func refuseRequests() { isUnanswered = true }
 
-  /// The other side will answer no more: cancels every request of ours, the oldest first, which fails, and so does each
-  /// later one, unsaid.
+  /// Records that the other side sends no more responses, and cancels all of our requests, oldest first. They fail.
+  /// Later requests fail, too, and aren't sent.
   package func endRequests() {
     isUnanswered = true
     for id in outgoing.keys.sorted() {
@@ -485,41 +498,41 @@ extension Peer {
 // MARK: - Output
 
 extension Peer {
-  /// How messages are framed; nil before anything was read, unless it was agreed on.
+  /// How messages are framed; nil before anything was received, unless a framing was agreed on.
   package var framing: Framing? { outbox.framing }
 
-  /// Agrees on a framing before anything was read, whatever the first byte will be.
+  /// Sets the framing before anything was received. The first byte then doesn't matter.
   package func use(_ framing: Framing) {
     outbox.framing = framing
     unsafe frames = FrameReader(framing, maxMessageSize: limits.messageSize, maxDepth: limits.nesting)
   }
 
-  /// How the output stands, for a transport to decide what to do next.
+  /// The state of the output. A transport decides by it what to do next.
   package struct Backlog: Hashable, Sendable {
-    /// How many bytes can be written now.
+    /// The number of bytes that can be written now.
     package let readyBytes: Int
-    /// Whether nothing waits.
+    /// Whether there is no output.
     package let isEmpty: Bool
-    /// Whether so much waits that nothing more is to be handled, or read: over 1 MiB.
+    /// Whether more than 1 MiB waits, so nothing more should be handled or read.
     package let isFull: Bool
   }
 
-  /// What waits to be written.
+  /// The state of the output.
   package var backlog: Backlog {
     Backlog(readyBytes: outbox.readyCount, isEmpty: outbox.isEmpty, isFull: outbox.isFull)
   }
 
-  /// How many bytes wait that may not be lost.
+  /// The number of waiting bytes of messages that must not be lost.
   package var waitingBytes: Int { outbox.waitingBytes }
 
-  /// Writes what is ready to a transport, which takes as many bytes as it likes from the first on, and says how many.
-  /// Gives how the output stands then. If the transport throws, nothing was taken.
+  /// Passes the ready bytes to a transport, which writes some of them from the start and returns how many. Returns the
+  /// state of the output after that. If the transport throws, nothing counts as written.
   @inlinable @discardableResult
   package func write<Failure: Error>(_ transport: (Span<UInt8>) throws(Failure) -> Int) throws(Failure) -> Backlog {
     drop(try lendReady(to: transport))
   }
 
-  /// Writes what is ready until a transport takes none of it.
+  /// Passes ready bytes to a transport until it writes none of them.
   package func writeAll(_ transport: (Span<UInt8>) -> Int) {
     var isTaken = true
     while isTaken, outbox.readyCount > 0 {
@@ -531,7 +544,7 @@ extension Peer {
     }
   }
 
-  /// Lends the bytes themselves, so that nothing here is in use while the transport runs.
+  /// Passes the bytes themselves, so nothing of the peer is being accessed while the transport runs.
   @inlinable
   func lendReady<Failure: Error>(to transport: (Span<UInt8>) throws(Failure) -> Int) throws(Failure) -> Int {
     let (bytes, start) = ready

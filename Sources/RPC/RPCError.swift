@@ -1,50 +1,51 @@
 public import WireJSON
 
-/// An error as JSON-RPC 2.0 answers it (section 5.1): a number, a sentence, and what a program needs to act on it.
+/// An error as JSON-RPC 2.0 sends it (section 5.1): a number, a sentence, and data for programs.
 public struct RPCError: Error, Sendable {
-  /// Which kind of error: one of ``Code``, or a number that the other side made up.
+  /// The kind of error: one of ``Code``, or another number that the other side has sent.
   public let code: Int
-  /// One sentence for a person: what is wrong and where, and how to mend it.
+  /// One sentence for a person: what is wrong, where, and what to do.
   public let message: String
-  /// What a program needs to act on it; its form goes with the code.
+  /// Data for programs that handle the error. Its form depends on the code.
   public let data: (any JSONEncodable & Sendable)?
 
-  /// An error of a known kind.
+  /// Makes an error of a known kind.
   public init(_ code: Code, _ message: String, data: (any JSONEncodable & Sendable)? = nil) {
     self.init(code: code.rawValue, message: message, data: data)
   }
 
-  /// An error with any number.
+  /// Makes an error with any number.
   public init(code: Int, message: String, data: (any JSONEncodable & Sendable)? = nil) {
     self.code = code
     self.message = message
     self.data = data
   }
 
-  /// Whether the same request may succeed later, which `data.retryable` says.
+  /// Whether the same request may succeed later, by `data.retryable`.
   package var isRetryable: Bool { (data as? RawJSON)?.member("retryable")?.bool ?? false }
 
-  /// A kind of error: JSON-RPC's own, LSP's for a cancelled request, and whatever an application adds in extensions.
+  /// A kind of error: JSON-RPC's own, LSP's for a cancelled request, and those that applications add in extensions.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The number on the wire.
     public let rawValue: Int
 
-    /// Names a number.
+    /// Makes a kind of a number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Not JSON, not UTF-8, too deep, or a broken header. The data's `offset` is in bytes from the message's start.
+    /// The text isn't JSON or UTF-8, is nested too deep, or has a broken header. The data's `offset` is in bytes from
+    /// the message's start.
     public static let parseError = Code(rawValue: -32700)
-    /// JSON, but not a request.
+    /// The text is JSON, but not a valid request.
     public static let invalidRequest = Code(rawValue: -32600)
-    /// No such method.
+    /// The method doesn't exist.
     public static let methodNotFound = Code(rawValue: -32601)
     /// A parameter is missing or of the wrong type.
     public static let invalidParams = Code(rawValue: -32602)
-    /// An error of the server.
+    /// The server has failed.
     public static let internalError = Code(rawValue: -32603)
     /// The request was cancelled.
     public static let requestCancelled = Code(rawValue: -32800)
-    /// A limit was passed.
+    /// A limit was exceeded.
     public static let limitPassed = Code(rawValue: -32005)
   }
 }
@@ -61,8 +62,8 @@ extension RPCError: JSONEncodable {
 }
 
 extension RPCError {
-  /// The error with the number of the message that it answers as the last member of its data. Data that aren't an object
-  /// stay as they are.
+  /// Returns the error with the number of the faulty message as the last field of its data. Data that isn't an object
+  /// stays unchanged.
   func naming(message number: Int) -> RPCError {
     let members = data?.json ?? ["message": number].json
     guard members.kind == .object else { return self }
@@ -78,36 +79,36 @@ extension RPCError {
   }
 }
 
-/// What is wrong with a parameter: the `data` of ``RPCError/Code/invalidParams``.
+/// The error in a parameter: the `data` of ``RPCError/Code/invalidParams``.
 public struct ParameterErrorData: Record, Equatable, Sendable {
   /// The parameter's name.
   public let param: String
-  /// What it should have been.
+  /// The expected value, in words that follow "must be".
   public let expected: String
 
-  /// Names a parameter and what it should have been.
+  /// Makes the data for a parameter.
   public init(param: String, expected: String) {
     self.param = param
     self.expected = expected
   }
 
-  /// Its members.
+  /// The fields on the wire.
   public static let fields = Fields(ParameterErrorData.init, Field("param", \.param), Field("expected", \.expected))
 }
 
-/// Which limit was passed: the `data` of ``RPCError/Code/limitPassed``.
+/// The limit that was exceeded: the `data` of ``RPCError/Code/limitPassed``.
 package struct LimitErrorData: Record, Sendable {
   /// The limit's name.
   package let limit: String
-  /// The most that is allowed, in bytes or pieces.
+  /// The maximum, in bytes or as a count.
   package let max: Int
 
-  /// Names a limit and its value.
+  /// Makes the data for a limit.
   package init(limit: String, max: Int) {
     self.limit = limit
     self.max = max
   }
 
-  /// Its members.
+  /// The fields on the wire.
   package static let fields = Fields(LimitErrorData.init, Field("limit", \.limit), Field("max", \.max))
 }

@@ -1,16 +1,16 @@
 internal import WireJSON
 
-/// The limits of the other side for each message, from the answer to `initialize`.
+/// The other side's limits for each message, from the response to `initialize`.
 package struct ReaderLimits: Sendable {
-  /// The most bytes of a message.
+  /// The maximum number of bytes in a message.
   package let messageSize: Int
-  /// The deepest nesting of arrays and objects, the message itself counted as one.
+  /// The deepest nesting of arrays and objects. The message itself counts as one level.
   package let depth: Int
 
-  /// Names both limits.
+  /// Makes limits.
   package init(messageSize: Int, depth: Int) { (self.messageSize, self.depth) = (messageSize, depth) }
 
-  /// Why the other side can't read a message; nil if it can.
+  /// Checks a message against the limits. Returns the error if the other side can't read it; otherwise nil.
   func excess(of message: [UInt8]) -> RPCError? {
     if message.count > messageSize {
       return RPCError(

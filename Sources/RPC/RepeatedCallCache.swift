@@ -1,20 +1,20 @@
 internal import WireJSON
 
-/// The last request. A request that differs only in its id means the same and needn't be parsed. Clients that send many
-/// requests mostly repeat one.
+/// A cache of the last request. A request that differs only in its id has the same meaning and needn't be parsed.
+/// Clients that send many requests mostly repeat one.
 struct RepeatedCallCache: ~Copyable {
   /// Longer messages are rarely repeated.
   private static let longestMessage = 256
-  /// A number of so many digits is an integer that fits.
+  /// A number of this many digits is an integer that fits into an `Int`.
   private static let longestID = 18
 
   private var message: [UInt8] = []
-  /// Where in the message the id lies, and the parameters.
+  /// The ranges of the id and of the parameters in the message.
   private var id = 0..<0
   private var params: Range<Int>?
   private var method: WireText = ""
 
-  /// Keeps a request with the bytes it was read from, and where in them it lies.
+  /// Stores a request. `range` is its position in the bytes that it was read from.
   mutating func remember(_ call: Call, _ bytes: [UInt8], _ range: Range<Int>) {
     guard let id = call.id, range.count <= RepeatedCallCache.longestMessage else { return }
     message.removeAll(keepingCapacity: true)
@@ -24,8 +24,8 @@ struct RepeatedCallCache: ~Copyable {
     method = call.method
   }
 
-  /// Looks whether a message is the last request with a number for its id. Gives where the id lies, from the message's
-  /// start; nil if it is another message.
+  /// Checks whether a message is the last request with a number as its id. Returns the range of the id, from the
+  /// message's start; nil if it is another message.
   func id(inRepetition bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
     let (known, text) = (message.span, bytes.span.extracting(range))
     let end = id.upperBound + text.count - known.count
@@ -37,7 +37,8 @@ struct RepeatedCallCache: ~Copyable {
     return id.lowerBound..<end
   }
 
-  /// Makes the call of a repetition: the last call, with an id that lies so far from the message's start.
+  /// Makes the call for a repetition: the last call with a new id. `newID` is the range of the id, from the message's
+  /// start.
   func call(_ bytes: [UInt8], from start: Int, id newID: Range<Int>) -> Call {
     var newParams: RawJSON?
     if let params {
@@ -48,7 +49,7 @@ struct RepeatedCallCache: ~Copyable {
     return Call(method: method, params: newParams, id: id)
   }
 
-  /// Whether a text is an integer in digits: of all numbers the one that requests are counted by.
+  /// Whether a text is an integer in digits. This is the usual form of request ids.
   private func isNumber(_ text: Span<UInt8>) -> Bool {
     for index in text.indices {
       guard text[index] >= UInt8(ascii: "0"), text[index] <= UInt8(ascii: "9") else { return false }

@@ -1,6 +1,6 @@
 package import WireJSON
 
-/// The answer to a request that is worked on: said once, whatever happens.
+/// The response to a request that takes time. It can be sent once.
 package final class Reply {
   typealias Outcome = Result<(inout JSONWriter) -> Void, RPCError>
 
@@ -8,13 +8,13 @@ package final class Reply {
 
   init(_ send: @escaping (Outcome) -> Void) { self.send = send }
 
-  /// Whether it was said; whatever else is said then goes nowhere.
+  /// Whether the response was sent. Later ones are ignored.
   var isSent: Bool { send == nil }
 
-  /// Answers with a result, which must be an object.
+  /// Responds with a result, which must be an object.
   package func succeed(_ result: @escaping (inout JSONWriter) -> Void) { finish(.success(result)) }
 
-  /// Answers with an error.
+  /// Responds with an error.
   package func fail(_ error: RPCError) { finish(.failure(error)) }
 
   private func finish(_ outcome: Outcome) {

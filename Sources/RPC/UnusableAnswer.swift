@@ -1,12 +1,13 @@
 internal import WireJSON
 
-/// Finds the request of ours that a message answers which can't be used: one that isn't JSON, nests too deep, has neither
-/// `result` nor `error`, or is too large, so that only its beginning was read.
+/// Finds our request that an unusable message answers. The message isn't JSON, is nested too deep, has neither `result`
+/// nor `error`, or is too large, so that only its beginning was read.
 ///
 /// - Parameters:
 ///   - message: the message, or its beginning.
-///   - isCut: whether it is only the beginning. Then a `result` or `error` must be in it, as a `method` may follow.
-/// - Returns: the request's id; nil where there is none to be found, or the message is a call.
+///   - isCut: whether it is only the beginning. Then it must contain a `result` or `error`, because a `method` may
+///     follow.
+/// - Returns: the request's id; nil if no id is found, or the message is a call.
 func answeredRequest(in message: ArraySlice<UInt8>, isCut: Bool) -> Int? {
   var (rest, depth) = (message, 0)
   var (id, hasOutcome) = (Int?.none, false)
@@ -37,7 +38,7 @@ func answeredRequest(in message: ArraySlice<UInt8>, isCut: Bool) -> Int? {
 }
 
 extension ArraySlice<UInt8> {
-  /// Takes the rest of a string with its end, and gives it without that.
+  /// Removes the rest of a string including its closing quote, and returns it without the quote.
   fileprivate mutating func takeString() -> ArraySlice {
     var end = startIndex
     while end < endIndex, self[end] != UInt8(ascii: "\"") { end += self[end] == UInt8(ascii: "\\") ? 2 : 1 }
