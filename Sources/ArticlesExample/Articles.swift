@@ -1,6 +1,6 @@
 import Nagare
 
-/// What the list shows: an object on the wire.
+/// An article, as the list shows it. On the wire it is an object.
 struct Article: Codable, Identifiable {
   let id, title: String
 }

@@ -1,6 +1,6 @@
 import Nagare
 
-/// Somebody to choose. Whoever opens it says what becomes of the choice.
+/// A list of people to choose from. The view model that opens it handles the choice.
 struct People: ViewModel {
   struct Input: Ports {
     let choose = Port<String>("name")

@@ -6,13 +6,13 @@ struct Ticket: Codable, Equatable, Sendable {
   let title: String
 }
 
-/// What somebody has said of a ticket.
+/// A comment on a ticket.
 struct Remark: Codable, Identifiable, Equatable, Sendable {
   let id: String
   let text: String
 }
 
-/// Where tickets come from.
+/// The server that stores the tickets.
 struct Server {
   let ticket: () -> Observable<Ticket>
   let remarks: () -> Observable<[Remark]>

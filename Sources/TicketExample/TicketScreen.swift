@@ -1,6 +1,6 @@
 import Nagare
 
-/// A ticket with its remarks: two loads, a form that can fail, and a child that answers.
+/// A ticket with its comments: two loads, a form that can fail, and a nested screen that returns a choice.
 struct TicketScreen: ViewModel {
   struct Input: Ports {
     let appear = Trigger()

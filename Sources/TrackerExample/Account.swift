@@ -1,6 +1,6 @@
 import Nagare
 
-/// Who is logged in.
+/// The account of the logged-in user.
 struct Account: ViewModel {
   struct Input: Ports {
     let logIn = Trigger()

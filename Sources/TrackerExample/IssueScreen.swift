@@ -1,6 +1,6 @@
 import Nagare
 
-/// One whole issue, and what was said of it.
+/// An issue with all of its fields, and its comments.
 struct IssueScreen: ViewModel {
   struct Input: Ports {
     let comment = Port<String>("text")

@@ -1,6 +1,6 @@
 import Nagare
 
-/// The issues that a filter lets through. They live: what others write into the table is listed at once.
+/// The issues that match a filter. The list is live: changes that others make in the table appear immediately.
 struct Issues: ViewModel {
   struct Input: Ports {
     let reachBottom = Trigger()

@@ -1,20 +1,20 @@
 import Nagare
 
-/// What the screens have in common: where issues and comments are, and who is logged in.
+/// The data that all screens share: the sources of issues and comments, and the logged-in user.
 struct Tracker {
   let issues: Source<Issue>
   let comments: Source<Comment>
-  /// People by what they log in with.
+  /// People, by their login token.
   let people: Source<Person>
   let user = BehaviorSubject<Person?>(nil)
 
-  /// Does something in the name of who is logged in.
+  /// Runs work for the logged-in user. It fails if nobody is logged in.
   func asUser<Value>(_ work: (Person) -> Observable<Value>) -> Observable<Value> {
     user.value.map(work) ?? .error(LoadFailure(code: 401, message: "Only who is logged in may do that: see “Account”"))
   }
 }
 
-/// An issue as a row of a list; what it is about is there where it is shown whole.
+/// An issue as a row of a list. Only the full item has a `body`.
 struct Issue: Codable, Identifiable, Equatable {
   enum Kind: String, Codable, CaseIterable { case bug, wish, question }
   enum Status: String, Codable, CaseIterable { case open, done }
@@ -28,7 +28,7 @@ struct Issue: Codable, Identifiable, Equatable {
   var body: String?
 }
 
-/// What somebody has said of an issue.
+/// A comment on an issue.
 struct Comment: Codable, Identifiable {
   let id: Int
   let author: String

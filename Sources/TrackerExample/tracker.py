@@ -1,8 +1,8 @@
-"""The tracker's data: tables of an SQLite database, which live.
+"""The tracker's data, as live tables of an SQLite database.
 
     tracker.py DATABASE
 
-A database without issues gets some to try. `aoi`, `mei` and `ren` log in by their names.
+A database without issues gets some examples. `aoi`, `mei` and `ren` log in with their names as tokens.
 """
 
 import hashlib
@@ -20,13 +20,13 @@ people = Source()
 
 @issues.remove
 def archive(id: int) -> None:
-    """Archived issues stay in the table, where no filter finds them."""
+    """Archives an issue. It stays in the table, but no filter finds it."""
     execute("UPDATE issues SET status = 'archived' WHERE id = ?", id)
 
 
 @people.item
 def person(token: str) -> dict[str, str]:
-    """Who has a token, of which the table holds no more than a hash."""
+    """Returns the person with a token. The table contains only a hash of the token."""
     for (name,) in execute("SELECT name FROM people WHERE token = ?", hashlib.sha256(token.encode()).hexdigest()):
         return {"id": token, "name": name}
     raise SourceError(401, "Nobody has this token")
