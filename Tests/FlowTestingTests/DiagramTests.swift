@@ -16,7 +16,7 @@ import Testing
     #expect(Diagram(" -a  -b ").description == "-a-b")
   }
 
-  @Test func `quiet at the end says nothing, elsewhere it does`() {
+  @Test func `frames without events count, except at the end`() {
     #expect("-a--" as Diagram == "-a")
     #expect("-a" as Diagram == "-a-----")
     #expect("-a-b" as Diagram != "-ab")
@@ -25,7 +25,7 @@ import Testing
     #expect("(ab)" as Diagram != "ab")
   }
 
-  @Test func `a group of one is that one, an empty group is nothing`() {
+  @Test func `a group of one event is that event, and an empty group is a frame without events`() {
     #expect("-(a)-b" as Diagram == "-a-b")
     #expect("()a" as Diagram == "-a")
   }

@@ -2,11 +2,11 @@ import Flow
 import FlowTesting
 import Testing
 
-/// What a wrong expectation says: these tests expect what is wrong, and check the issue that it makes.
+/// The texts of failed expectations. These tests expect wrong things, and check the issues that result.
 @Suite struct FailureTests {
   private let m = Marbles()
 
-  /// Runs what must make an issue with this text and the location it is given: any other issue, or none, is a failure.
+  /// Runs code that must record one issue with this text at the given location. Any other issue, or none, is a failure.
   private func expectIssue(_ text: String, _ body: (SourceLocation) -> Void) {
     let there = SourceLocation(
       fileID: "FlowTestingTests/There.swift", filePath: "/There.swift", line: 7, column: 3)
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `the diagrams stand under each other, and what differs is pointed at`() {
+  @Test func `an issue shows both diagrams below each other, and marks the difference`() {
     let text = """
       the stream said something else
       actual:   0--1----2---
@@ -27,7 +27,7 @@ import Testing
     expectIssue(text) { m.expect(m.cold("0--1----2").stream, "0--1--2----|", sourceLocation: $0) }
   }
 
-  @Test func `frames stand under frames, however wide they are drawn`() {
+  @Test func `frames are aligned below each other, however wide they are drawn`() {
     let text = """
       the stream said something else
       actual:   -(ab)--c|   -
@@ -37,7 +37,7 @@ import Testing
     expectIssue(text) { m.expect(m.cold("-(ab)--c|").stream, "-a-b-(c|)-", sourceLocation: $0) }
   }
 
-  @Test func `a recording says so as well`() {
+  @Test func `a recording's issue shows both diagrams`() {
     let text = """
       the stream said something else
       actual:   ab|
@@ -49,7 +49,7 @@ import Testing
     expectIssue(text) { recording.expect("-b|", sourceLocation: $0) }
   }
 
-  @Test func `a subscription at another time is named by its number`() {
+  @Test func `an issue names a subscription at the wrong time by its number`() {
     let source = m.cold("--|")
     let recordings = [m.record(source.stream), m.record(source.stream)]
     m.clock.run()
@@ -64,13 +64,13 @@ import Testing
     recordings[0].expect("--|")
   }
 
-  @Test func `a character that stands for nothing`() {
+  @Test func `an unknown character is an issue`() {
     expectIssue("“b” in the diagram “-a-b|” stands for nothing") {
       m.play("-a-b|", into: PublishSubject<Int>(), values: ["a": 1], sourceLocation: $0)
     }
   }
 
-  @Test func `a frame that has passed`() {
+  @Test func `playing a frame in the past is an issue`() {
     m.clock.advance(by: .milliseconds(150))
     expectIssue("frame 1 of the diagram “-a-b” has passed") {
       m.play("-a-b", into: PublishSubject<Character>(), sourceLocation: $0)

@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct MarblesTests {
-  @Test func `what is drawn is fed at its time`() {
+  @Test func `drawn events are sent at their times`() {
     let m = Marbles()
     let subject = PublishSubject<Character>()
     var log: [String] = []
@@ -25,12 +25,12 @@ import Testing
     #expect(m.clock.now == .seconds(6))
   }
 
-  @Test func `what happens within a frame is drawn in it`() {
+  @Test func `an event anywhere within a frame is drawn in that frame`() {
     let m = Marbles()
     m.expect(Observable.interval(.milliseconds(40), on: m.clock).take(6), "(01)(23)(45|)")
   }
 
-  @Test func `characters can stand for anything, or for nothing but a signal`() {
+  @Test func `characters can represent any values, or signals without a value`() {
     let m = Marbles()
     let (numbers, signals) = (PublishSubject<Int>(), PublishSubject<Void>())
     m.play("-a-b", into: numbers, values: ["a": 100, "b": 200])
@@ -41,7 +41,7 @@ import Testing
     #expect(recording.elements == [100, 200])
   }
 
-  @Test func `characters, digits and truth draw themselves, anything else is a question mark`() {
+  @Test func `characters, digits and Booleans are drawn as themselves, other values as question marks`() {
     let m = Marbles()
     m.expect(m.cold("-1-2-|").stream.compactMap(\.wholeNumberValue).map { $0 * 9 }, "-9-?-|")
     let n = Marbles()
@@ -53,7 +53,7 @@ import Testing
     #expect(known() == "(x?|)")
   }
 
-  @Test func `a cold stream starts with each subscriber and stops when it leaves, a hot one does neither`() {
+  @Test func `a cold stream starts with each subscriber and stops when it leaves, a hot stream doesn't`() {
     let m = Marbles()
     let (cold, hot) = (m.cold("a-b-c|"), m.hot("a-b-c|"))
     m.clock.run(until: .milliseconds(100))
@@ -78,7 +78,7 @@ import Testing
     #expect(recording() == "-a-b|")
   }
 
-  @Test func `a recording that goes away leaves its stream`() {
+  @Test func `a deallocated recording ends its subscription`() {
     let m = Marbles()
     let source = m.cold("-a-b-c|")
     do {
@@ -90,7 +90,7 @@ import Testing
     source.expectSubscriptions("^-!")
   }
 
-  @Test func `a second play joins the first`() {
+  @Test func `two diagrams can be played into the same subject`() {
     let m = Marbles()
     let subject = PublishSubject<Character>()
     let recording = m.record(subject.asObservable())
@@ -102,7 +102,7 @@ import Testing
 
   // MARK: - Times
 
-  @Test func `a time stands for frames in which nothing happens`() {
+  @Test func `a time in a diagram means frames without events`() {
     let m = Marbles()
     let subject = PublishSubject<Character>()
     let recording = m.record(subject)
@@ -124,7 +124,7 @@ import Testing
     other.expect(Observable<Int>.timer(.seconds(2), on: other.clock), "2s (0|)")
   }
 
-  @Test func `what isn't between others is values`() {
+  @Test func `a time next to a value is read as values`() {
     let m = Marbles()
     let subject = PublishSubject<Character>()
     let recording = m.record(subject)
@@ -133,7 +133,7 @@ import Testing
     #expect(recording.elements == ["a", "5", "s"])
   }
 
-  @Test func `a time that is no whole number of frames is an issue`() {
+  @Test func `a time that is not a whole number of frames is an issue`() {
     let m = Marbles()
     let subject = PublishSubject<Character>()
     withKnownIssue { m.play("-250ms-a", into: subject) }

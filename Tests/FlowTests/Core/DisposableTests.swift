@@ -2,7 +2,7 @@ import Flow
 import Testing
 
 @Suite struct DisposableTests {
-  @Test func `an action runs once, and is let go of`() {
+  @Test func `an action runs once and is then released`() {
     let count = Token.Count()
     var runs = 0
     let disposable = AnyDisposable { [token = Token("t", count)] in
@@ -15,7 +15,7 @@ import Testing
     AnyDisposable.empty.dispose()
   }
 
-  @Test func `a bag disposes in order when told to, and of what comes later at once`() {
+  @Test func `a bag disposes in order, and of later insertions immediately`() {
     var log: [Int] = []
     let bag = DisposeBag()
     for number in 1...3 { AnyDisposable { log.append(number) }.disposed(by: bag) }
@@ -26,7 +26,7 @@ import Testing
     #expect(log == [1, 2, 3, 4])
   }
 
-  @Test func `a bag that goes away disposes`() {
+  @Test func `a deallocated bag disposes of its contents`() {
     var isDisposed = false
     do {
       let bag = DisposeBag()
@@ -35,7 +35,7 @@ import Testing
     #expect(isDisposed)
   }
 
-  @Test func `a serial one disposes of the one before`() {
+  @Test func `a serial disposable disposes of the previous one`() {
     var log: [Int] = []
     let serial = SerialDisposable()
     serial.disposable = AnyDisposable { log.append(1) }

@@ -2,13 +2,13 @@ import Flow
 import FlowTesting
 import Testing
 
-/// A subject is taken wherever a stream is.
+/// A subject can be used wherever a stream can.
 @Suite struct ObservableConvertibleTests {
   private let numbers = PublishSubject<Int>()
   private let others = BehaviorSubject(5)
   private let signal = PublishSubject<Void>()
 
-  /// What a stream says to 1 and 2 from `numbers`, to 7 from `others`, and to the signal.
+  /// The events of a stream after 1 and 2 are sent to `numbers`, 7 to `others`, and one to the signal.
   private func events<Element>(of stream: Observable<Element>) -> [String] {
     var log: [String] = []
     let subscription = stream.subscribe { event in
@@ -25,24 +25,24 @@ import Testing
     return log
   }
 
-  @Test func `merged, with streams among them or without`() {
+  @Test func `subjects and streams can be merged`() {
     #expect(events(of: merge(numbers, others)) == ["5", "1", "2", "7"])
     #expect(events(of: merge(numbers.map { -$0 }, others, numbers.take(1))) == ["7", "-1", "1", "-2", "7"])
   }
 
-  @Test func `as the latest and as pairs`() {
+  @Test func `subjects can be combined and zipped`() {
     #expect(events(of: Observable.combineLatest(numbers, others) { $0 * 10 + $1 }) == ["15", "25", "27"])
     #expect(
       events(of: Observable.combineLatest(numbers, others.map { $0 + 1 }, signal) { a, b, _ in a * 10 + b }) == ["28"])
     #expect(events(of: Observable.zip(numbers, others) { $0 * 10 + $1 }) == ["17", "27"])
   }
 
-  @Test func `sampled`() {
+  @Test func `a subject can be sampled`() {
     #expect(events(of: numbers.withLatestFrom(others) { $0 * 10 + $1 }) == ["15", "25"])
     #expect(events(of: signal.withLatestFrom(others)) == ["7"])
   }
 
-  @Test func `after another, and as what ends it`() {
+  @Test func `a subject can follow another stream, replace it, and end it`() {
     #expect(events(of: Observable.just(0).concat(others)) == ["0", "5", "7"])
     #expect(events(of: Observable.empty().ifEmpty(switchTo: numbers)) == ["1", "2"])
     #expect(events(of: others.takeUntil(signal)) == ["7", "7", "completed"])
@@ -55,14 +55,14 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `in a stream of them`() {
+  @Test func `a stream can emit subjects`() {
     let streams = Observable.of(others, BehaviorSubject(6))
     #expect(events(of: streams.merge()) == ["5", "6", "7"])
     #expect(events(of: streams.concat()) == ["7", "7"])
     #expect(events(of: streams.switchLatest()) == ["7", "6"])
   }
 
-  @Test func `recorded`() {
+  @Test func `a subject can be recorded`() {
     let m = Marbles()
     let recording = m.record(others)
     m.expect(others, "5-")
@@ -70,7 +70,7 @@ import Testing
     recording.expect("5-6")
   }
 
-  @Test func `a stream may be made in its place, without its type's name`() {
+  @Test func `an argument stream needs no type name`() {
     let clock = VirtualScheduler()
     #expect(events(of: numbers.concat(.never())) == ["1", "2"])
     #expect(events(of: numbers.takeUntil(.timer(.seconds(1), on: clock))) == ["1", "2"])

@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct ObservableTests {
-  @Test func `streams known by heart`() {
+  @Test func `just, empty, never, error, from and of emit their values and ends`() {
     Marbles().expect(Observable.just(1), "(1|)")
     Marbles().expect(Observable<Int>.empty(), "|")
     Marbles().expect(Observable<Int>.never(), "---")
@@ -12,7 +12,7 @@ import Testing
     Marbles().expect(Observable.from(1...3), "(123|)")
   }
 
-  @Test func `disposal by the value keeps the end away`() {
+  @Test func `a subscriber that leaves at the value doesn't receive the end`() {
     for stream in [Observable.just(1), .of(1), .just(1).map { $0 }] {
       var log: [String] = []
       let subscription = SerialDisposable()
@@ -34,7 +34,7 @@ import Testing
     Marbles().expect(stream, "(2|)")
   }
 
-  @Test func `a timer comes once, an interval comes and comes`() {
+  @Test func `a timer emits once, an interval repeatedly`() {
     let m = Marbles()
     m.expect(.timer(.milliseconds(200), on: m.clock), "--(0|)--")
     let n = Marbles()
@@ -42,7 +42,7 @@ import Testing
     #expect(n.clock.timers.nextDue == nil)
   }
 
-  @Test func `an interval does not drift, though its clock is late`() {
+  @Test func `an interval doesn't drift if its clock is late`() {
     let clock = VirtualScheduler()
     var times: [Duration] = []
     let subscription = Observable.interval(.seconds(1), on: clock).subscribe(onNext: { _ in times.append(clock.now) })
@@ -53,7 +53,7 @@ import Testing
     #expect(clock.timers.nextDue == nil)
   }
 
-  @Test func `events can be taken by one closure`() {
+  @Test func `one closure can receive all events`() {
     var log: [String] = []
     Observable.of(1).subscribe { log.append("\($0)") }.dispose()
     Observable<Int>.error(MarbleError()).subscribe { log.append("\($0)") }.dispose()
@@ -62,7 +62,7 @@ import Testing
 }
 
 @Suite struct CreateTests {
-  @Test func `what is fed is emitted, and nothing after the end`() {
+  @Test func `an observer's events are emitted until the end`() {
     var log: [String] = []
     let stream = Observable<Int>.create { observer in
       observer.onNext(1)
@@ -77,7 +77,7 @@ import Testing
     #expect(log == ["next(1)", "completed", "released"])
   }
 
-  @Test func `nothing can be fed while the end is on its way`() {
+  @Test func `values sent while the end is delivered are dropped`() {
     var log: [String] = []
     var observer: Observer<Int>?
     let stream = Observable<Int>.create {
@@ -92,7 +92,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `it is released once, after the end or by disposal`() {
+  @Test func `the source is released once, after the end or by disposal`() {
     for end in [{ $0.onCompleted() }, { $0.onError(MarbleError()) }, { _ in }] as [(Observer<Int>) -> Void] {
       var released = 0
       var observer: Observer<Int>?
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `a loop can see that nobody listens any more`() {
+  @Test func `a loop can check that its subscriber has left`() {
     var emitted = 0
     let stream = Observable<Int>.create { observer in
       while !observer.isDisposed {
@@ -122,7 +122,7 @@ import Testing
     #expect(emitted == 3)
   }
 
-  @Test func `disposal within subscribe reaches a source that has not returned yet`() {
+  @Test func `disposal within subscribe reaches a source that hasn't returned yet`() {
     var log: [String] = []
     let subscription = SerialDisposable()
     let trigger = PublishSubject<Void>()
@@ -137,7 +137,7 @@ import Testing
     #expect(log == ["next(1)", "completed", "true", "released"])
   }
 
-  @Test func `letting a subscription go does not end it`() {
+  @Test func `releasing a subscription doesn't end it`() {
     let subject = PublishSubject<Int>()
     var values: [Int] = []
     _ = subject.subscribe(onNext: { values.append($0) })

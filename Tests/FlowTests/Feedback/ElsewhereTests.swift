@@ -2,7 +2,7 @@
 import FlowTesting
 import Testing
 
-/// Steps on what comes from elsewhere: drivers, signals, streams and pauses. Where they throw, nobody can be told but the author.
+/// Steps for drivers, signals, streams and pauses. If such a step throws, the error can only be reported to the author.
 @Suite final class ElsewhereTests {
   struct State {
     var text = ""
@@ -25,7 +25,7 @@ import Testing
     state.text.append(character)
   }
 
-  @Test func `a stream's values are steps, and one that is refused changes nothing`() {
+  @Test func `a stream's values run steps, and a refused value changes nothing`() {
     let relay = PublishRelay<Character>()
     state.on(relay, as: "relay") { [unowned self] state, character in
       state.text.append("!")
@@ -37,7 +37,7 @@ import Testing
     #expect(reported == ["a value of 'relay' was refused: 'text' must be another"])
   }
 
-  @Test func `a stream is subscribed to while anybody listens`() {
+  @Test func `a stream is subscribed to while the state has subscribers`() {
     let subject = PublishSubject<Character>()
     state.on(subject) { $0.text.append($1) }
     subject.onNext("a")
@@ -70,7 +70,7 @@ import Testing
     #expect(state.state.text == "ab" && reported.count == 1)
   }
 
-  @Test func `a pause whose step refuses has ended`() {
+  @Test func `a pause ends even if its step refuses`() {
     state.on(start) { $0.pause.start() }
     state.on(\.pause, after: .milliseconds(10)) { [unowned self] in
       $0.text = "lost"
@@ -83,7 +83,7 @@ import Testing
     #expect(reported == [#"the step after \State.pause was refused: 'text' must be another"#])
   }
 
-  @Test func `up to six drivers are one, which sends once a turn`() {
+  @Test func `up to six drivers are combined, and send once per turn`() {
     let relays = "abcdef".map { BehaviorRelay<Character>($0) }
     let d = relays.map { $0.asDriver() }
     let four = combine(d[0], d[1], d[2], d[3]) { String([$0, $1, $2, $3]) }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Flow
 
-/// Every order of a few events, each held against a model that is too plain to be wrong.
+/// Every order of a few events, compared with a model that is too simple to be wrong.
 @Suite struct EveryOrderTests {
   enum Action: CaseIterable { case start, retry, cancel, answer, fail, subscribe, unsubscribe, close }
 
-  /// What a source does when it is asked.
+  /// The source's reaction to a request.
   enum Source: CaseIterable { case waits, answers, fails }
 
-  @Test(arguments: Source.allCases) func `whatever the order of four events, all is as in the model`(_ source: Source) {
+  @Test(arguments: Source.allCases) func `every order of four events leads to the model's state`(_ source: Source) {
     var checked = 0
     func extend(_ actions: [Action], _ more: Int) {
       let world = World(source)
@@ -29,7 +29,7 @@ import Testing
 }
 
 extension EveryOrderTests {
-  /// A load as the page of a book would tell it.
+  /// The model of a load.
   final class Model {
     let source: Source
     private(set) var said: [String] = []
@@ -39,7 +39,7 @@ extension EveryOrderTests {
     private var value = 0
     private var failure = 0
     private var failures = 0
-    /// The call whose run is under way; nil where none is, 0 for a run that no call has begun.
+    /// The call whose run is in progress; nil if there is no run, 0 for a run that no call has begun.
     private var run: Int?
     private var calls = 0
     private var last: [String] = []
@@ -64,7 +64,7 @@ extension EveryOrderTests {
         guard !isClosed else { break }
         isWanted = false
         drop(&over)
-      // A failure is forgotten by what begins or resets its work alone.
+      // Only beginning or resetting the work clears its failure.
       case .answer: if run != nil { end(number, true, &over) }
       case .fail: if run != nil { end(number, false, &over) }
       case .subscribe:
@@ -130,7 +130,7 @@ extension EveryOrderTests {
     }
   }
 
-  /// The real one, and the model beside it.
+  /// The real load, next to the model.
   final class World {
     private struct State {
       var load = Load<Int>()
@@ -197,7 +197,7 @@ extension EveryOrderTests {
 
     var isAsInTheModel: Bool { said == model.said && (state.core.runs.value == (model.isRunning ? 1 : 0)) }
 
-    /// Also one that nobody waits for any more may answer.
+    /// A source whose run was dropped may answer, too.
     private func end(_ end: (Observer<Int>) -> Void) {
       guard let answer else { return }
       hasEnded = true

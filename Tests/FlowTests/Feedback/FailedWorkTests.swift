@@ -2,7 +2,7 @@
 import FlowTesting
 import Testing
 
-/// What follows when some work has failed: the rule gets the request and the failure.
+/// Rules for failed work: they receive the request and the failure.
 @Suite final class FailedWorkTests {
   struct State {
     var sent = Jobs<Character, Void>(.parallel, keepsFailed: true)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `the rule gets the request that has failed, in the step of the answer`() {
+  @Test func `the rule receives the failed request, in the step of the answer`() {
     let unsent = m.record(state.unsent) { $0.last ?? "0" }
     let failures = m.record(state.failures) { Character("\($0)") }
     m.play("(abc)", into: send)
@@ -44,7 +44,7 @@ import Testing
     #expect(state.state.sent.failed == ["c", "a"] && !state.state.sent.isRunning)
   }
 
-  @Test func `what has failed is done again, in the order in which it failed`() {
+  @Test func `failed jobs are retried in the order in which they failed`() {
     state.on(again) { $0.sent.retryFailed() }
     let unsent = m.record(state.unsent) { $0.last ?? "0" }
     m.play("(abc)", into: send)
@@ -54,7 +54,7 @@ import Testing
     #expect(begun == "abcca" && state.state.sent.failed == ["c", "a"])
   }
 
-  @Test func `what has failed is forgotten with its failure`() {
+  @Test func `dropping the failed jobs also clears the failure`() {
     state.on(again) { $0.sent.dropFailed() }
     let failure = m.record(state.failure) { $0 == nil ? "n" : "e" }
     m.play("c", into: send)
@@ -64,14 +64,14 @@ import Testing
     #expect(state.state.sent.failed.isEmpty && begun == "c")
   }
 
-  @Test func `requests that fail aren't kept unless that is wanted`() {
+  @Test func `failed requests are kept only with keepsFailed`() {
     var jobs = Jobs<Character, Void>(.queued)
     jobs.add("a")
     jobs.end(jobs.revision, failure: Failure(code: 1, message: "no", trigger: "send"))
     #expect(jobs.failed.isEmpty && jobs.failure != nil)
   }
 
-  @Test func `a load's rule gets the failure, and a form's the draft`() {
+  @Test func `a load's rule receives the failure, and a form's rule the draft`() {
     var told: [String] = []
     state.on(again) {
       $0.text.start()
@@ -90,7 +90,7 @@ import Testing
     #expect(told == ["text again true", "note x again"])
   }
 
-  @Test func `work that is given up hasn't failed`() {
+  @Test func `cancelled work doesn't count as failed`() {
     var failed = 0
     state.on(again) { $0.text.start() }
     state.react(to: \.text) { _ in .error(CancellationError()) }

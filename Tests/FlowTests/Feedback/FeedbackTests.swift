@@ -19,7 +19,7 @@ import Testing
 
   // MARK: - Steps
 
-  @Test func `steps are carried out also if nobody listens`() {
+  @Test func `steps run without subscribers`() {
     state.on(text) { $0.text = $1 }
     state.on(go) { $0.count += 1 }
     text.on(.next("a"))
@@ -46,7 +46,7 @@ import Testing
     loading.expect("f---")
   }
 
-  @Test func `drivers are sent in the order of subscription, and then signals in the order of their events`() {
+  @Test func `drivers are sent in the order of subscription, then signals in the order of their events`() {
     var log: [String] = []
     let bag = DisposeBag()
     let went = state.on(go) { state in
@@ -66,7 +66,7 @@ import Testing
     #expect(log == ["count 1", "text x", "went", "loaded", "changed"])
   }
 
-  @Test func `rules of one input are carried out in their order, each in a turn of its own`() {
+  @Test func `rules of one input run in their order, each in a separate turn`() {
     state.on(go) { $0.count += 1 }
     state.on(go) { $0.count *= 2 }
     let count = m.record(state.count)
@@ -74,7 +74,7 @@ import Testing
     count.expect("(012)")
   }
 
-  @Test func `a step's result is sent`() {
+  @Test func `a signal sends a step's result`() {
     let lengths = m.record(state.on(text) { _, text in text.count })
     let saved = m.record(state.on(go) { $0.count += 1 })
     text.on(.next("abc"))
@@ -83,7 +83,7 @@ import Testing
     saved.expect("x")
   }
 
-  @Test func `changes are sent once a turn, and only after the subscription`() {
+  @Test func `changes are sent once per turn, and only after the subscription`() {
     state.on(text) { $0.text = $1 }
     text.on(.next("a"))
     let changes = m.record(state.changes(of: \.text))
@@ -91,7 +91,7 @@ import Testing
     changes.expect("(xx)")
   }
 
-  @Test func `calls within the interval are dropped`() {
+  @Test func `an input with an interval drops calls that come too early`() {
     state.on(go, atMostEvery: .milliseconds(300)) { $0.count += 1 }
     let count = m.record(state.count)
     m.play("ggggg--gg-g", into: go)
@@ -99,7 +99,7 @@ import Testing
     count.expect("(01)--2---3--4")
   }
 
-  @Test func `a value from elsewhere is followed from its current one on, while anybody listens`() {
+  @Test func `a value from elsewhere is followed from its current value on, while there are subscribers`() {
     let source = BehaviorSubject(3)
     state.on(source.asDriver()) { $0.count = $1 }
     #expect(state.state.count == 0 && !source.hasObservers)
@@ -112,7 +112,7 @@ import Testing
     count.expect("(34)")
   }
 
-  @Test func `events from elsewhere are followed while anybody listens`() {
+  @Test func `events from elsewhere are followed while there are subscribers`() {
     let source = PublishSubject<Int>()
     state.on(source.asObservable().asSignal { _ in nil }) { $0.count += $1 }
     source.onNext(1)
@@ -121,7 +121,7 @@ import Testing
     count.expect("(02)")
   }
 
-  @Test func `another view model gets a way into the state`() {
+  @Test func `another view model can change the state through a port`() {
     let way = state.port(String.self) { $0.text = $1 }
     let refusing = state.port(Int.self) { _, number in
       if number < 0 { throw Refusal("number", mustBe: "0 or more") }
@@ -135,7 +135,7 @@ import Testing
 
   // MARK: - Refusals
 
-  @Test func `a step that throws changes nothing, and its caller is told`() throws {
+  @Test func `a step that throws changes nothing, and its caller receives the error`() throws {
     struct Odd: Error {}
     state.on(text) { state, text in
       state.text = text
@@ -151,7 +151,7 @@ import Testing
     texts.expect("(-a)")
   }
 
-  @Test func `after a refusal the later rules don't run, and earlier ones stand`() {
+  @Test func `after a refusal the later rules don't run, and changes by earlier rules stay`() {
     state.on(text) { $0.text = $1 }
     state.on(text) { state, text in
       if text.isEmpty { throw Refusal("text", mustBe: "something") }
@@ -195,7 +195,7 @@ import Testing
 
   // MARK: - Memory
 
-  @Test func `nothing stays when the inputs are emptied and all have left`() {
+  @Test func `nothing stays in memory after the inputs are closed and all subscribers have left`() {
     weak var held: Token?
     do {
       let count = Token.Count()

@@ -36,7 +36,7 @@ import Testing
     source.expectSubscriptions("-^-!", "---^-!", "-----^-!")
   }
 
-  @Test func `parallel jobs run at once, and one that fails is told while the others go on`() {
+  @Test func `parallel jobs run at once, and one failure doesn't stop the others`() {
     let sources: [Character: MarbleSource<Void>] = [
       "a": m.cold("----x", values: ["x": ()]), "b": m.cold("-#", values: [:]), "c": m.cold("-|", values: [:]),
     ]
@@ -68,7 +68,7 @@ import Testing
     #expect(state.state.parallel.count == 0)
   }
 
-  @Test func `jobs that outlive subscribers are finished when all have left, and not begun again`() {
+  @Test func `jobs that outlive subscribers finish after all have left, and don't begin again`() {
     let source = m.cold("---x", values: ["x": ()])
     var begun = 0
     state.on(add) { $0.lasting.add($1) }
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test
-  func `jobs that aren't over when all subscribers have left are begun again by the next, and cancelled ones aren't`() {
+  func `unfinished jobs begin again with the next subscriber, and cancelled ones don't`() {
     var (begun, answers) = ("", [Character: PublishSubject<Void>]())
     state.on(add) { $0.parallel.add($1) }
     state.on(cancel) { $0.parallel.cancelAll() }

@@ -2,7 +2,7 @@
 import FlowTesting
 import Testing
 
-/// What the first subscriber and the end of the last one do to a state.
+/// The effects of the first subscriber and of the end of the last one on a state.
 @Suite final class LifecycleTests {
   struct State {
     var draft = ""
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `the first subscriber opens, and the last one that goes closes`() {
+  @Test func `the first subscriber opens the state, and the last one to leave closes it`() {
     #expect(state.state.opened == 0)
     let draft = state.draft.subscribe { _ in }
     let opened = state.opened.subscribe { _ in }
@@ -55,7 +55,7 @@ import Testing
     #expect(saved == [] && state.state.opened == 0)
   }
 
-  @Test func `a feedback that is closed carries that out once`() {
+  @Test func `closing a feedback runs the closing rules once`() {
     let draft = state.draft.subscribe { _ in }
     draft.dispose()
     state.core.close()
@@ -63,7 +63,7 @@ import Testing
     #expect(saved == ["old"])
   }
 
-  @Test func `the end of the input closes once, and what it begins is waited for`() {
+  @Test func `the end of the input closes once, and counts as running until the work ends`() {
     let draft = state.draft.subscribe { _ in }
     state.core.endInput()
     #expect(saved == ["old"] && state.core.hasRuns)
@@ -73,8 +73,8 @@ import Testing
     #expect(saved == ["old"] && !state.state.saving.isRunning)
   }
 
-  /// Every order of up to five events, against a plain model of what is saved.
-  @Test func `in every order it opens with the first subscriber and saves with the last`() {
+  /// Every order of up to five events, compared with a simple model of what is saved.
+  @Test func `in every order the state opens with the first subscriber and saves with the last`() {
     enum Event: CaseIterable { case subscribe, unsubscribe, write, endInput, close }
     var orders: [[Event]] = [[]]
     for _ in 0..<5 { orders = orders.flatMap { order in Event.allCases.map { order + [$0] } } }

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Flow
 
-/// A load after another: every order of a few events, held against a model that is too plain to be wrong.
+/// A load after another one: every order of a few events, compared with a model that is too simple to be wrong.
 @Suite struct LoadAfterLoadTests {
   enum Event: CaseIterable { case start, answer, fail, reset, startNext, answerNext, failNext }
 
-  @Test func `whatever the order of five events, both loads are as in the model`() {
+  @Test func `every order of five events leads both loads to the model's state`() {
     var checked = 0
     func extend(_ events: [Event], _ more: Int) {
       let world = World()
@@ -28,7 +28,7 @@ import Testing
 }
 
 extension LoadAfterLoadTests {
-  /// Both loads as the page of a book would tell them.
+  /// The model of both loads.
   struct Model: Equatable {
     struct Part: Equatable {
       var value: Int?
@@ -38,7 +38,7 @@ extension LoadAfterLoadTests {
 
     var first = Part()
     var next = Part()
-    /// What the next one was to load by, each time.
+    /// The values that the second load was requested with.
     var asked: [Int] = []
 
     mutating func perform(_ event: Event, _ number: Int) {
@@ -62,7 +62,7 @@ extension LoadAfterLoadTests {
     }
   }
 
-  /// The real ones.
+  /// The real loads.
   final class World {
     struct State {
       var first = Load<Int>()
@@ -72,7 +72,7 @@ extension LoadAfterLoadTests {
 
     private let state = Feedback(State(), on: VirtualScheduler())
     private let (start, reset, startNext) = (Trigger(), Trigger(), Trigger())
-    /// What each run answers by. Runs that were given up answer as well, before the one that counts: nobody may hear.
+    /// The answers of all runs. Runs that were dropped also answer, before the current one, and must be ignored.
     private var answers: [PublishSubject<Int>] = []
     private var answersOfNext: [PublishSubject<Int>] = []
     private var asked: [Int] = []

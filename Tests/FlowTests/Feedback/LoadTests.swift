@@ -32,7 +32,7 @@ import Testing
     )
   }
 
-  @Test func `a load that is started begins when somebody listens, and not again for the next`() {
+  @Test func `a started load begins with the first subscriber, and not again with the next`() {
     let source = m.cold("--a")
     let state = Feedback(Load<Character>.started("z"), on: m.clock)
     state.on(go) { $0.start() }
@@ -59,7 +59,7 @@ import Testing
     source.expectSubscriptions("-^-!", "-----^-!")
   }
 
-  @Test func `asynchronous code is given what it reads of the state, as that is when the load begins`() {
+  @Test func `asynchronous code receives the part of the state that it reads, as of the load's beginning`() {
     let (state, sleep) = (Feedback(State(), on: m.clock), m.clock.sleep)
     state.on(go) { state in
       state.log += "g"
@@ -75,7 +75,7 @@ import Testing
     value.expect("n--1---2")
   }
 
-  @Test func `a load after another begins whenever that has finished, by what that has brought`() throws {
+  @Test func `a load after another begins whenever the other has finished, with its value`() throws {
     var sources = [m.cold("--a"), m.cold("-b"), m.cold("-#"), m.cold("-c")]
     state.react(to: \.load) { _ in sources.removeFirst().stream }
     let sleep = m.clock.sleep
@@ -94,7 +94,7 @@ import Testing
     #expect(sources.isEmpty)
   }
 
-  @Test func `a new start drops the run before, whose answer is ignored`() {
+  @Test func `a new start drops the previous run, whose answer is ignored`() {
     var sources = [m.cold("---a"), m.cold("---b")]
     state.react(to: \.load) { _ in sources.removeFirst().stream }
     let (value, loading, _) = record()
@@ -104,7 +104,7 @@ import Testing
     loading.expect("ft----f")
   }
 
-  @Test func `what follows may find the answer wrong: nothing of it is kept, and the load has failed`() {
+  @Test func `a rule that throws fails the finished load, and later rules don't run`() {
     struct Wrong: Error {}
     let source = m.cold("-a")
     state.react(to: \.load) { _ in source.stream }
@@ -125,7 +125,7 @@ import Testing
     #expect(state.state.load.failure?.message == "the source failed: Wrong()")
   }
 
-  @Test func `a failure stands until the load begins again`() throws {
+  @Test func `a failure stays until the load begins again`() throws {
     var sources = [m.cold("-#"), m.cold("--#"), m.cold("-a")]
     state.react(to: \.load) { _ in sources.removeFirst().stream }
     let (value, loading, error) = record()
@@ -141,7 +141,7 @@ import Testing
     #expect(failures[0].message == "the source failed: MarbleError()" && failures[0].code == -32012)
   }
 
-  @Test func `an end without a value is a failure, and the first value is enough`() {
+  @Test func `an end without a value is a failure, and the first value is the result`() {
     var sources = [m.cold("-|"), m.cold("-ab|")]
     state.react(to: \.load) { _ in sources.removeFirst().stream }
     let (value, _, error) = record()
@@ -152,7 +152,7 @@ import Testing
     #expect(error.elements[1]?.message == "the source ended without a value")
   }
 
-  @Test func `a cancelled run is dropped, and a reset forgets`() {
+  @Test func `cancel drops the run, and reset clears value and failure`() {
     var sources = [m.cold("-a"), m.cold("---b"), m.cold("-#")]
     state.react(to: \.load) { _ in sources.removeFirst().stream }
     let (value, loading, error) = record()
@@ -165,7 +165,7 @@ import Testing
     error.expect("  n--------en")
   }
 
-  @Test func `retry begins only what has failed, startIfIdle only what doesn't run`() {
+  @Test func `retry begins only after a failure, startIfIdle only without a run`() {
     var load = Load<Int>()
     load.retry()
     #expect(!load.isRunning && load.number == 0)
@@ -179,7 +179,7 @@ import Testing
     #expect(load.value == 5 && !load.isRunning)
   }
 
-  @Test func `what follows a load is in its step, and work that begins then has its origin`() {
+  @Test func `a step after a load runs in the same step, and work that it begins has the same origin`() {
     state.react(to: \.load) { _ in .just("a") }
     state.react(to: \.next) { _ in .error(MarbleError()) }
     state.on(finished: \.load) { state, value in
@@ -194,7 +194,7 @@ import Testing
     #expect(error.elements.last??.trigger == "refresh")
   }
 
-  @Test func `the newest failure that stands is told`() {
+  @Test func `the failure output shows the newest current failure`() {
     let other = Trigger()
     other.name = "other"
     state.on(other) { $0.next.start() }
@@ -214,7 +214,7 @@ import Testing
     #expect(error.elements.map { $0?.number } == [nil, 1, 2, 3, nil])
   }
 
-  @Test func `what is loaded is told, once a run`() {
+  @Test func `a loaded value is sent once per run`() {
     state.react(to: \.load) { _ in .just("a") }
     let values: Recording<Character> = m.record(state.finished(\.load))
     let times: Recording<Void> = m.record(state.finished(\.load))
@@ -224,7 +224,7 @@ import Testing
     times.expect("(xx)")
   }
 
-  @Test func `a load that nothing is said for fails, and says what is missing`() {
+  @Test func `a load without a rule fails, and its message names the missing rule`() {
     let saved: Signal<Void> = state.finished(\.load)
     _ = saved
     let (_, loading, error) = record()
@@ -233,7 +233,7 @@ import Testing
     #expect(error.elements.last??.message.hasSuffix(".load; add react(to:)") == true, "\(error.elements)")
   }
 
-  @Test func `an error that says more than its name is told so`() {
+  @Test func `a failure reason provides code and message of the failure`() {
     struct Gone: FailureReason {
       let code = 410
       let message = "it is gone"

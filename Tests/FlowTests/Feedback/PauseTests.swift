@@ -29,14 +29,14 @@ import Testing
     }
   }
 
-  @Test func `what follows a pause comes when nothing has begun it anew`() {
+  @Test func `the step after a pause runs if nothing has restarted the pause`() {
     let searched = m.record(state.searched) { $0 == "-" ? "0" : $0 }
     m.play("         -ab-----c", into: search)
     m.clock.run()
     searched.expect("0----b-----c")
   }
 
-  @Test func `a pause that is cancelled leads to nothing`() {
+  @Test func `the step after a cancelled pause doesn't run`() {
     let searched = m.record(state.searched)
     m.play("-a----b", into: search)
     m.play("--x----", into: cancel)
@@ -44,7 +44,7 @@ import Testing
     #expect(searched.elements == ["-", "b"])
   }
 
-  @Test func `work that a pause leads to has the pause's origin`() {
+  @Test func `work that follows a pause has the pause's origin`() {
     state.react(to: \.results) { _ in .error(MarbleError()) }
     let error = m.record(state.failure) { $0 == nil ? "n" : "e" }
     m.play("-a", into: search)
@@ -53,7 +53,7 @@ import Testing
     #expect(error.elements.last??.trigger == "search")
   }
 
-  @Test func `a pause is no load`() {
+  @Test func `a pause doesn't count as loading`() {
     state.react(to: \.results) { state in .just(state.text) }
     let loading = m.record(state.isLoading)
     m.play("-a", into: search)
@@ -61,7 +61,7 @@ import Testing
     loading.expect("f")
   }
 
-  @Test func `a pause stands still while nobody listens, and begins anew with the next who does`() {
+  @Test func `a pause stops without subscribers, and starts again with the next subscriber`() {
     let first = m.record(state.searched)
     m.play("-a", into: search)
     m.clock.run(until: .milliseconds(200))
@@ -73,7 +73,7 @@ import Testing
     #expect(second.elements == ["-", "a"] && m.clock.now == .milliseconds(1300))
   }
 
-  @Test func `two rules for a pause have each its delay`() {
+  @Test func `two rules for a pause each have their own delay`() {
     state.on(\.typing, after: .milliseconds(500)) { $0.searched = "!" }
     let searched = m.record(state.searched)
     m.play("-a--------b-", into: search)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `what is fired is sent after the drivers, none lost`() {
+  @Test func `fired values are sent after the drivers, and none is lost`() {
     let home = m.record(state.home)
     let more = m.record(state.more)
     for _ in 1...3 { go.on(.next(())) }
@@ -111,14 +111,14 @@ import Testing
     more.expect("(xxx)")
   }
 
-  @Test func `what nobody listens to is lost, not kept`() {
+  @Test func `a fired value without subscribers is lost, not kept`() {
     _ = state.home
     for _ in 1...3 { go.on(.next(())) }
     #expect(state.state.home.values.isEmpty)
     m.record(state.home).expect("-")
   }
 
-  @Test func `what is fired goes to an input of another view model, while anybody listens`() {
+  @Test func `fired values go to an input of another view model, while there are subscribers`() {
     struct Other { var sum = 0 }
     let other = Feedback(Other(), on: m.clock)
     let add = Port<Int>()
@@ -132,7 +132,7 @@ import Testing
     count.expect("(12)")
   }
 
-  @Test func `an input that refuses what is fired is reported`() {
+  @Test func `a fired value that the other input refuses is reported`() {
     let add = Port<Int>()
     add.name = "add"
     let other = Feedback(0, on: m.clock)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Flow
 
-/// What happens when a turn is disturbed from inside.
+/// Disturbances of a turn from inside.
 @Suite final class ReentrancyTests {
   struct State {
     var count = 0
@@ -29,7 +29,7 @@ import Testing
 
   // MARK: - Turns without end
 
-  @Test func `a load that begins itself again ends after a thousand steps, and is reported`() {
+  @Test func `a load that begins itself again stops after a thousand steps, and is reported`() {
     var asked = 0
     state.react(to: \.load) { _ in
       asked += 1
@@ -41,12 +41,12 @@ import Testing
     #expect(errors == ["a turn was stopped after 1000 steps, because each step caused another one"])
     #expect(asked == 1000)
     values.expect("(vv)")
-    // The state still wants it: the next turn tries again, and nothing is stuck.
+    // The state still wants the load, so the next turn tries again.
     add.on(.next(1))
     #expect(errors.count == 2 && asked == 2000 && state.state.count == 1)
   }
 
-  @Test func `a subscriber that answers each value by an input ends as well`() {
+  @Test func `a subscriber that answers each value by an input is stopped, too`() {
     state.count.subscribe { [add] _ in add.on(.next(1)) }.disposed(by: bag)
     #expect(errors.count == 1)
     let count = state.state.count
@@ -55,7 +55,7 @@ import Testing
     #expect(state.state.count == count)
   }
 
-  @Test func `calls of a turn that was broken off are answered`() {
+  @Test func `calls of a stopped turn are answered`() {
     var outcomes: [Outcome] = []
     state.count.subscribe { [add] count in
       if count > 0 { _ = add.receive(1, whenOver: { outcomes.append($0) }) }
@@ -67,7 +67,7 @@ import Testing
 
   // MARK: - Parts without rules
 
-  @Test func `a part that asks for something and has no rule is named, with the remedy`() {
+  @Test func `a part that requests something without a rule is reported with the remedy`() {
     struct State {
       var known = Load<Int>()
       var unknown = Load<Int>()
@@ -91,7 +91,7 @@ import Testing
 
   // MARK: - Inputs in a turn
 
-  @Test func `an input that a subscriber sends is carried out after the drivers were sent`() {
+  @Test func `an input that a subscriber sends runs after the drivers were sent`() {
     var log: [String] = []
     state.count.subscribe { [add] count in
       log.append("a\(count)")
@@ -106,7 +106,7 @@ import Testing
     #expect(log == ["a1", "sent", "b1", "a2", "b2"])
   }
 
-  @Test func `an input that a signal's subscriber sends is a round of the same turn`() {
+  @Test func `an input that a signal's subscriber sends runs in the same turn`() {
     let went = state.on(go) { $0.count }
     var log: [String] = []
     went.subscribe { [add] count in
@@ -119,7 +119,7 @@ import Testing
     #expect(log == ["went 0", "1"])
   }
 
-  @Test func `a refusal that nobody hears of is reported`() {
+  @Test func `a refusal without a caller is reported`() {
     let refusing = Trigger()
     refusing.name = "save"
     state.on(refusing) { _ in throw Refusal("text", mustBe: "something") }
@@ -145,7 +145,7 @@ import Testing
     #expect(log == ["count 5", "value 1"])
   }
 
-  @Test func `an input that begins the load anew drops the answer that waits`() {
+  @Test func `an input that restarts the load drops the queued answer`() {
     var answers = [1, 2]
     state.react(to: \.load) { [go] _ in
       if answers.count == 2 { go.on(.next(())) }
@@ -157,7 +157,7 @@ import Testing
     #expect(answers.isEmpty)
   }
 
-  @Test func `two view models that send to each other have turn of their own`() {
+  @Test func `two view models that send to each other have separate turns`() {
     struct Other { var sum = 0 }
     let other = Feedback(Other(), on: m.clock)
     let more = Port<Int>()
@@ -172,7 +172,7 @@ import Testing
 
   // MARK: - Effects that misbehave
 
-  @Test func `a source that answers twice, and after it was dropped, is heard once`() {
+  @Test func `of a source that answers twice, and after it was dropped, only the first answer counts`() {
     var sources: [Observer<Int>] = []
     state.react(to: \.load) { _ in
       .create { observer in
@@ -192,7 +192,7 @@ import Testing
     #expect(state.state.load.failure == nil)
   }
 
-  @Test func `a source that answers while it is subscribed to, and goes on, is heard once`() {
+  @Test func `of a source that answers during the subscription and continues, only the first answer counts`() {
     state.react(to: \.load) { _ in
       .create { observer in
         for value in 1...3 { observer.onNext(value) }
@@ -205,7 +205,7 @@ import Testing
     values.expect("(n1)")
   }
 
-  @Test func `what an effect does when it is dropped is part of the turn`() {
+  @Test func `inputs that an effect sends when it is dropped belong to the turn`() {
     state.react(to: \.load) { [add] _ in
       .create { _ in AnyDisposable { add.on(.next(1)) } }
     }
@@ -217,7 +217,7 @@ import Testing
     #expect(state.state.count == 2)
   }
 
-  @Test func `a source that never answers keeps nothing from the others`() {
+  @Test func `a source that never answers doesn't block the others`() {
     state.react(to: \.load) { _ in .never() }
     state.react(to: \.other) { _ in .just(1) }
     let begin = Trigger()
@@ -250,7 +250,7 @@ import Testing
     #expect(asked == 0 && state.core.runs.value == 0)
   }
 
-  @Test func `a subscriber that leaves in its own turn gets nothing more, and the work is dropped`() {
+  @Test func `a subscriber that leaves in its own turn receives nothing more, and the work is dropped`() {
     let source = m.cold("---1", values: ["1": 1])
     state.react(to: \.load) { _ in source.stream }
     state.on(go) { $0.count += 1 }
@@ -267,7 +267,7 @@ import Testing
     #expect(state.state.load.isRunning)
   }
 
-  @Test func `who subscribes in a turn gets the newest, and each change once`() {
+  @Test func `a subscriber that joins in a turn receives the newest value, and each change once`() {
     var seen: [Int] = []
     state.count.subscribe { [unowned self] count in
       if count == 1 { state.count.subscribe { seen.append($0) }.disposed(by: bag) }
@@ -277,7 +277,7 @@ import Testing
     #expect(seen == [1, 2])
   }
 
-  @Test func `who subscribes when all have left in the same turn begins the work again`() {
+  @Test func `a subscriber that joins after all have left in the same turn begins the work again`() {
     var asked = 0
     state.react(to: \.load) { _ in
       asked += 1
@@ -298,7 +298,7 @@ import Testing
 
   // MARK: - From the first to the last
 
-  @Test func `work runs once however many listen`() {
+  @Test func `work runs once for all subscribers`() {
     let source = m.cold("--1", values: ["1": 1])
     state.react(to: \.load) { _ in source.stream }
     for _ in 1...3 {
@@ -310,7 +310,7 @@ import Testing
     source.expectSubscriptions("-^-!")
   }
 
-  @Test func `work that is wanted begins with the first who listens, and again with the next after the last`() {
+  @Test func `wanted work begins with the first subscriber, and again with the next after all have left`() {
     let source = m.cold("----1", values: ["1": 1])
     state.react(to: \.load) { _ in source.stream }
     go.on(.next(()))
@@ -327,7 +327,7 @@ import Testing
     source.expectSubscriptions("-^!", "---^---!")
   }
 
-  @Test func `a load that is wanted from the start fails by the name of the opening`() {
+  @Test func `the failure of a load that is wanted from the start has the trigger open`() {
     var wanted = State()
     wanted.load.start()
     let state = Feedback(wanted, on: m.clock)
@@ -337,7 +337,7 @@ import Testing
     #expect(error.elements.last??.trigger == "open")
   }
 
-  @Test func `who is held back begins with the others, and misses no event`() {
+  @Test func `held subscribers begin together, and miss no event`() {
     var wanted = State()
     wanted.load.start()
     let state = Feedback(wanted, on: m.clock)

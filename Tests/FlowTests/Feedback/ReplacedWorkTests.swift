@@ -2,15 +2,15 @@ import Testing
 
 @testable import Flow
 
-/// Work in a state whose values are replaced, copied, swapped and put back while runs are under way: every order of five
-/// events, each kind of work, against a plain model.
+/// Work in a state whose values are replaced, copied, swapped and restored while runs are in progress: every order of
+/// five events, for each kind of work, compared with a simple model.
 @Suite struct ReplacedWorkTests {
   enum Action: CaseIterable { case start, reset, replace, copy, swap, keep, putBack, answerOldest, answerNewest }
 
-  /// What a start does to a value that is running already.
+  /// The effect of a start on a value that is already running.
   enum Kind: CaseIterable { case load, form, queuedJobs, parallelJobs }
 
-  @Test(arguments: Kind.allCases) func `a run belongs to the value at its place`(_ kind: Kind) {
+  @Test(arguments: Kind.allCases) func `a run belongs to the value in its property`(_ kind: Kind) {
     switch kind {
     case .load:
       check(kind) {
@@ -61,7 +61,7 @@ import Testing
 }
 
 extension ReplacedWorkTests {
-  /// Values as lists of the runs that they want, each run a number of its own.
+  /// A model of values: lists of the runs that they want, each with its own number.
   final class Model {
     private struct Place {
       let name: String
@@ -135,7 +135,7 @@ extension ReplacedWorkTests {
     }
   }
 
-  /// The real state. Requests that were dropped can be answered all the same.
+  /// The real state. Dropped requests can be answered, too.
   final class World<E: Effect> where E.Response == Int {
     private struct State {
       var a: E
@@ -208,7 +208,7 @@ extension ReplacedWorkTests {
 extension ReplacedWorkTests {
   enum PauseAction: CaseIterable { case start, reset, replace, copy, swap, keep, putBack, wait, waitLonger }
 
-  @Test func `a pause lasts as long as the value at its place`() {
+  @Test func `a pause lasts as long as the value in its property`() {
     var checked = 0
     func extend(_ actions: [PauseAction], _ more: Int) {
       let (world, model) = (PauseWorld(), PauseModel())
@@ -227,7 +227,7 @@ extension ReplacedWorkTests {
     #expect(checked == 1 + 9 + 81 + 729 + 6561)
   }
 
-  /// Pauses as the starts that they come from.
+  /// A model of pauses: the starts that they come from.
   final class PauseModel {
     private(set) var events: [String] = []
     private var started: [String: Int] = [:]

@@ -3,14 +3,14 @@
   import FlowTesting
   import Testing
 
-  /// What the report of a step that runs for long names, in debug builds.
+  /// The names in the report of a step that runs long, in debug builds.
   @Suite struct RuleNameTests {
     struct State {
       var typing = Pause()
       var found = Load<Int>()
     }
 
-    @Test func `each rule is named while it is carried out`() {
+    @Test func `each rule is named while it runs`() {
       let clock = VirtualScheduler()
       var names: [String?] = []
       clock.timers.ruleChanged = { names.append($0) }

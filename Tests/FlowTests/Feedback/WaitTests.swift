@@ -3,7 +3,7 @@ import Testing
 
 @testable import Flow
 
-/// Calls that are answered when all that they have begun is over.
+/// Calls that are answered when everything that they began is over.
 @Suite final class WaitTests {
   struct State {
     var text = ""
@@ -45,7 +45,7 @@ import Testing
 
   private var outcomes: [String] { log.filter { Outcome(rawValue: $0) != nil } }
 
-  @Test func `a call is answered when its load is over, after what that changed was sent`() {
+  @Test func `a call is answered when its load is over, after its changes were sent`() {
     state.on(go) { $0.one.start() }
     listen()
     call(go)
@@ -54,7 +54,7 @@ import Testing
     #expect(log == ["", "one 5", "finished"])
   }
 
-  @Test func `a call whose load answers at once is answered at the end of its turn, after the signals`() {
+  @Test func `a call whose load answers immediately is answered at the end of its turn, after the signals`() {
     state.on(go) { $0.one.start() }
     state.react(to: \.one) { _ in .just(5) }
     listen()
@@ -63,7 +63,7 @@ import Testing
     #expect(log == ["one 5", "loaded", "finished", ""])
   }
 
-  @Test func `what begins nothing is answered by nothing`() {
+  @Test func `a call that begins nothing has the outcome nothing`() {
     state.on(go, atMostEvery: .seconds(1)) { $0.one.startIfIdle() }
     listen()
     for _ in 1...2 { call(go) }
@@ -73,7 +73,7 @@ import Testing
     #expect(outcomes == ["nothing", "nothing"])
   }
 
-  @Test func `a step without work, and an input without rules, begin nothing`() {
+  @Test func `a step without work and an input without rules have the outcome nothing`() {
     state.on(go) { $0.text = "a" }
     listen()
     call(go)
@@ -91,7 +91,7 @@ import Testing
     #expect(outcomes == ["dropped", "failed"])
   }
 
-  @Test func `of several the worst counts, when all are over`() {
+  @Test func `the worst of several outcomes counts, when all work is over`() {
     state.on(go) { state in
       state.one.start()
       state.two.start()
@@ -108,7 +108,7 @@ import Testing
     #expect(outcomes.suffix(2) == ["failed", "nothing"])
   }
 
-  @Test func `work that begins when other work ends is waited for as well`() {
+  @Test func `a call also waits for work that begins when other work ends`() {
     state.on(go) { $0.one.start() }
     state.on(finished: \.one) { state, _ in state.two.start() }
     listen()
@@ -119,7 +119,7 @@ import Testing
     #expect(outcomes == ["failed"])
   }
 
-  @Test func `a pause hands over to what follows it, and one begun anew drops the call before`() {
+  @Test func `a call waits through a pause for the work after it, and a restarted pause drops the previous call`() {
     state.on(search) { state, text in
       state.text = text
       state.typing.start()
@@ -134,7 +134,7 @@ import Testing
     #expect(log == ["a dropped", "one 3", "ab finished"])
   }
 
-  @Test func `a pause without work is finished`() {
+  @Test func `a pause without work has the outcome finished`() {
     state.on(go) { $0.typing.start() }
     state.on(\.typing, after: .milliseconds(300)) { $0.text = "!" }
     listen()
@@ -149,7 +149,7 @@ import Testing
       (300, nil, true), (1000, nil, true), (1001, nil, false), (5000, nil, false), (5000, true, true),
       (300, false, false),
     ] as [(Int, Bool?, Bool)])
-  func `a pause of up to a second is awaited, unless its rule says otherwise`(
+  func `a pause of up to a second is awaited, unless its rule specifies otherwise`(
     milliseconds: Int, isAwaited: Bool?, isWaitedFor: Bool
   ) {
     state.on(go) { $0.typing.start() }
@@ -163,7 +163,7 @@ import Testing
     #expect(outcomes == [isWaitedFor ? "finished" : "nothing"])
   }
 
-  @Test func `when nobody listens any more, what runs is dropped`() {
+  @Test func `without subscribers, current work is dropped`() {
     state.on(go) { state in
       state.one.start()
       state.typing.start()
@@ -184,7 +184,7 @@ import Testing
     #expect(log == ["refused"])
   }
 
-  @Test func `a call that is forwarded waits for the other's work, whose failure bears the other's name`() {
+  @Test func `a forwarded call waits for the other state's work, whose failure has the other input's name`() {
     let child = Feedback(0, on: m.clock)
     let choose = Trigger()
     choose.name = "choose"
@@ -199,7 +199,7 @@ import Testing
     #expect(state.failure.value?.trigger == "go")
   }
 
-  @Test func `a way into another state has no name, so the failure bears that of the child's input`() {
+  @Test func `a port without a name leaves the failure the name of the child's input`() {
     let choose = Port<Int>()
     choose.name = "choose"
     choose.forward(to: state.port(Int.self) { state, _ in state.one.start() })
@@ -210,7 +210,7 @@ import Testing
     #expect(state.failure.value?.trigger == "choose")
   }
 
-  @Test func `what a step fires to another view model is waited for`() {
+  @Test func `a call waits for work that a pulse causes in another view model`() {
     let parent = Feedback(State(), on: m.clock)
     let more = Port<Int>()
     more.name = "more"
@@ -227,7 +227,7 @@ import Testing
   }
 
   @Test(arguments: ["driver", "signal of a step", "signal of the input"])
-  func `what another state begins as it follows this one is waited for`(followed: String) {
+  func `a call waits for work of another state that follows this one`(followed: String) {
     let other = Feedback(State(), on: m.clock)
     switch followed {
     case "driver":
@@ -244,7 +244,7 @@ import Testing
     #expect(outcomes == ["finished"])
   }
 
-  @Test func `what follows a part of its own state is waited for, until something newer takes its place`() {
+  @Test func `a call waits for work that follows a part of its own state, until newer work replaces it`() {
     state.on(go) { $0.text += "a" }
     state.on(state.text) { state, _ in state.one.start() }
     listen()
@@ -256,7 +256,7 @@ import Testing
     #expect(outcomes == ["dropped", "finished"])
   }
 
-  @Test func `what another state loads because it is opened isn't waited for`() {
+  @Test func `a call doesn't wait for loads that begin because another state is opened`() {
     let other = Feedback(State(), on: m.clock)
     other.on(state.text) { other, _ in other.two.start() }
     other.react(to: \.two) { [two] _ in two.asObservable() }
@@ -267,7 +267,7 @@ import Testing
     #expect(outcomes == ["nothing"])
   }
 
-  @Test func `a call in another one's turn is answered at the end of that`() {
+  @Test func `a call in another call's turn is answered at the end of that turn`() {
     state.on(go) { $0.one.start() }
     state.on(search) { $0.text = $1 }
     listen()
@@ -287,7 +287,7 @@ import Testing
     #expect(log.suffix(2) == ["one 1", "finished"])
   }
 
-  @Test func `a call that was answered once isn't again`() {
+  @Test func `an answered call isn't answered again`() {
     state.on(go) { $0.one.start() }
     listen()
     call(go)
@@ -297,7 +297,7 @@ import Testing
     #expect(outcomes == ["finished", "nothing"])
   }
 
-  @Test func `outcomes are ordered by how much they count`() {
+  @Test func `outcomes are ordered by priority`() {
     #expect(Outcome.allCases.sorted() == [.nothing, .finished, .dropped, .failed])
   }
 }

@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct CatchTests {
-  @Test func `after a failure the other goes on`() {
+  @Test func `after a failure the other stream continues`() {
     let m = Marbles()
     let (source, other) = (m.cold("-a-#"), m.cold("-b|"))
     m.expect(source.stream.catch { _ in other.stream }, "-a--b|")
@@ -11,7 +11,7 @@ import Testing
     other.expectSubscriptions("---^-!")
   }
 
-  @Test func `without a failure the other is not made`() {
+  @Test func `without a failure the other stream isn't made`() {
     let m = Marbles()
     m.expect(
       m.cold("-a-|").stream.catch { _ in
@@ -20,17 +20,17 @@ import Testing
       }, "-a-|")
   }
 
-  @Test func `a failure of the other passes`() {
+  @Test func `a failure of the other stream is forwarded`() {
     let m = Marbles()
     m.expect(m.cold("-a-#").stream.catch { _ in m.cold("-b#").stream }, "-a--b#")
   }
 
-  @Test func `the handler is told the failure`() {
+  @Test func `the handler receives the failure`() {
     let m = Marbles()
     m.expect(m.cold("-#").stream.catch { .just($0 is MarbleError ? "y" : "n") }, "-(y|)")
   }
 
-  @Test func `a value in place of a failure`() {
+  @Test func `a value can replace a failure`() {
     let m = Marbles()
     let source = m.cold("-a-#")
     m.expect(source.stream.catchAndReturn("x"), "-a-(x|)")
@@ -40,7 +40,7 @@ import Testing
     Marbles().expect(Observable.error(MarbleError()).catchAndReturn(1), "(1|)")
   }
 
-  @Test func `disposal by that value keeps the completion away`() {
+  @Test func `a subscriber that leaves at that value doesn't receive the completion`() {
     let source = PublishSubject<Int>()
     let subscription = SerialDisposable()
     var log: [String] = []
@@ -53,7 +53,7 @@ import Testing
     #expect(log == ["next(1)", "next(7)"])
   }
 
-  @Test func `leaves nothing in memory`() {
+  @Test func `nothing stays in memory`() {
     expectContract { source, _ in source.catch { .error($0) } }
   }
 }

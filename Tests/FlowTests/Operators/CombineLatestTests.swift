@@ -7,7 +7,7 @@ import Testing
     marks.reduce(0) { $0 * 10 + ($1.wholeNumberValue ?? 0) }
   }
 
-  @Test func `each value is joined with the latest of the other`() {
+  @Test func `each value is combined with the latest of the other stream`() {
     let m = Marbles()
     let (a, b) = (m.hot("-1---2--|"), m.hot("--3-4--5---|"))
     let recording = m.record(
@@ -18,7 +18,7 @@ import Testing
     b.expectSubscriptions("^----------!")
   }
 
-  @Test func `three and four`() {
+  @Test func `three and four streams can be combined`() {
     let streams = [1, 2, 3, 4].map { Observable.just($0) }
     var sums: [Int] = []
     let three = Observable.combineLatest(streams[0], streams[1], streams[2]) { $0 + $1 * 10 + $2 * 100 }
@@ -36,21 +36,21 @@ import Testing
     #expect(sums == [321, 4321, 10, 4])
   }
 
-  @Test func `one that completes without a value leaves nothing to wait for`() {
+  @Test func `a stream that completes without a value ends the result`() {
     let m = Marbles()
     let b = m.hot("-1-2-3-")
     m.expect(Observable.combineLatest(m.hot("--|").stream, b.stream) { text($0, $1) }, "--|---", by: { _ in "?" })
     b.expectSubscriptions("^-!")
   }
 
-  @Test func `a failure ends it and leaves the other`() {
+  @Test func `a failure ends the result and the other subscription`() {
     let m = Marbles()
     let (a, b) = (m.hot("-1-#"), m.hot("-2--2-2"))
     m.expect(Observable.combineLatest(a.stream, b.stream) { text($0, $1) }, "-x-#---", by: { _ in "x" })
     b.expectSubscriptions("^--!")
   }
 
-  @Test func `the same stream twice emits both steps`() {
+  @Test func `combining a stream with itself emits both steps`() {
     let source = PublishSubject<Int>()
     var pairs: [[Int]] = []
     let subscription = Observable.combineLatest(source.asObservable(), source.map { $0 * 10 })
@@ -61,7 +61,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `as methods it is the same`() {
+  @Test func `methods and static functions have the same results`() {
     let (a, b) = (Observable.of(1, 2), Observable.of(3, 4))
     let pairs = ["(2, 3)", "(2, 4)", "completed"]
     #expect(events(of: a.combineLatest(b)) == pairs)
@@ -76,7 +76,7 @@ import Testing
     #expect(events(of: text) == ["24xtrue"])
   }
 
-  @Test func `of many`() {
+  @Test func `many streams can be combined`() {
     let m = Marbles()
     let sources = [m.hot("-1---2--|"), m.hot("--3-4--5---|"), m.hot("---6-----|")]
     let recording = m.record(
@@ -91,13 +91,13 @@ import Testing
     #expect(events(of: .combineLatest([BehaviorSubject(1), BehaviorSubject(2)])) == ["[1, 2]"])
   }
 
-  @Test func `of none is that of no values, of one is that one`() {
+  @Test func `no streams combine to an empty array, one stream to its values`() {
     #expect(events(of: .combineLatest([Observable<Int>]())) == ["[]", "completed"])
     #expect(events(of: .combineLatest([Observable<Int>]()) { $0.reduce(7, +) }) == ["7", "completed"])
     #expect(events(of: .combineLatest([Observable.of(1, 2)])) == ["[1]", "[2]", "completed"])
   }
 
-  @Test func `of many, one without a value leaves nothing to wait for, and a failure ends it`() {
+  @Test func `of many streams, one without a value ends the result, and so does a failure`() {
     for (last, expected) in [("--|", "--|--"), ("--#", "--#--")] {
       let m = Marbles()
       let (first, second) = (m.hot("-1-2-3-"), m.hot(Diagram(last)))
@@ -110,7 +110,7 @@ import Testing
     away.expectSubscriptions()
   }
 
-  @Test func `of many, a value fed while one is joined is joined within`() {
+  @Test func `of many streams, a value sent while another is combined is combined first`() {
     let sources = [BehaviorSubject(1), BehaviorSubject(2)]
     var log: [[Int]] = []
     let subscription = Observable.combineLatest(sources).subscribe(onNext: { values in

@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct CompactMapTests {
-  @Test func `what has no result is left out`() {
+  @Test func `a value without a result is dropped`() {
     let m = Marbles()
     m.expect(m.cold("-1-a-3|").stream.compactMap(\.wholeNumberValue), "-1---3|")
   }

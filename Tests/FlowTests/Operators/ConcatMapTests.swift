@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct ConcatMapTests {
-  @Test func `each stream waits for the one before`() {
+  @Test func `each stream waits for the previous one`() {
     let m = Marbles()
     let inner = m.cold("0-1|")
     let source = m.hot("-a-b-|")
@@ -12,7 +12,7 @@ import Testing
     inner.expectSubscriptions("-^--!", "----^--!")
   }
 
-  @Test func `a stream is made when its turn has come`() {
+  @Test func `a stream is made when the previous one has completed`() {
     var made: [Int] = []
     let first = PublishSubject<Int>()
     let source = PublishSubject<Int>()
@@ -28,7 +28,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `a hundred thousand streams that end at once do not deepen the stack`() {
+  @Test func `a hundred thousand streams that end immediately don't deepen the stack`() {
     var sum = 0
     let subscription = Observable.from(0..<100_000).concatMap { .of($0) }.subscribe(onNext: { sum += $0 })
     #expect(sum == 4_999_950_000)
@@ -42,7 +42,7 @@ import Testing
     waiting.dispose()
   }
 
-  @Test func `failures end it`() {
+  @Test func `a failure of the source or a stream ends the result`() {
     let m = Marbles()
     let inner = m.cold("-0-#")
     let source = m.hot("-ab---|")

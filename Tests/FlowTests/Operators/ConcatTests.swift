@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct ConcatTests {
-  @Test func `each is subscribed to when the one before has completed`() {
+  @Test func `each stream is subscribed to when the previous one has completed`() {
     let m = Marbles()
     let (a, b) = (m.cold("-a-|"), m.cold("-b|"))
     m.expect(a.stream.concat(b.stream), "-a--b|")
@@ -11,14 +11,14 @@ import Testing
     b.expectSubscriptions("---^-!")
   }
 
-  @Test func `a failure keeps the rest away`() {
+  @Test func `after a failure the remaining streams aren't subscribed to`() {
     let m = Marbles()
     let b = m.cold("-b|")
     m.expect(.concat([m.cold("-a#").stream, b.stream]), "-a#")
     b.expectSubscriptions()
   }
 
-  @Test func `of none is empty, never keeps the rest away`() {
+  @Test func `no streams make an empty one, and a stream that never ends blocks the rest`() {
     Marbles().expect(Observable<Character>.concat([]), "|")
     let m = Marbles()
     let b = m.cold("-b|")
@@ -26,13 +26,13 @@ import Testing
     b.expectSubscriptions()
   }
 
-  @Test func `a stream of streams`() {
+  @Test func `a stream of streams can be concatenated`() {
     let m = Marbles()
     let (a, b) = (m.cold("-a-a|"), m.cold("-b|"))
     m.expect(m.hot("-1-2-|", values: ["1": a.stream, "2": b.stream]).stream.concat(), "--a-a-b|")
   }
 
-  @Test func `so many, hung to the left or to the right, do not deepen the stack`() {
+  @Test func `34,000 streams, added at the front or at the end, don't deepen the stack`() {
     let parts = (0..<34_000).map { Observable.just($0) }
     let left = parts.dropFirst().reduce(parts[0]) { $0.concat($1) }
     let right = parts.dropLast().reversed().reduce(parts[33_999]) { $1.concat($0) }
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `one that goes on with itself, later, holds nothing of what has passed`() {
+  @Test func `a stream that continues with itself later keeps nothing of the past`() {
     let clock = VirtualScheduler()
     let count = Token.Count()
     func countdown(from number: Int) -> Observable<Int> {

@@ -3,26 +3,26 @@ import FlowTesting
 import Testing
 
 @Suite struct DebounceTests {
-  @Test func `a value is emitted when it has been quiet`() {
+  @Test func `a value is emitted after the quiet time`() {
     let m = Marbles()
     let source = m.hot("-ab----c-d---|")
     m.expect(source.stream.debounce(.milliseconds(300), on: m.clock), "-----b------d|")
     source.expectSubscriptions("^------------!")
   }
 
-  @Test func `a value exactly at the end of the quiet time starts it anew`() {
+  @Test func `a value exactly at the end of the quiet time restarts it`() {
     let m = Marbles()
     m.expect(m.hot("-a--b-----").stream.debounce(.milliseconds(300), on: m.clock), "-------b--")
   }
 
-  @Test func `completion lets out the value that waits, failure drops it`() {
+  @Test func `completion emits the pending value, failure drops it`() {
     let m = Marbles()
     m.expect(m.hot("-a|").stream.debounce(.milliseconds(300), on: m.clock), "--(a|)--")
     let n = Marbles()
     n.expect(n.hot("-a#").stream.debounce(.milliseconds(300), on: n.clock), "--#---")
   }
 
-  @Test func `each subscriber has a quiet time of its own`() {
+  @Test func `each subscriber has its own quiet time`() {
     let m = Marbles()
     let settled = m.cold("a").stream.debounce(.milliseconds(300), on: m.clock)
     let first = m.record(settled)
@@ -33,7 +33,7 @@ import Testing
     second.expect("-----a")
   }
 
-  @Test func `disposal drops the value that waits`() {
+  @Test func `disposal drops the pending value`() {
     let m = Marbles()
     let source = m.hot("-a------")
     let recording = m.record(source.stream.debounce(.milliseconds(300), on: m.clock))

@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct DebugTests {
-  @Test func `what passes is printed, before it goes on`() {
+  @Test func `events are printed before they are forwarded`() {
     var log: [String] = []
     let stream = Observable.of(1, 2).debug("numbers") { log.append($0) }
     stream.subscribe { log.append("\($0)") }.dispose()
@@ -14,7 +14,7 @@ import Testing
       ])
   }
 
-  @Test func `a failure, and a subscriber who leaves`() {
+  @Test func `a failure and the leaving of a subscriber are printed`() {
     var log: [String] = []
     let failing = Observable<Int>.error(MarbleError()).debug("a") { log.append($0) }
     failing.subscribe().dispose()
@@ -25,7 +25,7 @@ import Testing
       ])
   }
 
-  @Test func `without a name it is called by its place`() {
+  @Test func `without an identifier the lines begin with the source position`() {
     var log: [String] = []
     let line = #line + 1
     Observable.just(1).debug { log.append($0) }.subscribe().dispose()

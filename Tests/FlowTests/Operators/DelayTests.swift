@@ -3,19 +3,19 @@ import FlowTesting
 import Testing
 
 @Suite struct DelayTests {
-  @Test func `values and completion come later`() {
+  @Test func `values and completion are delayed`() {
     let m = Marbles()
     let source = m.hot("-a(bc)-d|")
     m.expect(source.stream.delay(.milliseconds(300), on: m.clock), "----a(bc)-d|")
     source.expectSubscriptions("^----!")
   }
 
-  @Test func `a failure comes at once and drops what waits`() {
+  @Test func `a failure isn't delayed and drops pending values`() {
     let m = Marbles()
     m.expect(m.hot("-a-b-#").stream.delay(.milliseconds(300), on: m.clock), "----a#----")
   }
 
-  @Test func `among timers due together, a delayed value has the place of the time it came`() {
+  @Test func `among timers due together, a delayed value is ordered by the time of its arrival`() {
     let clock = VirtualScheduler()
     let source = PublishSubject<String>()
     let bag = DisposeBag()
@@ -29,7 +29,7 @@ import Testing
     #expect(log == ["a", "b", "timer", "c"])
   }
 
-  @Test func `a value fed while one is emitted is delayed as well`() {
+  @Test func `a value sent while another is emitted is delayed, too`() {
     let clock = VirtualScheduler()
     let source = PublishSubject<Int>()
     var log: [String] = []

@@ -3,17 +3,17 @@ import FlowTesting
 import Testing
 
 @Suite struct DistinctUntilChangedTests {
-  @Test func `what is equal to the one before is left out`() {
+  @Test func `a value equal to the previous one is dropped`() {
     let m = Marbles()
     m.expect(m.cold("-aab-baa|").stream.distinctUntilChanged(), "-a-b--a-|")
   }
 
-  @Test func `sameness can be anything`() {
+  @Test func `a function can define equality`() {
     let m = Marbles()
     m.expect(m.cold("-aAbBa#").stream.distinctUntilChanged { $0.lowercased() == $1.lowercased() }, "-a-b-a#")
   }
 
-  @Test func `each subscriber has a memory of its own`() {
+  @Test func `each subscriber has its own memory`() {
     let stream = Observable.of(1, 1).distinctUntilChanged()
     var values: [Int] = []
     stream.subscribe(onNext: { values.append($0) }).dispose()
@@ -21,19 +21,19 @@ import Testing
     #expect(values == [1, 1])
   }
 
-  @Test func `what has the key of the one before is left out, as it was`() {
+  @Test func `a value with the previous key is dropped`() {
     let m = Marbles()
     m.expect(m.cold("-aAbBa#").stream.distinctUntilChanged { $0.lowercased() }, "-a-b-a#")
     let n = Marbles()
     n.expect(n.cold("-a1Ab2|").stream.distinctUntilChanged(\.isNumber), "-a1A-2|")
   }
 
-  @Test func `a key that is nil is one as any other`() {
+  @Test func `nil is a key like any other`() {
     let values = Observable.of("x", "y", "1", "2", "z").distinctUntilChanged { Int($0) }
     #expect(events(of: values) == ["x", "1", "2", "z", "completed"])
   }
 
-  @Test func `a key is made once of each value`() {
+  @Test func `the key function is called once for each value`() {
     var keys: [Int] = []
     let stream = Observable.of(1, 2, 2, 3).distinctUntilChanged { value in
       keys.append(value)
@@ -43,7 +43,7 @@ import Testing
     #expect(keys == [1, 2, 2, 3])
   }
 
-  @Test func `a value fed while one is emitted is compared with that one`() {
+  @Test func `a value sent while another is emitted is compared with that one`() {
     let source = PublishSubject<Int>()
     var values: [Int] = []
     let subscription = source.distinctUntilChanged { $0 / 10 }.subscribe(onNext: { value in

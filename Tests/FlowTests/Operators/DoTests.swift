@@ -13,7 +13,7 @@ import Testing
     return log
   }
 
-  @Test func `each step is told, in order`() {
+  @Test func `each event is reported, in order`() {
     #expect(log(.of(1, 2)) { $0.subscribe().dispose() } == ["subscribe", "next 1", "next 2", "completed", "dispose"])
     #expect(log(.error(MarbleError())) { $0.subscribe().dispose() } == ["subscribe", "error", "dispose"])
     #expect(log(.never()) { $0.subscribe().dispose() } == ["subscribe", "dispose"])
@@ -21,14 +21,14 @@ import Testing
     #expect(log(.never()) { _ in } == [])
   }
 
-  @Test func `it is told before those downstream are`() {
+  @Test func `the closures are called before subscribers downstream`() {
     var log: [String] = []
     Observable.just(1).do(onNext: { log.append("do \($0)") }, onCompleted: { log.append("do completed") })
       .subscribe(onNext: { log.append("\($0)") }, onCompleted: { log.append("completed") }).dispose()
     #expect(log == ["do 1", "1", "do completed", "completed"])
   }
 
-  @Test func `disposal goes upstream`() {
+  @Test func `disposal propagates upstream`() {
     var log: [String] = []
     Observable<Int>.create { _ in AnyDisposable { log.append("source") } }
       .do(onDispose: { log.append("inner") }).do(onDispose: { log.append("outer") })

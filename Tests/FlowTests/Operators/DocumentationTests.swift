@@ -2,7 +2,7 @@ import Flow
 import FlowTesting
 import Testing
 
-/// The diagrams in the documentation of the operators.
+/// Tests of the diagrams in the documentation of the operators.
 @Suite struct DocumentationTests {
   private let m = Marbles()
 

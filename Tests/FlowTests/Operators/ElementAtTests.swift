@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct ElementAtTests {
-  @Test func `the value of that number comes, and the source is left`() {
+  @Test func `the value at the index is emitted, and the source is left`() {
     let m = Marbles()
     let source = m.cold("-a-b-c-d|")
     m.expect(source.stream.element(at: 2), "-----(c|)")
@@ -12,13 +12,13 @@ import Testing
     n.expect(n.cold("-a-b|").stream.element(at: 0), "-(a|)")
   }
 
-  @Test func `too few are a failure, which names the number`() {
+  @Test func `too few values are a failure with the index`() {
     #expect(events(of: Observable.of(1, 2).element(at: 2)) == ["OutOfRangeError(index: 2)"])
     #expect(events(of: Observable<Int>.empty().element(at: 0)) == ["OutOfRangeError(index: 0)"])
     #expect(events(of: Observable.of(1, 2).element(at: -1)) == ["OutOfRangeError(index: -1)"])
   }
 
-  @Test func `a failure before it passes, one after it does not come`() {
+  @Test func `a failure before the value is forwarded, a later one isn't`() {
     let m = Marbles()
     m.expect(m.cold("-a-#").stream.element(at: 1), "---#")
     let n = Marbles()
@@ -27,7 +27,7 @@ import Testing
     o.expect(o.cold("-a---").stream.element(at: 1), "-----")
   }
 
-  @Test func `a value fed while it is emitted is not taken`() {
+  @Test func `a value sent while the result is emitted is ignored`() {
     let source = PublishSubject<Int>()
     var log: [String] = []
     let subscription = source.element(at: 1).subscribe { event in
@@ -40,7 +40,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `disposal by it keeps the completion away`() {
+  @Test func `a subscriber that leaves at the value doesn't receive the completion`() {
     let source = PublishSubject<Int>()
     let subscription = SerialDisposable()
     var log: [String] = []

@@ -14,12 +14,12 @@ import Testing
     #expect(events(of: Observable<Int>.empty().enumerated()) == ["completed"])
   }
 
-  @Test func `for each subscriber anew`() {
+  @Test func `numbering starts again for each subscriber`() {
     let numbered = Observable.of("a", "b").enumerated().map { "\($0)\($1)" }
     for _ in 0..<2 { #expect(events(of: numbered) == ["0a", "1b", "completed"]) }
   }
 
-  @Test func `a value fed while one is emitted has the next number`() {
+  @Test func `a value sent while another is emitted has the next number`() {
     let source = PublishSubject<Character>()
     var log: [String] = []
     let subscription = source.enumerated().subscribe(onNext: { index, element in

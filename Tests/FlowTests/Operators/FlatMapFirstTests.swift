@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct FlatMapFirstTests {
-  @Test func `values that come while a stream is followed are ignored`() {
+  @Test func `values that arrive while a stream runs are ignored`() {
     let m = Marbles()
     let inner = m.cold("-0-1|")
     let source = m.hot("-a--b-c-|")
@@ -12,7 +12,7 @@ import Testing
     inner.expectSubscriptions("-^---!", "------^---!")
   }
 
-  @Test func `a value fed while one is emitted is ignored`() {
+  @Test func `a value sent while another is emitted is ignored`() {
     let source = PublishSubject<Int>()
     var values: [Int] = []
     let subscription = source.flatMapFirst { .just($0) }.subscribe(onNext: { value in
@@ -25,7 +25,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `failures end it`() {
+  @Test func `a failure of the source or a stream ends the result`() {
     let m = Marbles()
     let source = m.hot("-a----#")
     let inner = m.cold("-0-0-0-0")

@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct FlatMapLatestTests {
-  @Test func `only the latest stream is followed`() {
+  @Test func `only the values of the latest stream are emitted`() {
     let m = Marbles()
     let inner = m.cold("-0-1-2|")
     let source = m.hot("-a--b-|")
@@ -12,7 +12,7 @@ import Testing
     inner.expectSubscriptions("-^--!", "----^-----!")
   }
 
-  @Test func `the one before is left before the next is made`() {
+  @Test func `the previous stream is left before the next one is made`() {
     var log: [String] = []
     let source = PublishSubject<Int>()
     let subscription = source.flatMapLatest { number in
@@ -26,7 +26,7 @@ import Testing
     #expect(log == ["make 1", "subscribe 1", "leave 1", "make 2", "subscribe 2", "leave 2"])
   }
 
-  @Test func `streams of one value or none need no subscription, and leave the one before`() {
+  @Test func `streams of one value or none need no subscription, and end the previous stream`() {
     let m = Marbles()
     let long = m.cold("-1-1-1-1-1")
     let streams: [Character: Observable<Character>] = ["a": .just("A"), "b": .empty(), "l": long.stream]
@@ -34,7 +34,7 @@ import Testing
     long.expectSubscriptions("-^--!", "------^--!")
   }
 
-  @Test func `never stays open, a failure ends`() {
+  @Test func `never keeps the result open, a failure ends it`() {
     let m = Marbles()
     m.expect(m.cold("-a|").stream.flatMapLatest { _ in Observable<Character>.never() }, "------")
     let n = Marbles()
@@ -43,14 +43,14 @@ import Testing
     source.expectSubscriptions("^!")
   }
 
-  @Test func `a failure of the source leaves the stream followed`() {
+  @Test func `a failure of the source ends the current stream`() {
     let m = Marbles()
     let inner = m.cold("-1-1-1")
     m.expect(m.hot("a---#").stream.flatMapLatest { _ in inner.stream }, "-1-1#---")
     inner.expectSubscriptions("^---!")
   }
 
-  @Test func `a value that comes while a stream is being made wins`() {
+  @Test func `a value that arrives while a stream is made replaces that stream`() {
     let source = PublishSubject<Int>()
     var values: [Int] = []
     let subscription = source.flatMapLatest { number in
@@ -62,7 +62,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `a value that comes while one is being emitted leaves the rest of its stream`() {
+  @Test func `a value that arrives while another is emitted ends the earlier stream`() {
     let source = PublishSubject<Int>()
     var values: [Int] = []
     let subscription = source.flatMapLatest { number in Observable.of(number, number + 1, number + 2) }
@@ -75,7 +75,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `the source may end while its last value is being made a stream`() {
+  @Test func `the source may end while a stream is made of its last value`() {
     for stream in [Observable.just(1), .of(1), .empty()] {
       let source = PublishSubject<Int>()
       var isCompleted = false
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `the latest of a stream of streams`() {
+  @Test func `switchLatest emits the latest of a stream of streams`() {
     let m = Marbles()
     let (a, b) = (m.cold("-a-a-a-a"), m.cold("-b-b|"))
     m.expect(m.hot("-1--2-|", values: ["1": a.stream, "2": b.stream]).stream.switchLatest(), "--a--b-b|")

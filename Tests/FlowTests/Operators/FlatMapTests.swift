@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct FlatMapTests {
-  @Test func `what any of the streams emits is emitted`() {
+  @Test func `the values of all streams are emitted`() {
     let m = Marbles()
     let inner = m.cold("0-1-2|")
     let source = m.hot("-a--b-|")
@@ -26,7 +26,7 @@ import Testing
     source.expectSubscriptions("^--!")
   }
 
-  @Test func `a failure of one ends all`() {
+  @Test func `a failure of one stream ends the result`() {
     let m = Marbles()
     let (a, b) = (m.cold("-1-1-1"), m.cold("-2-#"))
     let source = m.hot("ab------", values: ["a": a.stream, "b": b.stream])
@@ -35,7 +35,7 @@ import Testing
     source.expectSubscriptions("^---!")
   }
 
-  @Test func `a failure of the source ends all`() {
+  @Test func `a failure of the source ends the result`() {
     let m = Marbles()
     let inner = m.cold("-1-1-1")
     let source = m.hot("a---#")
@@ -43,7 +43,7 @@ import Testing
     inner.expectSubscriptions("^---!")
   }
 
-  @Test func `the source may end while its last value is being made a stream`() {
+  @Test func `the source may end while a stream is made of its last value`() {
     let source = PublishSubject<Int>()
     var log: [String] = []
     let subscription = source.flatMap { value in
@@ -55,7 +55,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `disposal leaves the source and every stream`() {
+  @Test func `disposal ends the source and every stream`() {
     let m = Marbles()
     let inner = m.cold("1---")
     let source = m.hot("ab------")
@@ -66,7 +66,7 @@ import Testing
     inner.expectSubscriptions("^----!", "-^---!")
   }
 
-  @Test func `disposal while a stream is being made keeps it away`() {
+  @Test func `disposal while a stream is made prevents its subscription`() {
     let m = Marbles()
     let inner = m.cold("1")
     let source = PublishSubject<Int>()

@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct IfEmptyTests {
-  @Test func `another stream goes on when there was nothing`() {
+  @Test func `another stream continues after an empty one`() {
     let m = Marbles()
     let (source, other) = (m.cold("--|"), m.cold("-x|"))
     m.expect(source.stream.ifEmpty(switchTo: other.stream), "---x|")
@@ -11,7 +11,7 @@ import Testing
     other.expectSubscriptions("--^-!")
   }
 
-  @Test func `not when there was something, or a failure`() {
+  @Test func `the other stream isn't used after a value or a failure`() {
     let m = Marbles()
     let other = m.cold("-x|")
     m.expect(m.cold("a-|").stream.ifEmpty(switchTo: other.stream), "a-|")
@@ -20,7 +20,7 @@ import Testing
     other.expectSubscriptions()
   }
 
-  @Test func `a value can stand in`() {
+  @Test func `a value can replace an empty stream`() {
     Marbles().expect(Observable.empty().ifEmpty(default: 7), "(7|)")
   }
 }

@@ -3,18 +3,18 @@ import FlowTesting
 import Testing
 
 @Suite struct LastTests {
-  @Test func `the last comes with the completion`() {
+  @Test func `the last value is emitted at the completion`() {
     let m = Marbles()
     m.expect(m.cold("-a-b-|").stream.last(), "-----(b|)")
   }
 
-  @Test func `none of none, a failure passes`() {
+  @Test func `an empty stream has no last value, and a failure is forwarded`() {
     Marbles().expect(Observable<Character>.empty().last(), "|")
     let m = Marbles()
     m.expect(m.cold("-a#").stream.last(), "--#")
   }
 
-  @Test func `disposal by the last keeps the completion away`() {
+  @Test func `a subscriber that leaves at the last value doesn't receive the completion`() {
     var log: [String] = []
     let subscription = SerialDisposable()
     let source = PublishSubject<Int>()

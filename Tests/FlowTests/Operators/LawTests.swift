@@ -3,9 +3,9 @@ import FlowTesting
 import Randomness
 import Testing
 
-/// Equations that hold for all streams, tried on random ones.
+/// Laws that hold for all streams, tested with random ones.
 @Suite struct LawTests {
-  /// A pair of streams that must say the same.
+  /// Two streams that must emit the same events.
   private typealias Law = (Observable<Int>, Observable<Int>, VirtualScheduler) -> (Observable<Int>, Observable<Int>)
 
   private let laws: [(name: String, law: Law)] = [
@@ -107,7 +107,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `both sides say the same at the same time`(seed: UInt64) {
+  func `both sides emit the same events at the same time`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for (name, law) in laws {
       let m = Marbles()
@@ -128,7 +128,7 @@ import Testing
 }
 
 extension SplitMix64 {
-  /// Up to thirty frames of digits and quiet, and perhaps an end.
+  /// Makes up to thirty frames of digits and gaps, and perhaps an end.
   fileprivate mutating func diagram() -> Diagram {
     var text = ""
     for _ in 0..<Int.random(in: 0..<30, using: &self) {

@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct LimitedMergeTests {
-  @Test func `so many at a time, the others wait for their turn`() {
+  @Test func `only a limited number of streams run, and the others wait`() {
     let m = Marbles()
     let (a, b, c) = (m.cold("-1-2|"), m.cold("-3|"), m.cold("-4|"))
     let source = m.hot("-a-b-c|", values: ["a": a.stream, "b": b.stream, "c": c.stream])
@@ -11,7 +11,7 @@ import Testing
     source.expectSubscriptions("^-----!")
   }
 
-  @Test func `one at a time is concat, many at a time are merge`() {
+  @Test func `a limit of one is concat, a high limit is merge`() {
     for (limit, expected) in [(1, "-1-21-21-2|"), (0, "-1-21-21-2|"), (9, "-(111)-(222)|")] {
       let m = Marbles()
       let inner = m.cold("1-2|").stream
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `a stream that has to wait is not subscribed to before`() {
+  @Test func `a waiting stream isn't subscribed to`() {
     let m = Marbles()
     let inner = m.cold("---1|")
     let source = m.hot("(aaa)-|", values: ["a": inner.stream])
@@ -28,7 +28,7 @@ import Testing
     inner.expectSubscriptions("^---!", "^---!", "----^---!")
   }
 
-  @Test func `the first failure ends it, whosever it is`() {
+  @Test func `the first failure of the source or any stream ends the result`() {
     let m = Marbles()
     let (inner, waiting) = (m.cold("-1-#"), m.cold("1|"))
     let source = m.hot("(aab)---", values: ["a": inner.stream, "b": waiting.stream])
@@ -41,7 +41,7 @@ import Testing
     long.expectSubscriptions("^-!")
   }
 
-  @Test func `disposal leaves the source and what is open, and starts nothing`() {
+  @Test func `disposal ends the source and the running streams, and starts no other`() {
     let m = Marbles()
     let (open, waiting) = (m.cold("1---"), m.cold("1|"))
     let source = m.hot("(aab)---", values: ["a": open.stream, "b": waiting.stream])
@@ -53,7 +53,7 @@ import Testing
     waiting.expectSubscriptions()
   }
 
-  @Test func `a stream that comes while another is started is started within, if there is room`() {
+  @Test func `a stream that arrives while another starts is started within, if the limit allows it`() {
     for (limit, expected) in [(1, [1, 2, 10]), (2, [1, 10, 2])] {
       let source = PublishSubject<Observable<Int>>()
       var values: [Int] = []
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `the source may end while its last stream is started, and while others wait`() {
+  @Test func `the source may end while its last stream starts, and while others wait`() {
     let source = PublishSubject<Observable<Int>>()
     let gate = PublishSubject<Int>()
     var log: [String] = []
@@ -82,7 +82,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `a hundred thousand streams that end at once do not deepen the stack`() {
+  @Test func `a hundred thousand streams that end immediately don't deepen the stack`() {
     let gate = PublishSubject<Int>()
     var count = 0
     let streams = Observable.from(0..<100_000).map { $0 < 2 ? gate.asObservable() : .just($0) }

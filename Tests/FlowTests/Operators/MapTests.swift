@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct MapTests {
-  @Test func `each value goes through the function`() {
+  @Test func `the function transforms each value`() {
     let m = Marbles()
     m.expect(m.cold("-a-b-|").stream.map { Character($0.uppercased()) }, "-A-B-|")
   }

@@ -11,14 +11,14 @@ import Testing
     }
   }
 
-  @Test func `ends become values, after which it completes`() {
+  @Test func `ends become values, and then the result completes`() {
     for (source, expected) in [("-a-b|", "-a-b(C|)"), ("-a#", "-a(E|)"), ("|", "(C|)"), ("----", "----")] {
       let m = Marbles()
       m.expect(m.cold(Diagram(source)).stream.materialize(), Diagram(expected), by: draw)
     }
   }
 
-  @Test func `events become what they tell of`() {
+  @Test func `dematerialize turns values back into events`() {
     let m = Marbles()
     let events: [Character: Event<Character>] = ["a": .next("A"), "c": .completed, "e": .error(MarbleError())]
     let source = m.cold("-a-a-c-a", values: events)
@@ -30,14 +30,14 @@ import Testing
     o.expect(o.cold("-a-#", values: events).stream.dematerialize(), "-A-#", by: { $0 })
   }
 
-  @Test func `there and back again is the same`() {
+  @Test func `materialize and dematerialize together change nothing`() {
     for source in ["-a-b|", "-a#", "|", "#", "---"] {
       let m = Marbles()
       m.expect(m.cold(Diagram(source)).stream.materialize().dematerialize(), Diagram(source), by: { $0 })
     }
   }
 
-  @Test func `keeps the contract there and back`() {
+  @Test func `keeps the contract with both operators`() {
     expectContract { source, _ in source.materialize().dematerialize() }
   }
 }

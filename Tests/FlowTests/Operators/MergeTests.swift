@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct MergeTests {
-  @Test func `what any of them emits is emitted`() {
+  @Test func `the values of all streams are emitted`() {
     let m = Marbles()
     let (a, b, c) = (m.hot("-a--d-|"), m.hot("--b---|"), m.hot("---c-----|"))
     m.expect(merge(a.stream, b.stream, c.stream), "-abcd----|")
@@ -12,33 +12,33 @@ import Testing
     c.expectSubscriptions("^--------!")
   }
 
-  @Test func `in the same frame, in the order in which they emitted`() {
+  @Test func `events in the same frame keep the order in which they were emitted`() {
     let m = Marbles()
     let a = m.hot("--(ab)-|")
     let b = m.hot("--(cd)-|")
     m.expect(merge(b.stream, a.stream), "--(abcd)-|")
   }
 
-  @Test func `values that come at the subscription come in order of subscription`() {
+  @Test func `values at the subscription come in the order of subscription`() {
     let m = Marbles()
     m.expect(.merge([.of("a", "b"), .of("c"), .empty()]), "(abc|)")
   }
 
-  @Test func `the first failure ends it and leaves the others`() {
+  @Test func `the first failure ends the result and the other subscriptions`() {
     let m = Marbles()
     let (a, b) = (m.hot("-a-#"), m.hot("--b--c|"))
     m.expect(merge(a.stream, b.stream), "-ab#---")
     b.expectSubscriptions("^--!")
   }
 
-  @Test func `a failure at the subscription keeps it from the others`() {
+  @Test func `after a failure at the subscription the others aren't subscribed to`() {
     let m = Marbles()
     let b = m.cold("b|")
     m.expect(merge(.error(MarbleError()), b.stream), "#")
     b.expectSubscriptions()
   }
 
-  @Test func `nothing follows a failure, though its subscriber feeds another source`() {
+  @Test func `nothing follows a failure, even if its subscriber feeds another source`() {
     let (a, b) = (PublishSubject<Int>(), PublishSubject<Int>())
     var log: [String] = []
     let subscription = merge(a.asObservable(), b.asObservable())
@@ -49,13 +49,13 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `of none is empty, and with one that never ends never ends`() {
+  @Test func `no streams make an empty one, and a stream that never ends keeps the result open`() {
     Marbles().expect(Observable<Character>.merge([]), "|")
     let m = Marbles()
     m.expect(merge(m.cold("-a|").stream, .never()), "-a---")
   }
 
-  @Test func `disposal by a value keeps the rest away`() {
+  @Test func `disposal at a value prevents all later values`() {
     let m = Marbles()
     let (a, b) = (m.cold("a|"), m.cold("b|"))
     m.expect(merge(.just("x"), a.stream, b.stream).take(1), "(x|)")
@@ -63,7 +63,7 @@ import Testing
     b.expectSubscriptions()
   }
 
-  @Test func `a stream of streams`() {
+  @Test func `a stream of streams can be merged`() {
     let m = Marbles()
     let (a, b) = (m.cold("-a---c|"), m.cold("-b-d|"))
     let streams = m.hot("-1-2-|", values: ["1": a.stream, "2": b.stream])
@@ -73,7 +73,7 @@ import Testing
     b.expectSubscriptions("---^---!")
   }
 
-  @Test func `so many, hung to the left or to the right, do not deepen the stack`() {
+  @Test func `34,000 streams, added at the front or at the end, don't deepen the stack`() {
     let parts = (0..<34_000).map { Observable.just($0) }
     let left = parts.dropFirst().reduce(parts[0]) { merge($0, $1) }
     let right = parts.dropLast().reversed().reduce(parts[33_999]) { merge($1, $0) }

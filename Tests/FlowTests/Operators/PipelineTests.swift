@@ -3,29 +3,29 @@ import FlowTesting
 import Randomness
 import Testing
 
-/// Random pipelines of operators, held against what each operator makes of a list.
+/// Random pipelines of operators, compared with the same operations on lists.
 @Suite struct PipelineTests {
   private enum End {
     case completed, failed, none
   }
 
-  /// All that a stream says.
+  /// All events of a stream.
   private struct Said: Equatable {
     var values: [Int]
     var end: End
 
-    /// The same end, after other values.
+    /// Returns other values with the same end.
     func with(_ values: [Int]) -> Said { Said(values: values, end: end) }
 
-    /// What comes in place of an end.
+    /// If the events end with `end`, appends values and another end.
     func after(_ end: End, _ values: [Int], _ last: End) -> Said {
       self.end == end ? Said(values: self.values + values, end: last) : self
     }
 
-    /// What is known only at the completion.
+    /// Returns values that are emitted only if the stream completes.
     func atCompletion(_ values: [Int]) -> Said { with(end == .completed ? values : []) }
 
-    /// The first values, after which it completes.
+    /// Returns the first values, followed by a completion.
     func first(_ count: Int) -> Said {
       values.count < count ? self : Said(values: Array(values.prefix(count)), end: .completed)
     }
@@ -90,7 +90,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<400 as Range<UInt64>)
-  func `a pipeline says what lists say`(seed: UInt64) {
+  func `a pipeline emits the same values as the operations on lists`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let said = Said(
       values: (0..<Int.random(in: 0..<8, using: &random)).map { _ in Int.random(in: 0..<16, using: &random) },

@@ -3,14 +3,14 @@ import FlowTesting
 import Testing
 
 @Suite struct ReduceTests {
-  @Test func `the last state comes with the completion`() {
+  @Test func `the last state is emitted at the completion`() {
     let m = Marbles()
     let source = m.cold("-1-2-3-|")
     m.expect(source.stream.compactMap(\.wholeNumberValue).reduce(0, +), "-------(6|)")
     source.expectSubscriptions("^------!")
   }
 
-  @Test func `the initial one of none, a failure passes, and what does not end has none`() {
+  @Test func `an empty stream has the initial state, a failure is forwarded, and an open stream has no result`() {
     #expect(events(of: Observable<Int>.empty().reduce(7, +)) == ["7", "completed"])
     let m = Marbles()
     m.expect(m.cold("-1-1#").stream.compactMap(\.wholeNumberValue).reduce(0, +), "----#")
@@ -23,7 +23,7 @@ import Testing
     for _ in 0..<2 { #expect(events(of: sum) == ["10123", "completed"]) }
   }
 
-  @Test func `disposal by the state keeps the completion away`() {
+  @Test func `a subscriber that leaves at the state doesn't receive the completion`() {
     let source = PublishSubject<Int>()
     let subscription = SerialDisposable()
     var log: [String] = []
@@ -36,7 +36,7 @@ import Testing
     #expect(log == ["next(1)"])
   }
 
-  @Test func `a value fed while one is folded is folded first`() {
+  @Test func `a value sent while another is folded is folded first`() {
     let source = PublishSubject<Int>()
     var sums: [Int] = []
     let subscription = source.reduce(0) { sum, value in

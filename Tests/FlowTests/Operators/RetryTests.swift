@@ -3,14 +3,14 @@ import FlowTesting
 import Testing
 
 @Suite struct RetryTests {
-  @Test func `a failure starts it over, so many times`() {
+  @Test func `a failure restarts the source a limited number of times`() {
     let m = Marbles()
     let source = m.cold("-a#")
     m.expect(source.stream.retry(2), "-a-a-a#")
     source.expectSubscriptions("^-!", "--^-!", "----^-!")
   }
 
-  @Test func `zero times passes the failure, completion does not start over`() {
+  @Test func `with zero attempts the failure is forwarded, and completion doesn't restart`() {
     let m = Marbles()
     m.expect(m.cold("-a#").stream.retry(0), "-a#")
     let n = Marbles()
@@ -19,7 +19,7 @@ import Testing
     source.expectSubscriptions("^-!")
   }
 
-  @Test func `a hundred thousand attempts that fail at once do not deepen the stack`() {
+  @Test func `a hundred thousand attempts that fail immediately don't deepen the stack`() {
     var attempts = 0
     var isFailed = false
     let source = Observable<Int>.create { observer in
@@ -31,7 +31,7 @@ import Testing
     #expect(attempts == 100_001 && isFailed)
   }
 
-  @Test func `it can wait before it starts over`() {
+  @Test func `an attempt can be delayed`() {
     let m = Marbles()
     let source = m.cold("a#")
     m.expect(
@@ -39,7 +39,7 @@ import Testing
     source.expectSubscriptions("^!", "----^!", "--------(^!)")
   }
 
-  @Test func `the end of the signals ends it`() {
+  @Test func `the end of the control stream ends the result`() {
     let m = Marbles()
     let source = m.cold("a#")
     m.expect(source.stream.retry { failures in failures.take(1).ignoreElements(of: Int.self) }, "a|")
@@ -48,7 +48,7 @@ import Testing
       n.cold("a#").stream.retry { failures in failures.flatMap { Observable<Int>.error($0) } }, "a#")
   }
 
-  @Test func `the end of the signals lets the attempt under way finish`() {
+  @Test func `the current attempt finishes after the control stream has ended`() {
     let m = Marbles()
     let source = m.cold("-a#")
     m.expect(source.stream.retry { failures in failures.take(1) }, "-a-a|")
@@ -59,7 +59,7 @@ import Testing
     o.expect(o.cold("-a#").stream.retry { _ in Observable<Int>.empty() }, "-a|")
   }
 
-  @Test func `a failure of the signals waits for the attempt under way as well`() {
+  @Test func `a failure of the control stream also waits for the current attempt`() {
     let m = Marbles()
     let signals = { (failures: Observable<any Error>) in failures.take(1).concat(.error(MarbleError())) }
     m.expect(m.cold("-a#").stream.retry(when: signals), "-a-a#")
@@ -67,7 +67,7 @@ import Testing
     n.expect(n.cold("-a|").stream.retry { _ in Observable<Int>.error(MarbleError()) }, "-a|")
   }
 
-  @Test func `attempts that fail at once are as many as there are signals`() {
+  @Test func `attempts that fail immediately are limited by the control stream`() {
     var attempts = 0
     var log: [String] = []
     let source = Observable<Int>.deferred {
@@ -78,14 +78,14 @@ import Testing
     #expect(log == ["next(1)", "next(2)", "next(3)", "completed"])
   }
 
-  @Test func `a signal without a failure does nothing`() {
+  @Test func `a control value without a failure does nothing`() {
     let m = Marbles()
     let source = m.cold("a---b|")
     m.expect(source.stream.retry { _ in m.hot("-x-x").stream }, "a---b|")
     source.expectSubscriptions("^----!")
   }
 
-  @Test func `disposal while it waits starts nothing over`() {
+  @Test func `disposal before a delayed attempt prevents it`() {
     let m = Marbles()
     let source = m.cold("a#")
     let recording = m.record(source.stream.retry { $0.delay(.milliseconds(300), on: m.clock) })
@@ -95,7 +95,7 @@ import Testing
     source.expectSubscriptions("^!")
   }
 
-  @Test func `leaves nothing in memory`() {
+  @Test func `nothing stays in memory`() {
     expectContract { source, _ in source.retry(0) }
   }
 }

@@ -8,7 +8,7 @@ import Testing
     m.expect(m.cold("-1-2-3|").stream.compactMap(\.wholeNumberValue).scan(0, +), "-1-3-6|")
   }
 
-  @Test func `in place gives the same`() {
+  @Test func `folding in place has the same results`() {
     let m = Marbles()
     m.expect(m.cold("-1-2-3#").stream.compactMap(\.wholeNumberValue).scan(into: 0) { $0 += $1 }, "-1-3-6#")
   }
@@ -24,7 +24,7 @@ import Testing
     second.expect("---1-2|")
   }
 
-  @Test func `a value fed while a state is on its way is folded into that state`() {
+  @Test func `a value sent while a state is emitted is folded into that state`() {
     let source = PublishSubject<Int>()
     var states: [Int] = []
     let subscription = source.scan(0, +).subscribe { state in
@@ -36,7 +36,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `in place as well`() {
+  @Test func `a value sent while a state is emitted is folded in place, too`() {
     let source = PublishSubject<Int>()
     var states: [[Int]] = []
     let subscription = source.scan(into: []) { $0.append($1) }.subscribe(onNext: { state in
@@ -48,7 +48,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `in place does not copy a state that nobody keeps`() {
+  @Test func `folding in place doesn't copy a state that isn't stored elsewhere`() {
     final class Storage {}
     let source = PublishSubject<Int>()
     var copies = 0

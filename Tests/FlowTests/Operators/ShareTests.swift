@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct ShareTests {
-  @Test func `the source is subscribed to with the first and left with the last`() {
+  @Test func `the subscription to the source lasts from the first to the last subscriber`() {
     let m = Marbles()
     let source = m.cold("-a-b-c-d-e")
     let shared = source.stream.share()
@@ -20,7 +20,7 @@ import Testing
     source.expectSubscriptions("^-----!")
   }
 
-  @Test func `who comes later is told the latest, once they have all left nothing`() {
+  @Test func `a late subscriber receives the latest value, unless all had left`() {
     let m = Marbles()
     let source = m.cold("-a-b-c")
     let shared = source.stream.share(replay: 1)
@@ -37,7 +37,7 @@ import Testing
     source.expectSubscriptions("^---!", "----^")
   }
 
-  @Test func `several are told in order, no more than asked for`() {
+  @Test func `several values are replayed in order, up to the limit`() {
     let source = PublishSubject<Int>()
     let shared = source.share(replay: 2)
     let bag = DisposeBag()
@@ -49,7 +49,7 @@ import Testing
     #expect(values == [4, 5, 6])
   }
 
-  @Test func `the end goes to all, and who comes after it starts anew`() {
+  @Test func `the end reaches all, and the next subscriber starts the source again`() {
     let m = Marbles()
     let source = m.cold("-a|")
     let shared = source.stream.share(replay: 1)
@@ -63,7 +63,7 @@ import Testing
     source.expectSubscriptions("^-!", "----^-!")
   }
 
-  @Test func `a failure goes to all, and a retry starts anew`() {
+  @Test func `a failure reaches all, and a retry starts the source again`() {
     let m = Marbles()
     let source = m.cold("-a#")
     let shared = source.stream.share()
@@ -74,7 +74,7 @@ import Testing
     source.expectSubscriptions("^-!", "--^-!")
   }
 
-  @Test func `a source that answers at once reaches the first, and the rest by replay`() {
+  @Test func `a source that emits immediately reaches the first subscriber directly, and others by replay`() {
     let shared = Observable.of(1, 2).concat(.never()).share(replay: 1)
     let bag = DisposeBag()
     var log: [String] = []
@@ -83,7 +83,7 @@ import Testing
     #expect(log == ["a1", "a2", "b2"])
   }
 
-  @Test func `who leaves in the middle of an event does not get it, who comes does neither but by replay`() {
+  @Test func `a subscriber that leaves during an event doesn't receive it, and one that joins only by replay`() {
     let source = PublishSubject<Int>()
     let shared = source.share(replay: 1)
     let bag = DisposeBag()
@@ -101,7 +101,7 @@ import Testing
     #expect(log == ["a1", "c1", "a2", "c2"])
   }
 
-  @Test func `what comes during a replay follows it, in order`() {
+  @Test func `values emitted during a replay follow it, in order`() {
     let source = PublishSubject<Int>()
     let shared = source.share(replay: 3)
     let bag = DisposeBag()
@@ -116,7 +116,7 @@ import Testing
     #expect(values == [1, 2, 3, 4, 5])
   }
 
-  @Test func `one who makes all others leave during a replay keeps the source`() {
+  @Test func `a subscriber that makes all others leave during a replay keeps the source`() {
     let m = Marbles()
     let source = m.cold("a-b")
     let shared = source.stream.share(replay: 1)
@@ -128,7 +128,7 @@ import Testing
     source.expectSubscriptions("^")
   }
 
-  @Test func `one who leaves during a replay, as the last, leaves the source`() {
+  @Test func `the last subscriber that leaves during a replay ends the source`() {
     let m = Marbles()
     let source = m.cold("a-b")
     let shared = source.stream.share(replay: 1)
@@ -142,7 +142,7 @@ import Testing
     source.expectSubscriptions("(^!)", "^")
   }
 
-  @Test func `one during whose replay the source ends is told the end after it`() {
+  @Test func `a source that ends during a replay ends the subscriber after the replay`() {
     for end in [{ $0.onCompleted() }, { $0.onError(MarbleError()) }] as [(PublishSubject<Int>) -> Void] {
       let source = PublishSubject<Int>()
       let shared = source.share(replay: 2)
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `one who comes during another's replay is counted too`() {
+  @Test func `a subscriber that joins during another's replay is counted`() {
     let source = PublishSubject<Int>()
     let shared = source.share(replay: 1)
     let bag = DisposeBag()

@@ -4,19 +4,19 @@ import Testing
 
 @Suite struct SkipTests {
   @Test(arguments: [(0, "-a-b-c|"), (1, "---b-c|"), (3, "------|"), (9, "------|")])
-  func `the first are left out`(count: Int, expected: String) {
+  func `the first values are dropped`(count: Int, expected: String) {
     let m = Marbles()
     m.expect(m.cold("-a-b-c|").stream.skip(count), Diagram(expected))
   }
 
-  @Test func `the first that satisfy a condition are left out, later ones are not`() {
+  @Test func `values are dropped until the first that fails the condition, later ones aren't`() {
     let m = Marbles()
     let source = m.cold("-1-2-5-1|")
     m.expect(source.stream.skip { $0 < "3" }, "-----5-1|")
     source.expectSubscriptions("^-------!")
   }
 
-  @Test func `none, all, and a failure`() {
+  @Test func `skip works with empty streams, with no matching values and with failures`() {
     Marbles().expect(Observable<Int>.empty().skip { _ in true }, "|")
     let m = Marbles()
     m.expect(m.cold("-1-2|").stream.skip { _ in true }, "----|")
@@ -27,7 +27,7 @@ import Testing
     Marbles().expect(Observable<Int>.never().skip { _ in true }, "---")
   }
 
-  @Test func `the condition is asked up to the first value that does not satisfy it`() {
+  @Test func `the condition is checked up to the first value that doesn't satisfy it`() {
     var asked: [Int] = []
     let stream = Observable.of(1, 2, 3, 1).skip { value in
       asked.append(value)
@@ -38,7 +38,7 @@ import Testing
     #expect(asked == [1, 2, 1, 2])
   }
 
-  @Test func `a value fed while the condition is asked opens for itself`() {
+  @Test func `a value sent while the condition is checked passes by itself`() {
     let source = PublishSubject<Int>()
     var values: [Int] = []
     let subscription = source.skip { value in

@@ -3,14 +3,14 @@ import FlowTesting
 import Testing
 
 @Suite struct StartWithTests {
-  @Test func `the values come at the subscription, before the source's`() {
+  @Test func `the values are emitted at the subscription, before the source's values`() {
     let m = Marbles()
     let source = m.cold("(a)-b|")
     m.expect(source.stream.startWith("x", "y"), "(xya)-b|")
     source.expectSubscriptions("^--!")
   }
 
-  @Test func `disposal by the first value keeps the others and the source away`() {
+  @Test func `disposal at the first value prevents the others and the source`() {
     let m = Marbles()
     let source = m.cold("-b|")
     let subscription = SerialDisposable()
@@ -22,7 +22,7 @@ import Testing
     source.expectSubscriptions()
   }
 
-  @Test func `an empty source has its values`() {
+  @Test func `an empty source still has these values`() {
     let m = Marbles()
     m.expect(Observable<Character>.empty().startWith("x"), "(x|)")
   }

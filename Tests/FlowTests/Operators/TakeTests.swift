@@ -3,14 +3,14 @@ import FlowTesting
 import Testing
 
 @Suite struct TakeTests {
-  @Test func `it completes with the last that it takes, and leaves`() {
+  @Test func `the result completes with its last value, and leaves the source`() {
     let m = Marbles()
     let source = m.cold("-a-b-c-|")
     m.expect(source.stream.take(2), "-a-(b|)----")
     source.expectSubscriptions("^--!")
   }
 
-  @Test func `fewer, a failure before, none`() {
+  @Test func `fewer values, an earlier failure and zero values are handled`() {
     let m = Marbles()
     m.expect(m.cold("-a|").stream.take(2), "-a|")
     let n = Marbles()
@@ -21,11 +21,11 @@ import Testing
     source.expectSubscriptions()
   }
 
-  @Test func `an endless source at the subscription is stopped`() {
+  @Test func `an endless source is stopped during the subscription`() {
     Marbles().expect(Observable.from(0...).take(3), "(012|)")
   }
 
-  @Test func `a value fed while the last is emitted is not taken`() {
+  @Test func `a value sent while the last is emitted is ignored`() {
     let source = PublishSubject<Int>()
     var log: [String] = []
     let subscription = source.take(1).subscribe(
@@ -39,7 +39,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `a value fed while one before the last is emitted is taken in its place`() {
+  @Test func `a value sent while an earlier one is emitted counts before it`() {
     let source = PublishSubject<Int>()
     var log: [String] = []
     let subscription = source.take(2).subscribe(
@@ -52,7 +52,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `the first`() {
+  @Test func `first emits one value`() {
     let m = Marbles()
     m.expect(m.cold("-a-b|").stream.first(), "-(a|)")
   }

@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct TakeUntilTests {
-  @Test func `it completes when the other emits, and leaves both`() {
+  @Test func `the result completes when the other stream emits, and both are left`() {
     let m = Marbles()
     let (source, other) = (m.hot("-a-b-c-d|"), m.hot("----x-x-|"))
     m.expect(source.stream.takeUntil(other.stream), "-a-b|----")
@@ -11,7 +11,7 @@ import Testing
     other.expectSubscriptions("^---!")
   }
 
-  @Test func `the other may complete, but not fail`() {
+  @Test func `the other stream's completion is ignored, its failure isn't`() {
     let m = Marbles()
     let other = m.hot("-|")
     m.expect(m.hot("-a-b-|").stream.takeUntil(other.stream), "-a-b-|")
@@ -20,20 +20,20 @@ import Testing
     n.expect(n.hot("-a-b-|").stream.takeUntil(n.hot("--#").stream), "-a#---")
   }
 
-  @Test func `an other that emits at the subscription keeps the source away`() {
+  @Test func `if the other stream emits at the subscription, the source isn't subscribed to`() {
     let m = Marbles()
     let source = m.cold("a")
     m.expect(source.stream.takeUntil(.just(1)), "|")
     source.expectSubscriptions()
   }
 
-  @Test func `in the same frame the other comes first when it was drawn first`() {
+  @Test func `in the same frame, the other stream comes first if it was drawn first`() {
     let m = Marbles()
     let other = m.hot("--x")
     m.expect(m.hot("--a|").stream.takeUntil(other.stream), "--|-")
   }
 
-  @Test func `the source may be its own end`() {
+  @Test func `a stream can end itself`() {
     let source = PublishSubject<Int>()
     var log: [String] = []
     let subscription = source.takeUntil(source.skip(1))

@@ -3,14 +3,14 @@ import FlowTesting
 import Testing
 
 @Suite struct TakeWhileTests {
-  @Test func `it completes at the first that does not satisfy the condition, and leaves`() {
+  @Test func `the result completes at the first value that fails the condition, and leaves the source`() {
     let m = Marbles()
     let source = m.cold("-1-2-3-1|")
     m.expect(source.stream.takeWhile { $0 < "3" }, "-1-2-|---")
     source.expectSubscriptions("^----!")
   }
 
-  @Test func `a value fed while the condition is asked does not complete it twice`() {
+  @Test func `a value sent while the condition is checked doesn't complete twice`() {
     let source = PublishSubject<Int>()
     var completions = 0
     let subscription = source.takeWhile { value in

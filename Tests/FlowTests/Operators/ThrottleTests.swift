@@ -3,14 +3,14 @@ import FlowTesting
 import Testing
 
 @Suite struct ThrottleTests {
-  @Test func `the first passes, the others wait out the interval`() {
+  @Test func `the first value passes, later ones wait for the interval`() {
     let m = Marbles()
     let source = m.hot("-ab-cd--e----f|")
     m.expect(source.stream.throttle(.milliseconds(300), latest: false, on: m.clock), "-a--c---e----f|")
     source.expectSubscriptions("^-------------!")
   }
 
-  @Test func `exactly the interval later is late enough, a nanosecond less is not`() {
+  @Test func `a value exactly one interval later passes, a nanosecond earlier doesn't`() {
     let clock = VirtualScheduler()
     let source = PublishSubject<Int>()
     var values: [Int] = []
@@ -24,18 +24,18 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `the latest held back is emitted when the interval has passed`() {
+  @Test func `the latest suppressed value is emitted after the interval`() {
     let m = Marbles()
     m.expect(
       m.hot("-abc------d-e---|").stream.throttle(.milliseconds(300), latest: true, on: m.clock), "-a--c-----d--e--|")
   }
 
-  @Test func `the latest held back starts an interval of its own`() {
+  @Test func `the latest suppressed value starts a new interval`() {
     let m = Marbles()
     m.expect(m.hot("-abcdefg---|").stream.throttle(.milliseconds(300), latest: true, on: m.clock), "-a--d--g---|")
   }
 
-  @Test func `a value exactly at the end of the interval replaces the one held back`() {
+  @Test func `a value exactly at the end of the interval replaces the suppressed one`() {
     let clock = VirtualScheduler()
     let source = PublishSubject<Int>()
     var values: [Int] = []
@@ -54,7 +54,7 @@ import Testing
     last.dispose()
   }
 
-  @Test func `completion waits for what is held back, failure does not`() {
+  @Test func `completion waits for the suppressed value, failure doesn't`() {
     let m = Marbles()
     m.expect(m.hot("-ab|").stream.throttle(.milliseconds(500), latest: true, on: m.clock), "-a----(b|)")
     let n = Marbles()
@@ -63,7 +63,7 @@ import Testing
     o.expect(o.hot("-ab|").stream.throttle(.milliseconds(500), latest: false, on: o.clock), "-a-|------")
   }
 
-  @Test func `disposal drops what is held back`() {
+  @Test func `disposal drops the suppressed value`() {
     let m = Marbles()
     let source = m.hot("-ab----")
     let recording = m.record(source.stream.throttle(.milliseconds(500), latest: true, on: m.clock))

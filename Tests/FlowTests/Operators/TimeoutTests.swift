@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct TimeoutTests {
-  @Test func `nothing for too long is a failure, which says how long`() {
+  @Test func `no value for too long is a failure with the interval`() {
     let m = Marbles()
     let source = m.hot("-a--b-----c")
     let errors = m.record(
@@ -16,12 +16,12 @@ import Testing
     source.expectSubscriptions("^-------!")
   }
 
-  @Test func `the first value is waited for as well`() {
+  @Test func `the time limit includes the first value`() {
     let m = Marbles()
     m.expect(m.hot("-----a").stream.timeout(.milliseconds(400), on: m.clock), "----#-")
   }
 
-  @Test func `another stream can take over, and has all the time it wants`() {
+  @Test func `another stream can take over, without a time limit`() {
     let m = Marbles()
     let (source, other) = (m.hot("-a----b"), m.cold("-x--------y|"))
     m.expect(source.stream.timeout(.milliseconds(300), other: other.stream, on: m.clock), "-a---x--------y|")
@@ -29,7 +29,7 @@ import Testing
     other.expectSubscriptions("----^----------!")
   }
 
-  @Test func `a stream that keeps time ends as it does`() {
+  @Test func `a stream that is fast enough ends normally`() {
     let m = Marbles()
     m.expect(m.hot("-a-b-|").stream.timeout(.milliseconds(300), on: m.clock), "-a-b-|-----")
     #expect(m.clock.timers.nextDue == nil)

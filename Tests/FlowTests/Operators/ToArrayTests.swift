@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct ToArrayTests {
-  @Test func `all values come with the completion`() {
+  @Test func `all values are emitted at the completion`() {
     let m = Marbles()
     let source = m.cold("-a-b-c|")
     m.expect(source.stream.toArray().map { $0.count }, "------(3|)")
@@ -11,18 +11,18 @@ import Testing
     #expect(events(of: Observable.of(1, 2, 3).toArray()) == ["[1, 2, 3]", "completed"])
   }
 
-  @Test func `none are an empty array, a failure passes, and what does not end has none`() {
+  @Test func `an empty stream makes an empty array, a failure is forwarded, and an open stream has no result`() {
     #expect(events(of: Observable<Int>.empty().toArray()) == ["[]", "completed"])
     #expect(events(of: Observable.of(1).concat(.error(MarbleError())).toArray()) == ["MarbleError()"])
     #expect(events(of: Observable.of(1).concat(.never()).toArray()) == [])
   }
 
-  @Test func `each subscriber has its own`() {
+  @Test func `each subscriber has its own array`() {
     let array = Observable.of(1, 2).toArray()
     for _ in 0..<2 { #expect(events(of: array) == ["[1, 2]", "completed"]) }
   }
 
-  @Test func `disposal by the array keeps the completion away`() {
+  @Test func `a subscriber that leaves at the array doesn't receive the completion`() {
     let source = PublishSubject<Int>()
     let subscription = SerialDisposable()
     var log: [String] = []
@@ -35,7 +35,7 @@ import Testing
     #expect(log == ["next([1])"])
   }
 
-  @Test func `leaves nothing in memory`() {
+  @Test func `nothing stays in memory`() {
     expectContract { source, _ in Observable.merge([source.toArray(), source.map { [$0] }]) }
   }
 }

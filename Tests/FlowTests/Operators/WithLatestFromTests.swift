@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct WithLatestFromTests {
-  @Test func `each value samples the other's latest`() {
+  @Test func `each value is combined with the other's latest value`() {
     let m = Marbles()
     let (source, other) = (m.hot("-a--b-c--d|"), m.hot("--1--2--3---"))
     m.expect(source.stream.withLatestFrom(other.stream) { $0 == "b" ? $1 : $1 }, "----1-2--3|")
@@ -11,12 +11,12 @@ import Testing
     other.expectSubscriptions("^---------!")
   }
 
-  @Test func `the other is subscribed to first, so its first value is there`() {
+  @Test func `the other stream is subscribed to first, so its first value counts`() {
     let m = Marbles()
     m.expect(Observable.of("a", "b").withLatestFrom(.just("x")) { Character($0 == "a" ? $1 : $0) }, "(xb|)")
   }
 
-  @Test func `the other's completion changes nothing, its failure ends`() {
+  @Test func `the other's completion changes nothing, its failure ends the result`() {
     let m = Marbles()
     let other = m.hot("1-|")
     m.expect(m.hot("---a-b|").stream.withLatestFrom(other.stream), "---1-1|")
@@ -27,14 +27,14 @@ import Testing
     source.expectSubscriptions("^---!")
   }
 
-  @Test func `a failure of the other at the subscription keeps the source away`() {
+  @Test func `after a failure of the other at the subscription, the source isn't subscribed to`() {
     let m = Marbles()
     let source = m.cold("a")
     m.expect(source.stream.withLatestFrom(Observable<Character>.error(MarbleError())), "#")
     source.expectSubscriptions()
   }
 
-  @Test func `the source may sample itself`() {
+  @Test func `a stream can sample itself`() {
     let source = PublishSubject<Int>()
     var values: [Int] = []
     let subscription = source.withLatestFrom(source.asObservable()).subscribe(onNext: { values.append($0) })

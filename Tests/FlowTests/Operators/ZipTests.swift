@@ -3,13 +3,13 @@ import FlowTesting
 import Testing
 
 @Suite struct ZipTests {
-  @Test func `the nth value goes with the nth`() {
+  @Test func `the nth values are combined`() {
     let m = Marbles()
     let (a, b) = (m.hot("-a-b-c---"), m.hot("--1----2--3|"))
     m.expect(Observable.zip(a.stream, b.stream) { $0 == "a" ? $0 : $1 }, "--a----2--3|")
   }
 
-  @Test func `it completes when one has and its values are used up`() {
+  @Test func `the result completes when one stream has completed and its values are used up`() {
     let m = Marbles()
     let (a, b) = (m.hot("-a-b|"), m.hot("--1----2-3-"))
     m.expect(Observable.zip(a.stream, b.stream) { $1 }, "--1----(2|)---")
@@ -19,7 +19,7 @@ import Testing
     n.expect(Observable.zip(n.hot("-a|").stream, n.hot("1--2").stream) { $1 }, "-1|")
   }
 
-  @Test func `three and four`() {
+  @Test func `three and four streams can be zipped`() {
     let digits = (1...4).map { digit in Observable.of(digit, digit + 4) }
     var sums: [Int] = []
     let three = Observable.zip(digits[0], digits[1], digits[2]) { $0 + $1 * 10 + $2 * 100 }
@@ -31,14 +31,14 @@ import Testing
     #expect(sums == [321, 765, 4321, 8765, 10, 26, 4, 12])
   }
 
-  @Test func `a failure ends it and leaves the other`() {
+  @Test func `a failure ends the result and the other subscription`() {
     let m = Marbles()
     let (a, b) = (m.hot("-1-#"), m.hot("-2--2-2"))
     m.expect(Observable.zip(a.stream, b.stream) { $1 }, "-2-#---")
     b.expectSubscriptions("^--!")
   }
 
-  @Test func `as methods it is the same`() {
+  @Test func `methods and static functions have the same results`() {
     let (a, b) = (Observable.of(1, 2), Observable.of(3, 4))
     let pairs = ["(1, 3)", "(2, 4)", "completed"]
     #expect(events(of: a.zip(b)) == pairs)
@@ -53,7 +53,7 @@ import Testing
     #expect(events(of: text) == ["13xtrue", "completed"])
   }
 
-  @Test func `of many`() {
+  @Test func `many streams can be zipped`() {
     let m = Marbles()
     let sources = [m.hot("-a-b-c---"), m.hot("--1----2--3|"), m.hot("x-y-z-----")]
     m.expect(Observable.zip(sources) { $0[0] == "a" ? $0[0] : $0[1] }, "--a----2--3|")
@@ -62,12 +62,12 @@ import Testing
     #expect(events(of: .zip([BehaviorSubject(1), BehaviorSubject(2)])) == ["[1, 2]"])
   }
 
-  @Test func `of none is empty, of one is that one`() {
+  @Test func `no streams make an empty one, one stream makes arrays of one value`() {
     #expect(events(of: .zip([Observable<Int>]())) == ["completed"])
     #expect(events(of: .zip([Observable.of(1, 2)])) == ["[1]", "[2]", "completed"])
   }
 
-  @Test func `of many, it completes when one has and its values are used up`() {
+  @Test func `of many streams, the result completes when one has completed and its values are used up`() {
     let m = Marbles()
     let (a, b) = (m.hot("-1-1|"), m.hot("--2----2-2-"))
     m.expect(Observable.zip([a, b]) { $0[1] }, "--2----(2|)---")
@@ -79,14 +79,14 @@ import Testing
     away.expectSubscriptions()
   }
 
-  @Test func `of many, a failure ends it and leaves the others`() {
+  @Test func `of many streams, a failure ends the result and the others`() {
     let m = Marbles()
     let (a, b) = (m.hot("-1-#"), m.hot("-2--2-2"))
     m.expect(Observable.zip([a, b]) { $0[1] }, "-2-#---")
     b.expectSubscriptions("^--!")
   }
 
-  @Test func `of many, values fed while some are joined are joined within`() {
+  @Test func `of many streams, values sent while some are combined are combined first`() {
     let sources = [PublishSubject<Int>(), PublishSubject<Int>()]
     var log: [[Int]] = []
     let subscription = Observable.zip(sources).subscribe(onNext: { values in

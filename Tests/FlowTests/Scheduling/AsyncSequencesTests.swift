@@ -4,7 +4,7 @@ import Testing
 
 /// Asynchronous sequences as streams, on a virtual clock: no test awaits anything.
 @Suite struct AsyncSequencesTests {
-  /// Numbers from 1 on, one every 100 ms.
+  /// Emits numbers from 1 on, one every 100 ms.
   struct Numbers: AsyncSequence, Sendable {
     struct Iterator: AsyncIteratorProtocol {
       let numbers: Numbers
@@ -34,9 +34,9 @@ import Testing
     .values(of: Numbers(count: count, fails: fails, sleep: m.clock.sleep), on: m.clock)
   }
 
-  @Test func `values are emitted when they come, and then the end`() { m.expect(numbers(2), "-12|") }
+  @Test func `values and the end are emitted at their times`() { m.expect(numbers(2), "-12|") }
 
-  @Test func `an error of the sequence is the stream's`() { m.expect(numbers(1, fails: true), "-1#") }
+  @Test func `an error of the sequence fails the stream`() { m.expect(numbers(1, fails: true), "-1#") }
 
   @Test func `each subscription reads the sequence from its start`() {
     let stream = numbers(3)
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `a subscriber may leave while it receives a value`() { m.expect(numbers(9).take(2), "-1(2|)") }
 
-  @Test func `values that are there already come at once`() {
+  @Test func `values that are ready are emitted immediately`() {
     let (sequence, values) = AsyncStream.makeStream(of: Int.self)
     for number in 1...3 { values.yield(number) }
     values.finish()
@@ -67,7 +67,7 @@ import Testing
     recording.expect("(123|)")
   }
 
-  @Test func `a sequence that ends or fails at once`() {
+  @Test func `a sequence may end or fail immediately`() {
     let (empty, end) = AsyncStream.makeStream(of: Int.self)
     end.finish()
     let ended = m.record(Observable.values(of: empty, on: m.clock))
@@ -78,7 +78,7 @@ import Testing
     failed.expect("#")
   }
 
-  @Test func `an endless sequence of values that are there is read until the subscriber leaves`() {
+  @Test func `an endless sequence of ready values is read until the subscriber leaves`() {
     let endless = AsyncStream(unfolding: { 1 })
     var count = 0
     let stream = Observable.values(of: endless, on: m.clock).take(50_000)
@@ -87,14 +87,14 @@ import Testing
     #expect(count == 50_000)
   }
 
-  /// A sequence that goes on when its task is cancelled.
+  /// A sequence that continues when its task is cancelled.
   struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
     let answer: AsyncStream<Int>
 
     func makeAsyncIterator() -> Stubborn { self }
 
     mutating func next() async -> Int? {
-      // A task of its own isn't cancelled with the one that waits for it.
+      // A separate task isn't cancelled with the task that waits for it.
       await Task { [answer] in
         var iterator = answer.makeAsyncIterator()
         return await iterator.next()
@@ -114,7 +114,7 @@ import Testing
     #expect(recording.elements == [])
   }
 
-  @Test func `a subscription that has ended leaves nothing in memory`() {
+  @Test func `an ended subscription leaves nothing in memory`() {
     let count = Token.Count()
     do {
       let token = Token("a", count)

@@ -27,7 +27,7 @@ import Testing
     #expect(!timer.isArmed && clock.timers.nextDue == nil)
   }
 
-  @Test func `a queue is idle when no timer is set but in the background`() {
+  @Test func `a queue is idle if only background timers are set`() {
     #expect(clock.timers.isIdle)
     let timer = clock.timer {}
     let look = clock.timer {}
@@ -43,7 +43,7 @@ import Testing
     #expect(clock.timers.isIdle)
   }
 
-  @Test func `what needs time keeps a queue from being idle, and an interval doesn't`() {
+  @Test func `a timeout keeps a queue from being idle, and an interval doesn't`() {
     let ticks = Observable.interval(.seconds(1), on: clock).subscribe()
     clock.advance(by: .seconds(5))
     #expect(clock.timers.isIdle)
@@ -56,7 +56,7 @@ import Testing
     for subscription in [ticks, rest] { subscription.dispose() }
   }
 
-  @Test func `a timer that is set again comes after those set meanwhile for the same time`() {
+  @Test func `a timer that is set again runs after those set meanwhile for the same time`() {
     var log: [String] = []
     let first = clock.timer { log.append("first") }
     let second = clock.timer { log.append("second") }
@@ -67,7 +67,7 @@ import Testing
     #expect(log == ["second", "first"])
   }
 
-  @Test func `those due run once in a call, so that one which sets itself to now holds up nobody`() {
+  @Test func `each due timer runs once per call, so a timer that sets itself to now blocks nothing`() {
     var runs = 0
     var again: ScheduledTimer?
     let timer = clock.timer {
@@ -84,7 +84,7 @@ import Testing
     #expect(!clock.timers.runNext(at: .zero))
   }
 
-  @Test func `those not due are left`() {
+  @Test func `timers that aren't due don't run`() {
     var runs = 0
     let timer = clock.timer { runs += 1 }
     timer.arm(after: .seconds(1))
@@ -94,7 +94,7 @@ import Testing
     #expect(runs == 1 && clock.timers.nextDue == nil)
   }
 
-  @Test func `a timer that disposes of itself while it runs stays quiet`() {
+  @Test func `a timer that disposes of itself while it runs doesn't run again`() {
     var runs = 0
     var itself: ScheduledTimer?
     let timer = clock.timer {
@@ -109,9 +109,9 @@ import Testing
     itself = nil
   }
 
-  /// The queue against a list that is sorted anew each time.
+  /// Compares the queue with a list that is sorted each time.
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `whatever is set, unset and disposed of, timers run in order`(seed: UInt64) {
+  func `timers run in order, whatever is set, unset and disposed of`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let count = 30
     var (actual, expected): ([Int], [Int]) = ([], [])

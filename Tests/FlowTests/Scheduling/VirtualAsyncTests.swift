@@ -6,7 +6,7 @@ import Testing
 @Suite struct VirtualAsyncTests {
   private struct Offline: Error {}
 
-  /// A server of its own isolation, which counts what it is asked.
+  /// A server as a separate actor, which counts its requests.
   private actor Server {
     private var count = 0
     func next() -> Int {
@@ -17,7 +17,7 @@ import Testing
 
   private let m = Marbles()
 
-  @Test func `work begins when time is let pass, and takes as much as it sleeps`() {
+  @Test func `work begins when time passes, and takes as long as it sleeps`() {
     let sleep = m.clock.sleep
     let values = m.record(
       Observable<Character>.async(on: m.clock) {
@@ -30,7 +30,7 @@ import Testing
     values.expect("---(a|)")
   }
 
-  @Test func `what the work throws is the stream's error`() {
+  @Test func `an error that the work throws is the stream's error`() {
     let sleep = m.clock.sleep
     let values = m.record(
       Observable<Character>.async(on: m.clock) {
@@ -41,7 +41,7 @@ import Testing
     values.expect("--#")
   }
 
-  @Test func `streams that wait for each other's actors and the clock arrive in one order, whenever it runs`() {
+  @Test func `streams that wait for each other's actors and the clock arrive in a fixed order`() {
     for _ in 0..<50 {
       let (clock, server) = (VirtualScheduler(), Server())
       let sleep = clock.sleep
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `the newest wins: the others are cancelled where they sleep, and never told`() {
+  @Test func `the newest request wins: the others are cancelled while they sleep, and never emit`() {
     let (clock, sleep) = (m.clock, m.clock.sleep)
     let asked = PublishSubject<Character>()
     let (cancelled, cancellations) = AsyncStream.makeStream(of: Character.self)

@@ -5,7 +5,7 @@ import Testing
   private let clock = VirtualScheduler()
   private let bag = DisposeBag()
 
-  @Test func `timers run when they are due, and then it is the time they were due at`() {
+  @Test func `timers run at their due times, and the clock shows that time`() {
     var log: [String] = []
     for seconds in [2, 1, 3] {
       clock.schedule(after: .seconds(seconds)) { [clock] in log.append("\(seconds) at \(clock.now)") }.disposed(by: bag)
@@ -29,7 +29,7 @@ import Testing
     #expect(log == Array(0..<10) && clock.now == .seconds(1))
   }
 
-  @Test func `timers set by a timer run in the same sweep if they are due`() {
+  @Test func `timers set by a timer run in the same call if they are due`() {
     var log: [String] = []
     clock.schedule(after: .seconds(1)) { [clock, bag] in
       log.append("a")
@@ -41,7 +41,7 @@ import Testing
     #expect(log == ["a", "late at 1.0 seconds", "b at 1.0 seconds", "c"])
   }
 
-  @Test func `a timer disposed of does not run, by itself or by another`() {
+  @Test func `a timer that was disposed of doesn't run`() {
     var log: [String] = []
     let timer = clock.schedule(after: .seconds(1)) { log.append("one") }
     timer.dispose()
@@ -52,14 +52,14 @@ import Testing
     #expect(log == [])
   }
 
-  @Test func `time does not go back`() {
+  @Test func `time doesn't go backwards`() {
     clock.advance(by: .seconds(2))
     clock.run(until: .seconds(1))
     clock.advance(by: .seconds(-1))
     #expect(clock.now == .seconds(2))
   }
 
-  @Test func `an action is let go of when it was called off, and when it has run`() {
+  @Test func `an action is released after its cancellation, and after it has run`() {
     let count = Token.Count()
     let timer = clock.schedule(after: .seconds(1)) { [token = Token("t", count)] in withExtendedLifetime(token) {} }
     timer.dispose()

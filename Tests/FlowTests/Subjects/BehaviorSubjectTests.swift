@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct BehaviorSubjectTests {
-  @Test func `who comes is told the latest value, and what follows`() {
+  @Test func `a new subscriber receives the latest value, and then later ones`() {
     let m = Marbles()
     let subject = BehaviorSubject<Character>("x")
     m.play("-a-b-|", into: subject)
@@ -16,7 +16,7 @@ import Testing
     #expect(subject.value == "b" && !subject.hasObservers)
   }
 
-  @Test func `who comes after the end is told the end alone, and the value stays`() {
+  @Test func `a subscriber after the end receives only the end, and the value stays`() {
     let completed = BehaviorSubject(1)
     completed.onNext(2)
     completed.onCompleted()
@@ -28,7 +28,7 @@ import Testing
     Marbles().expect(failed.asObservable(), "#")
   }
 
-  @Test func `the value is the new one for whoever asks in the middle of an event`() {
+  @Test func `during an event the value is already the new one`() {
     let subject = BehaviorSubject(1)
     var values: [Int] = []
     let subscription = subject.subscribe(onNext: { _ in values.append(subject.value) })
@@ -37,7 +37,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `who subscribes in the middle of an event is told the new value once`() {
+  @Test func `a subscriber that joins during an event receives the new value once`() {
     let subject = BehaviorSubject(1)
     let bag = DisposeBag()
     var values: [Int] = []
@@ -48,7 +48,7 @@ import Testing
     #expect(values == [2])
   }
 
-  @Test func `a value fed while a subscriber is told the latest goes to it as well`() {
+  @Test func `a value sent while a subscriber receives the latest one reaches it, too`() {
     let subject = BehaviorSubject(1)
     var values: [Int] = []
     let subscription = subject.subscribe(onNext: { value in
@@ -59,7 +59,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `disposal by the first value leaves`() {
+  @Test func `disposal at the first value ends the subscription`() {
     let subject = BehaviorSubject(1)
     var values: [Int] = []
     subject.asObservable().take(1).subscribe(onNext: { values.append($0) }).dispose()

@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct PublishSubjectTests {
-  @Test func `it says to those who are there what is said now`() {
+  @Test func `each value goes to the current subscribers`() {
     let m = Marbles()
     let subject = PublishSubject<Character>()
     m.play("-a-b-c-|", into: subject)
@@ -18,7 +18,7 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  @Test func `who comes after the end is told the end`() {
+  @Test func `a subscriber after the end receives the end`() {
     let completed = PublishSubject<Int>()
     completed.onCompleted()
     Marbles().expect(completed.asObservable(), "|")
@@ -39,7 +39,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `who subscribes in the middle of an event does not get it`() {
+  @Test func `a subscriber that joins during an event doesn't receive it`() {
     let subject = PublishSubject<Int>()
     let bag = DisposeBag()
     var log: [String] = []
@@ -54,7 +54,7 @@ import Testing
     #expect(log == ["a1", "a2", "b2"])
   }
 
-  @Test func `who is made to leave in the middle of an event does not get it`() {
+  @Test func `a subscriber that is removed during an event doesn't receive it`() {
     let subject = PublishSubject<Int>()
     let bag = DisposeBag()
     let second = SerialDisposable()
@@ -66,7 +66,7 @@ import Testing
     #expect(log == ["c1"])
   }
 
-  @Test func `an event fed in the middle of another goes to all before the other goes on`() {
+  @Test func `an event sent during another one reaches all before the other continues`() {
     let subject = PublishSubject<Int>()
     let bag = DisposeBag()
     var log: [String] = []
@@ -79,7 +79,7 @@ import Testing
     #expect(log == ["a1", "a2", "b2", "b1"])
   }
 
-  @Test func `an end fed in the middle of an event leaves the event to nobody else`() {
+  @Test func `an end sent during an event keeps the event from the remaining subscribers`() {
     let subject = PublishSubject<Int>()
     let bag = DisposeBag()
     var log: [String] = []
@@ -89,7 +89,7 @@ import Testing
     #expect(log == ["completed"])
   }
 
-  @Test func `who is made to leave by an end does not get it`() {
+  @Test func `a subscriber that is removed during an end doesn't receive it`() {
     let subject = PublishSubject<Int>()
     let second = SerialDisposable()
     var log: [String] = []
@@ -100,7 +100,7 @@ import Testing
     first.dispose()
   }
 
-  @Test func `all events can be fed as such`() {
+  @Test func `events can be sent as values of Event`() {
     let subject = PublishSubject<Int>()
     var log: [String] = []
     let subscription = subject.subscribe { log.append("\($0)") }
@@ -109,7 +109,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `a subject that goes away lets its subscribers go, though they did not leave`() {
+  @Test func `a deallocated subject releases its subscribers, even if they didn't leave`() {
     let count = Token.Count()
     do {
       let subject = PublishSubject<Int>()
@@ -122,7 +122,7 @@ import Testing
   }
 }
 
-/// Feeds a subject when it goes away.
+/// Sends a value to a subject in its deinitializer.
 private final class LastWord {
   private let subject: PublishSubject<Int>
 
@@ -137,7 +137,7 @@ private final class LastWord {
 }
 
 @Suite struct LastWordTests {
-  @Test func `what goes away with a subscriber may feed the subject, and subscribe to it`() {
+  @Test func `an object that is deallocated with a subscriber may feed the subject and subscribe to it`() {
     let subject = PublishSubject<Int>()
     let bag = DisposeBag()
     var values: [Int] = []
@@ -148,7 +148,7 @@ private final class LastWord {
     #expect(values == [9])
   }
 
-  @Test func `a value that is replaced may feed the subject when it goes away`() {
+  @Test func `a replaced value may feed the subject in its deinitializer`() {
     let subject = PublishSubject<Int>()
     let latest = BehaviorSubject<LastWord?>(LastWord(subject))
     var log: [String] = []
@@ -158,7 +158,7 @@ private final class LastWord {
     subscription.dispose()
   }
 
-  @Test func `an action that is let go of may dispose of its timer`() {
+  @Test func `a released action may dispose of its timer`() {
     let clock = VirtualScheduler()
     let bag = DisposeBag()
     do {

@@ -3,7 +3,7 @@ import FlowTesting
 import Testing
 
 @Suite struct RelayTests {
-  @Test func `what is accepted goes to those who are there`() {
+  @Test func `an accepted value goes to the current subscribers`() {
     let relay = PublishRelay<Int>()
     relay.accept(0)
     var values: [Int] = []
@@ -14,7 +14,7 @@ import Testing
     #expect(values == [10, 20])
   }
 
-  @Test func `one with a value tells it to whoever comes`() {
+  @Test func `a behavior relay sends its value to new subscribers`() {
     let relay = BehaviorRelay(1)
     relay.accept(2)
     var values: [Int] = []
@@ -26,7 +26,7 @@ import Testing
     #expect(values == [2, 3] && relay.value == 4)
   }
 
-  @Test func `the end of what feeds one is not its own`() {
+  @Test func `the end of a stream that feeds a relay doesn't end the relay`() {
     let relay = BehaviorRelay(0)
     var log: [String] = []
     let subscription = relay.subscribe { log.append("\($0)") }
@@ -37,7 +37,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test func `a value accepted while another is on its way goes to everybody first`() {
+  @Test func `a value accepted during another one reaches all first`() {
     let relay = PublishRelay<Int>()
     let bag = DisposeBag()
     var log: [String] = []
@@ -50,7 +50,7 @@ import Testing
     #expect(log == ["a2", "b2", "a1", "b1"])
   }
 
-  @Test func `one is taken wherever a stream is`() {
+  @Test func `a relay can be used wherever a stream can`() {
     let (numbers, state) = (PublishRelay<Int>(), BehaviorRelay(5))
     var values: [Int] = []
     let subscription = merge(numbers.withLatestFrom(state) { $0 * 10 + $1 }, state)

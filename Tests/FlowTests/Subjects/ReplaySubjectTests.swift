@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ReplaySubjectTests {
   @Test(arguments: [(0, "-----d-|"), (1, "----cd-|"), (2, "----(bc)d-|"), (9, "----(abc)d-|")])
-  func `who comes is told the last few`(bufferSize: Int, expected: String) {
+  func `a new subscriber receives the last values`(bufferSize: Int, expected: String) {
     let m = Marbles()
     let subject = ReplaySubject<Character>(bufferSize: bufferSize)
     m.play("-abc-d-|", into: subject)
@@ -13,7 +13,7 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  @Test func `who comes after the end is told the last few and the end`() {
+  @Test func `a subscriber after the end receives the last values and the end`() {
     for (diagram, expected) in [("-abc|", "----(bc|)"), ("-abc#", "----(bc#)")] {
       let m = Marbles()
       let subject = ReplaySubject<Character>(bufferSize: 2)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `what is fed during a replay follows it, in order`() {
+  @Test func `values sent during a replay follow it, in order`() {
     let subject = ReplaySubject<Int>(bufferSize: 3)
     var values: [Int] = []
     for value in 1...3 { subject.onNext(value) }
@@ -55,7 +55,7 @@ import Testing
     subscription.dispose()
   }
 
-  @Test(arguments: [false, true]) func `who subscribes because of a replayed value comes after the newcomer`(
+  @Test(arguments: [false, true]) func `a subscriber added during a replay comes after the replaying one`(
     isShared: Bool
   ) {
     let subject = PublishSubject<Int>()
@@ -73,7 +73,7 @@ import Testing
     for subscription in [feeding, first, second] { subscription.dispose() }
   }
 
-  @Test func `disposal in the middle of a replay ends it`() {
+  @Test func `disposal during a replay ends it`() {
     let subject = ReplaySubject<Int>(bufferSize: 3)
     for value in 1...3 { subject.onNext(value) }
     var values: [Int] = []

@@ -3,13 +3,13 @@ import Randomness
 import Testing
 
 @Suite struct SubscribersTests {
-  @Test(arguments: 0..<30) func `they come and leave in any order, and hear in that in which they came`(seed: Int) {
+  @Test(arguments: 0..<30) func `values go to subscribers in the order of joining, whoever leaves`(seed: Int) {
     var random = SplitMix64(seed: seed)
     let subject = PublishSubject<Int>()
     var subscriptions: [(name: Int, subscription: any Disposable)] = []
     var heard: [Int] = []
     for name in 0..<600 {
-      // First they come, then they go.
+      // First more subscribers join, later more of them leave.
       if subscriptions.isEmpty || Int.random(in: 0..<600, using: &random) > name {
         subscriptions.append((name, subject.subscribe(onNext: { _ in heard.append(name) })))
       } else {
@@ -28,7 +28,7 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  @Test(arguments: [false, true]) func `who leaves isn't held, however many stay`(isOldestFirst: Bool) {
+  @Test(arguments: [false, true]) func `a subscriber that leaves is released, however many stay`(isOldestFirst: Bool) {
     let count = Token.Count()
     let subject = PublishSubject<Int>()
     var subscriptions = (0..<100).map { _ in
@@ -42,7 +42,7 @@ import Testing
     #expect(count.alive == 0)
   }
 
-  @Test func `all of many may leave at one event, and come again`() {
+  @Test func `all of many subscribers may leave at one event, and join again`() {
     let subject = PublishSubject<Int>()
     let bag = DisposeBag()
     var heard = 0

@@ -2,9 +2,9 @@ import Flow
 import FlowTesting
 import Testing
 
-/// A value that is counted while it lives.
+/// A value whose living instances are counted.
 final class Token {
-  /// How many there are.
+  /// The number of living instances.
   final class Count {
     var alive = 0
   }
@@ -23,12 +23,13 @@ final class Token {
   }
 }
 
-/// What holds for every operator that passes the end of its source on: checks that it ends when the source does, that it
-/// leaves the source at the end and when disposed of, that nothing comes after that, and that nothing stays in memory.
+/// Checks the rules for every operator that forwards the end of its source. The result ends when the source does. The
+/// operator leaves the source at the end and when disposed of. Nothing is emitted after that, and nothing stays in
+/// memory.
 ///
 /// - Parameters:
-///   - sourceLocation: where to report an issue.
-///   - apply: applies the operator, in a way that lets each value of the source through within a second.
+///   - sourceLocation: the location of the issues.
+///   - apply: applies the operator, in a way that emits each value of the source within a second.
 func expectContract<Result>(
   sourceLocation: SourceLocation = #_sourceLocation,
   _ apply: (Observable<Token>, VirtualScheduler) -> Observable<Result>
@@ -88,7 +89,7 @@ private func expectNoLeak<Result>(
     let m = Marbles()
     let source = PublishSubject<Token>()
     let count = Token.Count()
-    // The token held by the closures shows whether the subscription itself goes away.
+    // The closures hold a token, which shows whether the subscription itself is deallocated.
     let subscription = subscribe(apply(source.asObservable(), m.clock), holding: Token("c", count))
     source.onNext(Token("a", count))
     source.onNext(Token("b", count))

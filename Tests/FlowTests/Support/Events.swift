@@ -1,6 +1,6 @@
 import Flow
 
-/// What a stream says while somebody is subscribed who leaves at once.
+/// The events of a stream during a subscription that ends immediately.
 func events<Element>(of stream: Observable<Element>) -> [String] {
   var log: [String] = []
   stream.subscribe { event in

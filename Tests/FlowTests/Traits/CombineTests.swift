@@ -18,7 +18,7 @@ import Testing
     state.on(set) { $0 = $1 }
   }
 
-  @Test func `two that change in one turn send one value`() {
+  @Test func `two drivers that change in one turn send one value`() {
     let sum = m.record(combine(state.a, state.b, +))
     set.on(.next(State(a: 2, b: 3)))
     set.on(.next(State(a: 3, b: 2)))
@@ -26,7 +26,7 @@ import Testing
     sum.expect("(356)")
   }
 
-  @Test func `three are one as well`() {
+  @Test func `three drivers can be combined`() {
     let product = m.record(combine(state.a, state.b, state.c) { $0 * $1 + $2 })
     set.on(.next(State(a: 0, b: 0, c: 1)))
     product.expect("(51)")
@@ -49,7 +49,7 @@ import Testing
     second.expect("(1459)")
   }
 
-  @Test func `a state and one that follows it send one value`() {
+  @Test func `a state and another one that follows it send one value`() {
     struct Follower { var double = 2 }
     let follower = Feedback(Follower(), on: m.clock)
     follower.on(state.a) { $0.double = $1 * 2 }
@@ -58,7 +58,7 @@ import Testing
     both.expect("(36)")
   }
 
-  @Test func `a driver combined with itself is one`() {
+  @Test func `a driver can be combined with itself`() {
     let sum = m.record(combine(state.a, state.a, +))
     set.on(.next(State(a: 4)))
     sum.expect("(28)")

@@ -16,13 +16,13 @@ import Testing
   let m = Marbles()
   let subject = BehaviorSubject(State())
 
-  @Test func `the current value comes first, and then each that differs`() {
+  @Test func `the current value is sent first, and then each different value`() {
     let count = m.record(subject.asDriver().count)
     for value in [0, 1, 1, 2] { subject.onNext(State(count: value)) }
     count.expect("(012)")
   }
 
-  @Test func `a driver has a value before anybody listens, and who comes late gets the newest`() {
+  @Test func `a driver has a value before it has subscribers, and a late subscriber receives the newest`() {
     let driver = subject.asDriver()
     #expect(driver.value.count == 0)
     subject.onNext(State(count: 3))
@@ -38,7 +38,7 @@ import Testing
     y.expect("(05)")
   }
 
-  @Test func `what is made of a value is made when it changes, for each subscriber`() {
+  @Test func `a mapped value is computed when the value changes, for each subscriber`() {
     var calls = 0
     let isOdd = subject.asDriver().count.map { count in
       calls += 1
@@ -53,20 +53,20 @@ import Testing
     marks.expect("(ft)")
   }
 
-  @Test func `a driver that never changes is one as well`() {
+  @Test func `a constant is a driver, too`() {
     let driver = Driver.just(7)
     #expect(driver.value == 7)
     m.expect(driver.asObservable(), "7----")
   }
 
-  @Test func `nil is a value like any`() {
+  @Test func `nil is a value like any other`() {
     let subject = BehaviorSubject<Int?>(nil)
     let values = m.record(subject.asDriver()) { $0.map { Character("\($0)") } ?? "n" }
     for value in [1, nil, nil, 1] { subject.onNext(value) }
     values.expect("(n1n1)")
   }
 
-  @Test func `who leaves gets nothing more, and holds nothing back`() {
+  @Test func `a subscriber that leaves receives nothing more, and retains nothing`() {
     let count = m.record(subject.asDriver().count)
     count.dispose()
     subject.onNext(State(count: 1))
@@ -74,13 +74,13 @@ import Testing
     #expect(!subject.hasObservers)
   }
 
-  @Test func `who leaves at the first value isn't kept`() {
+  @Test func `a subscriber that leaves at the first value isn't kept`() {
     let driver = subject.asDriver()
     m.expect(driver.count.asObservable().take(1), "(0|)")
     #expect(!subject.hasObservers)
   }
 
-  @Test func `versions are compared where there are any`() {
+  @Test func `values with versions are compared by version`() {
     struct State {
       var numbers = Numbers()
       var inner = Inner()

@@ -11,7 +11,7 @@ import Testing
     signal = source.asObservable().asSignal { _ in 9 }
   }
 
-  @Test func `each value is sent, to who is there`() {
+  @Test func `each value is sent to the current subscribers`() {
     let first = m.record(signal)
     source.onNext(1)
     let second = m.record(signal)
@@ -21,7 +21,7 @@ import Testing
     second.expect("(12)")
   }
 
-  @Test func `values are transformed and left out`() {
+  @Test func `values can be transformed and dropped`() {
     let doubled = m.record(signal.map { $0 * 2 })
     let odd = m.record(signal.compactMap { $0.isMultiple(of: 2) ? nil : $0 })
     for value in 1...3 { source.onNext(value) }
@@ -29,7 +29,7 @@ import Testing
     odd.expect("(13)")
   }
 
-  @Test func `several are merged`() {
+  @Test func `several signals can be merged`() {
     let other = PublishSubject<Int>()
     let both = m.record(merge(signal, other.asObservable().asSignal { _ in nil }, .never()))
     source.onNext(1)
@@ -39,7 +39,7 @@ import Testing
     #expect(!source.hasObservers && !other.hasObservers)
   }
 
-  @Test func `a failure becomes a value or nothing, and no end is told`() {
+  @Test func `a failure becomes a value or nothing, and the end isn't sent`() {
     let ended = m.record(signal)
     source.onError(MarbleError())
     ended.expect("9")
@@ -54,7 +54,7 @@ import Testing
     open.expect("-")
   }
 
-  @Test func `the stream runs once however many listen`() {
+  @Test func `the stream runs once for all subscribers`() {
     let cold = m.cold("-1-2")
     let signal = cold.stream.asSignal { _ in nil }
     let bag = DisposeBag()
@@ -68,7 +68,7 @@ import Testing
 @Suite struct BridgeTests {
   let m = Marbles()
 
-  @Test func `a stream as a driver is subscribed to from the first to the last`() {
+  @Test func `a stream as a driver is subscribed to from the first subscriber to the last`() {
     let source = m.cold("--1-1-2")
     let driver = source.stream.asDriver(startingWith: "0") { _ in "!" }
     #expect(driver.value == "0")
@@ -85,7 +85,7 @@ import Testing
     source.expectSubscriptions("^------!")
   }
 
-  @Test func `a failure becomes the last value, a completion leaves the value as it is`() {
+  @Test func `a failure becomes the last value, a completion keeps the value`() {
     let failing = m.cold("-1-#")
     let completing = m.cold("-1-|")
     let failed = m.record(failing.stream.asDriver(startingWith: "0") { _ in "e" })
@@ -97,13 +97,13 @@ import Testing
     completing.expectSubscriptions("^--!")
   }
 
-  @Test func `a stream that answers at once has its value before the first is sent`() {
+  @Test func `a stream that emits immediately provides the first value`() {
     m.record(Observable.just(1).asDriver(startingWith: 0) { _ in 2 }).expect("1")
     m.record(Observable<Int>.error(MarbleError()).asDriver(startingWith: 0) { _ in 2 }).expect("2")
     m.record(Observable<Int>.empty().asDriver(startingWith: 0) { _ in 2 }).expect("0")
   }
 
-  @Test func `a driver is a stream for all operators, sampled without a subscription`() {
+  @Test func `a driver works with all operators, and is sampled without a subscription`() {
     let subject = BehaviorSubject(1)
     let driver = subject.asDriver()
     let ticks = PublishSubject<Void>()
