@@ -1,6 +1,6 @@
 import Nagare
 
-/// An article, as the list shows it. On the wire it is an object.
+/// What the list shows: an object on the wire.
 struct Article: Codable, Identifiable {
   let id, title: String
 }
