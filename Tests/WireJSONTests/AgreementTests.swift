@@ -2,10 +2,10 @@ import Fuzzing
 import Testing
 import WireJSON
 
-/// The fast reader against the slow one, on texts that nobody thought of.
+/// Compares the fast reader with the slow one on random texts.
 struct AgreementTests {
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func `both readers agree on changed texts, also about the place`(seed: UInt64) {
+  func `both readers agree on changed texts, including error positions`(seed: UInt64) {
     var generator = TextGenerator(seed: seed)
     for _ in 0..<1_500 {
       let text = generator.mutated(Array(generator.text(depth: 3).utf8))
@@ -13,7 +13,7 @@ struct AgreementTests {
     }
   }
 
-  @Test func `every proper prefix that is no text itself stops short at its end`() {
+  @Test func `every proper prefix that isn't valid itself fails at its end`() {
     var generator = TextGenerator(seed: 11)
     for _ in 0..<300 {
       let text = Array(generator.text().utf8)
@@ -25,7 +25,7 @@ struct AgreementTests {
     }
   }
 
-  @Test func `a text reads alike at every distance from the end of its bytes`() {
+  @Test func `a text has the same result at every distance from the end of its bytes`() {
     var generator = TextGenerator(seed: 12)
     for _ in 0..<200 {
       let text = generator.mutated(Array(generator.text().utf8))
@@ -37,7 +37,7 @@ struct AgreementTests {
     }
   }
 
-  @Test func `what is written anew is equivalent`() throws {
+  @Test func `a rewritten text is equivalent`() throws {
     var generator = TextGenerator(seed: 13)
     for _ in 0..<1_000 {
       let json = try RawJSON(generator.text())
@@ -48,7 +48,7 @@ struct AgreementTests {
     }
   }
 
-  /// Takes a value apart by the reader's accessors and writes it by the writer's.
+  /// Reads a value by the reader's accessors, and writes it with the writer.
   private func rewrite(_ json: RawJSON, to writer: inout JSONWriter) {
     switch json.kind {
     case .null: writer.null()
@@ -56,7 +56,7 @@ struct AgreementTests {
     case .number:
       if let int = json.int { writer.int(int) } else { writer.raw(json) }
     case .string:
-      // A surrogate without its partner has no place in a String.
+      // A String can't contain a surrogate without its partner.
       if let string = json.string, !string.contains("\u{FFFD}") { writer.string(string) } else { writer.raw(json) }
     case .array:
       writer.beginArray()

@@ -3,7 +3,7 @@ import Testing
 @testable import WireJSON
 
 struct CanonicalScalarTests {
-  /// Spellings; those in one row are equal, all else is not.
+  /// Groups of spellings. Spellings of one group are equal, all others differ.
   static let classes: [[String]] = [
     ["1", "1.0", "10e-1", "0.1e1", "1E0", "1e+0", "1.000"], ["\"1\"", "\"\\u0031\""],
     ["0", "-0", "0.0", "0e5", "-0.0e-99999999999999999999"],
@@ -19,7 +19,7 @@ struct CanonicalScalarTests {
     ["\"a long string id of more than sixteen bytes\"", "\"a long string id of more than sixteen byte\\u0073\""],
   ]
 
-  @Test func `scalars are equal by type and value, and hash alike in every spelling`() throws {
+  @Test func `scalars are equal by type and value, and all spellings have the same hash`() throws {
     for (row, spellings) in Self.classes.enumerated() {
       let first = try #require(spelling(spellings[0]))
       for (otherRow, others) in Self.classes.enumerated() {
@@ -60,19 +60,19 @@ struct CanonicalScalarTests {
     for shift in [0, 20, 48] as [UInt64] {
       var filled = Set<UInt64>()
       for hash in hashes { filled.insert(hash >> shift & 0xFFFF) }
-      // Of 65,536 places, 20,000 throws fill about 17,230.
+      // 20,000 throws into 65,536 slots fill about 17,230 of them.
       #expect((16_800...17_700).contains(filled.count))
     }
   }
 
-  /// What the standard library's `Hasher` gives where `SWIFT_DETERMINISTIC_HASHING` makes its key zero.
+  /// The results of the standard library's `Hasher` if `SWIFT_DETERMINISTIC_HASHING` makes its key zero.
   static let digests: [(length: Int, digest: UInt64)] = [
     (0, 0xD1FB_A762_150C_532C), (1, 0x68A9_1412_8E01_E473), (7, 0x2F09_8AB0_C751_325A), (8, 0xEAD4_11E6_7EBE_2EEA),
     (9, 0x7592_7F9D_9512_4362), (15, 0xF30E_B725_BB91_C9EA), (16, 0x8972_1884_33A5_C5B7),
     (31, 0x1697_3944_3111_D49B), (63, 0x385D_3E39_E5F3_7359),
   ]
 
-  @Test(arguments: digests) func `they are SipHash-1-3`(length: Int, digest: UInt64) {
+  @Test(arguments: digests) func `hashes are SipHash-1-3`(length: Int, digest: UInt64) {
     let bytes = (0..<length).map { UInt8($0) }
     #expect(SipHash(key: (0, 0)).hash(bytes.span) == digest)
     #expect(SipHash(key: (0, 1)).hash(bytes.span) != digest)

@@ -2,7 +2,7 @@ import Fuzzing
 import Testing
 import WireJSON
 
-/// The grammar of RFC 8259, corner by corner.
+/// Details of RFC 8259's grammar.
 struct GrammarTests {
   static let accepted: [String] = [
     "0", "-0", "1", "-1", "10", "0.5", "-0.0", "1e5", "1E+5", "1e-05", "123.456e-78", "1e999", "  1  ", "\t\r\n1\n",
@@ -41,7 +41,7 @@ struct GrammarTests {
     ("[1\u{C}]", .expectedCommaOrBracket, 2),
   ]
 
-  /// Strings' contents in bytes, and whether they are UTF-8 (Unicode's table 3-7).
+  /// The bytes of strings' contents, and whether they are UTF-8 (Unicode's table 3-7).
   static let encodings: [([UInt8], Bool)] = [
     ([0xC2, 0x80], true), ([0xDF, 0xBF], true), ([0xE0, 0xA0, 0x80], true), ([0xED, 0x9F, 0xBF], true),
     ([0xEE, 0x80, 0x80], true), ([0xEF, 0xBF, 0xBF], true), ([0xF0, 0x90, 0x80, 0x80], true),
@@ -59,7 +59,7 @@ struct GrammarTests {
     #expect(ReferenceReader.error(in: Array(text.utf8)) == nil)
   }
 
-  @Test(arguments: rejected) func `text that is not JSON is rejected where it goes wrong`(
+  @Test(arguments: rejected) func `text that isn't JSON is rejected at the position of the error`(
     text: String, kind: JSONError.Kind, offset: Int
   ) {
     #expect(throws: JSONError(kind, at: offset)) { try RawJSON(text) }
@@ -77,7 +77,7 @@ struct GrammarTests {
     }
   }
 
-  @Test func `512 levels are enough, 513 too many`() {
+  @Test func `512 levels are accepted, 513 are too many`() {
     for opener in ["[", "{\"a\":"] {
       let closer = opener == "[" ? "]" : "}"
       func nested(_ depth: Int) -> [UInt8] {
@@ -104,7 +104,7 @@ struct GrammarTests {
   }
 }
 
-/// What the reader says of a text.
+/// Returns the reader's error for a text; nil if it is valid.
 func errorOf(_ bytes: [UInt8], maxDepth: Int = 512) -> JSONError? {
   do throws(JSONError) {
     _ = try RawJSON(validating: bytes, maxDepth: maxDepth)
@@ -115,7 +115,7 @@ func errorOf(_ bytes: [UInt8], maxDepth: Int = 512) -> JSONError? {
 }
 
 extension String {
-  /// Without JSON's white space around it.
+  /// The text without JSON's white space around it.
   var trimmed: String {
     let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return String(decoding: Array(utf8).drop(while: isSpace).reversed().drop(while: isSpace).reversed(), as: UTF8.self)

@@ -2,7 +2,7 @@ import Testing
 import WireJSON
 
 struct JSONSchemaTests {
-  @Test func `keywords are written where they say something`() {
+  @Test func `keywords are written only if they have a value`() {
     var schema = JSONSchema(type: .integer)
     schema.title = "Count"
     schema.minimum = 0
@@ -15,7 +15,7 @@ struct JSONSchemaTests {
     #expect(schema.described("").description == nil)
   }
 
-  @Test func `a reference stands alone, where the document wants it`() {
+  @Test func `a reference has no other keywords, and its prefix depends on the document`() {
     let reference = JSONSchema.reference("Item").described("Not said beside a reference.")
     #expect(reference.json.text == ##"{"$ref":"#/components/schemas/Item"}"##)
     var writer = JSONWriter()
@@ -37,7 +37,7 @@ struct JSONSchemaTests {
     #expect(constant.nullable.json.text == #"{"anyOf":[{"const":"x"},{"type":"null"}]}"#)
   }
 
-  @Test func `objects name what they require`() {
+  @Test func `objects list their required fields`() {
     let schema = JSONSchema(properties: [
       .init("a", Bool.schema), .init("b", [Double].schema, isRequired: false), .init("c", [String: Int].schema),
     ])

@@ -4,7 +4,7 @@ import WireJSON
 
 struct JSONValueTests {
   @Test(arguments: ["\"a\"", "12", "1.5", "true", "[1,null]", "{}", "null"])
-  func `each type reads its own kind and says what it wants of others`(text: String) throws {
+  func `each type reads its own kind and names what it expects instead of others`(text: String) throws {
     let json = try RawJSON(text)
     #expect((try? String(json: json)) == json.string)
     #expect((try? Int(json: json)) == json.int)
@@ -20,7 +20,7 @@ struct JSONValueTests {
     }
   }
 
-  @Test func `a text that would take long to compare is refused, as a name as well`() throws {
+  @Test func `a text that would take long to compare is refused, also as a name`() throws {
     let marks = String(repeating: "\u{301}\u{323}", count: 64)
     let (most, tooMany) = ("日本" + marks + "語" + marks, "日本" + marks + "\u{301}語")
     #expect(try String(json: most.json) == most)
@@ -39,7 +39,7 @@ struct JSONValueTests {
 
   private struct Unread: Decodable { var other: Int? }
 
-  @Test func `what is written reads back`() throws {
+  @Test func `written values can be read`() throws {
     #expect(try [String: [Int?]](json: ["b": [1, nil], "a": []].json) == ["b": [1, nil], "a": []])
     #expect((["b": [1, nil], "a": []] as [String: [Int?]]).json.text == #"{"a":[],"b":[1,null]}"#)
     #expect(try Double?(json: (1.5 as Double?).json) == 1.5)
@@ -54,7 +54,7 @@ struct JSONValueTests {
     #expect((try? Milliseconds(json: RawJSON(text)))?.count == count)
   }
 
-  @Test func `failures within containers name the way`() throws {
+  @Test func `failures within containers have the path`() throws {
     let json = try RawJSON(#"{"a":[1],"b":[2,"x"],"c":3}"#)
     var context = DecodingContext()
     #expect([String: [Int]].decode(json, in: &context) == nil)

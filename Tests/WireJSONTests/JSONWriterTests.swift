@@ -2,7 +2,7 @@ import Testing
 import WireJSON
 
 struct JSONWriterTests {
-  @Test func `commas stand where they belong`() {
+  @Test func `commas are in the right places`() {
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("a")
@@ -22,7 +22,7 @@ struct JSONWriterTests {
     #expect(writer.text == #"{"a":[1,{},[],null],"b":true,"c":{}}"#)
   }
 
-  @Test func `what was written can be forgotten`() {
+  @Test func `removeAll discards the written text`() {
     var writer = JSONWriter(reserving: 64)
     writer.int(1)
     writer.removeAll()
@@ -31,7 +31,7 @@ struct JSONWriterTests {
     #expect(writer.bytes == Array("[]".utf8))
   }
 
-  @Test func `strings are escaped as far as needed, at every place`() throws {
+  @Test func `strings have only the necessary escapes, at every position`() throws {
     for byte in 0..<0x80 as Range<UInt8> {
       for before in 0..<17 {
         let text =
@@ -49,20 +49,20 @@ struct JSONWriterTests {
     #expect(writer.text == #""\"\\/\b\f\n\r\t\u0000\u001f"# + "\u{7F}日本語🙂\"")
   }
 
-  @Test(arguments: [0, 1, -1, 42, .max, .min]) func `integers read back`(value: Int) throws {
+  @Test(arguments: [0, 1, -1, 42, .max, .min]) func `integers can be read back`(value: Int) throws {
     var writer = JSONWriter()
     writer.int(value)
     #expect(try RawJSON(validating: writer.bytes).int == value)
   }
 
   @Test(arguments: [0, -0.0, 1, 0.1, 1e16, 1e-7, 1e300, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -123.456])
-  func `doubles read back`(value: Double) throws {
+  func `doubles can be read back`(value: Double) throws {
     var writer = JSONWriter()
     writer.double(value)
     #expect(try RawJSON(validating: writer.bytes).double == value)
   }
 
-  @Test func `what JSON has no number for is null`() {
+  @Test func `infinity and NaN are null`() {
     for value in [Double.infinity, -.infinity, .nan] {
       var writer = JSONWriter()
       writer.double(value)
@@ -70,7 +70,7 @@ struct JSONWriterTests {
     }
   }
 
-  @Test func `raw values stay as they are`() throws {
+  @Test func `raw values are written unchanged`() throws {
     var generator = TextGenerator(seed: 31)
     for _ in 0..<500 {
       let json = try RawJSON(generator.text())

@@ -4,7 +4,7 @@ import WireJSON
 struct MemberScanTests {
   static let names = MemberNames("jsonrpc", "id", "method", "params", "result", "error", "eightlet")
 
-  @Test func `known members are found and the text is checked in one pass`() throws {
+  @Test func `known fields are found and the text is checked in one pass`() throws {
     let text = #" {"jsonrpc" : "2.0", "id": 1,"method":"ping","params":{"id":2},"eightlet":[]} "#
     let scan = try MemberScan(Array(text.utf8).span, Self.names)
     #expect(places(scan, text) == ["\"2.0\"", "1", "\"ping\"", "{\"id\":2}", nil, nil, "[]"])
@@ -13,19 +13,19 @@ struct MemberScanTests {
     #expect(scan.range == 1..<text.utf8.count - 1)
   }
 
-  @Test func `of duplicates the last wins, escaped or not`() throws {
+  @Test func `of duplicates the last counts, escaped or not`() throws {
     let text = #"{"id":1,"\u0069d":2,"i\u0064":3}"#
     #expect(try places(MemberScan(Array(text.utf8).span, Self.names), text)[1] == "3")
   }
 
   @Test(arguments: [#"{"ids":1}"#, #"{"i":1}"#, #"{"":1}"#, #"{"eightletter":1}"#, #"{"é":1}"#, #"{"id\u0000":1}"#])
-  func `other members are noticed`(text: String) throws {
+  func `other fields are noticed`(text: String) throws {
     let scan = try MemberScan(Array(text.utf8).span, Self.names)
     #expect(scan.hasOthers)
     #expect(places(scan, text).allSatisfy { $0 == nil })
   }
 
-  @Test func `a text that is no object is checked too`() throws {
+  @Test func `a text that isn't an object is checked, too`() throws {
     #expect(try MemberScan(Array("[1]".utf8).span, Self.names).kind == .array)
     #expect(throws: JSONError(.expectedValue, at: 3)) { try MemberScan(Array("[1,]".utf8).span, Self.names) }
     #expect(throws: JSONError(.unexpectedEnd, at: 0)) { try MemberScan(Array("".utf8).span, Self.names) }
@@ -34,7 +34,7 @@ struct MemberScanTests {
     }
   }
 
-  @Test func `it says of every text what the reader says`() {
+  @Test func `the scan has the same results as the reader for every text`() {
     var generator = TextGenerator(seed: 21)
     for _ in 0..<3_000 {
       let text = generator.mutated(Array(generator.text(depth: 3).utf8))

@@ -10,7 +10,7 @@ struct RawJSONTests {
     for (text, kind) in kinds { #expect(try RawJSON(" \(text) ").kind == kind) }
   }
 
-  @Test func `a value is what stands between the white space`() throws {
+  @Test func `a value excludes the white space around it`() throws {
     let json = try RawJSON(" \n [1] \t")
     #expect(json.text == "[1]")
     #expect(json.range == 3..<6)
@@ -18,7 +18,7 @@ struct RawJSONTests {
     #expect(json.withSpan { $0.count } == 3)
   }
 
-  @Test func `a value takes two words, beside nothing else`() {
+  @Test func `a value takes two words`() {
     #expect(MemoryLayout<RawJSON>.size == 16)
   }
 
@@ -58,7 +58,7 @@ struct RawJSONTests {
     #expect(try RawJSON("-0").double?.sign == .minus)
   }
 
-  @Test func `accessors of another kind give nothing`() throws {
+  @Test func `accessors of another kind return nil`() throws {
     let json = try RawJSON("[]")
     #expect(json.string == nil)
     #expect(json.bool == nil)
@@ -72,7 +72,7 @@ struct RawJSONTests {
     #expect(try RawJSON("null").isNull)
   }
 
-  @Test func `members are found by their decoded name, the last of duplicates`() throws {
+  @Test func `fields are found by their decoded name, the last of duplicates`() throws {
     let json = try RawJSON(#"{"a":1,"b":{"a":2},"\u0061":3,"long name of a member":4,"é":5,"\u00e9x":6,"":7}"#)
     #expect(json.member("a")?.int == 3)
     #expect(json.member("b")?.member("a")?.int == 2)
@@ -85,14 +85,14 @@ struct RawJSONTests {
     #expect(json.members.map(\.value.text) == ["1", #"{"a":2}"#, "3", "4", "5", "6", "7"])
   }
 
-  @Test func `elements come in their order, wherever the space is`() throws {
+  @Test func `elements come in their order, with space anywhere`() throws {
     let json = try RawJSON("[ 1 ,\n[2, 3],\"4,]\" ,{ } ]")
     #expect(json.elements.map(\.text) == ["1", "[2, 3]", "\"4,]\"", "{ }"])
     #expect(json.elements.map(\.start) == [2, 6, 13, 20])
     #expect(try RawJSON("[ ]").elements.map(\.text).isEmpty)
   }
 
-  @Test func `values deep within are found, however deep`() throws {
+  @Test func `deeply nested values are found`() throws {
     let depth = 300
     let text = String(repeating: "{\"a\":[", count: depth) + "7" + String(repeating: "]}", count: depth)
     var json = try RawJSON(validating: Array(text.utf8), maxDepth: .max)
@@ -116,7 +116,7 @@ struct RawJSONTests {
     #expect(try RawJSON(right).isEquivalent(to: RawJSON(left)) == isEquivalent)
   }
 
-  @Test func `a place is a line and a column of scalars`() throws {
+  @Test func `a position is a line and a column of scalars`() throws {
     let json = try RawJSON("{\n  \"ключ\": 1,\r\n  \"🙂\": [\n1, x2]}".replacing("x", with: " "))
     #expect(try #require(json.member("ключ")).location == SourceLocation(line: 2, column: 11))
     #expect(try #require(json.member("🙂")).location == SourceLocation(line: 3, column: 8))
@@ -126,7 +126,7 @@ struct RawJSONTests {
 }
 
 @Suite struct IndentedTests {
-  @Test func `people get a line for each part, and the parts as they are`() throws {
+  @Test func `the indented text has a line for each part, and the parts unchanged`() throws {
     let text = try RawJSON(#"{"a":[1.50,{"b":"\u0041"}],"c":{},"d":[]}"#).indented
     #expect(
       text == """

@@ -31,13 +31,13 @@ struct RecordTests {
       Field(nullable: "next", \.next))
   }
 
-  @Test func `a declaration decodes`() throws {
+  @Test func `declared fields decode`() throws {
     let swipe = try Swipe(json: RawJSON(#"{"to":"next","id":1.0,"other":[]}"#))
     #expect(swipe.to == .next)
     #expect(swipe.id == ItemID(1))
   }
 
-  @Test func `absent and null are nil`() throws {
+  @Test func `absent and null mean nil`() throws {
     for text in ["{}", #"{"to":null,"id":null}"#] {
       let swipe = try Swipe(json: RawJSON(text))
       #expect(swipe.to == nil)
@@ -45,7 +45,7 @@ struct RecordTests {
     }
   }
 
-  @Test func `a declaration encodes, without what is nil`() {
+  @Test func `declared fields encode, without nil`() {
     #expect(Swipe(to: .previous, id: nil).json.text == #"{"to":"previous"}"#)
   }
 
@@ -54,14 +54,14 @@ struct RecordTests {
     #expect(screen.json.text == #"{"name":"a","pageSize":1,"throttle":2,"swipes":[],"next":null}"#)
   }
 
-  @Test func `absent fields take their default`() throws {
+  @Test func `absent fields get their default`() throws {
     let screen = try Screen(json: RawJSON(#"{"name":"a","swipes":[{}],"next":[1]}"#))
     #expect(screen.pageSize == 20)
     #expect(screen.throttle.duration == .seconds(1))
     #expect(screen.next?.text == "[1]")
   }
 
-  @Test func `a declaration gives a schema`() {
+  @Test func `declared fields make a schema`() {
     #expect(
       Swipe.schema.json.text == #"""
         {"type":"object","properties":{"to":{"description":"Where to go.","type":"string","enum":["next","previous"]},\#
@@ -76,7 +76,7 @@ struct RecordTests {
         """#)
   }
 
-  @Test func `a failure names the way, what was expected and the place`() throws {
+  @Test func `a failure has the path, the expected value and the position`() throws {
     let json = try RawJSON(#"{"name":"a","swipes":[{},{"to":"up"}]}"#)
     let failure = #expect(throws: DecodingFailure.self) { try Screen(json: json) }
     #expect(failure?.parameter == "swipes[1].to")
@@ -85,13 +85,13 @@ struct RecordTests {
     #expect(failure?.message == #"'swipes[1].to' must be "next" or "previous""#)
   }
 
-  @Test func `a missing member is named`() throws {
+  @Test func `a missing field is named`() throws {
     let failure = #expect(throws: DecodingFailure.self) { try Screen(json: RawJSON(#"{"name":"a"}"#)) }
     #expect(failure?.kind == .missing)
     #expect(failure?.message == "'swipes' is missing: expected an array")
   }
 
-  @Test func `everything wrong is reported at once, unknown members too`() throws {
+  @Test func `all failures are reported at once, unknown fields included`() throws {
     let json = try RawJSON(#"{"pagesize":1,"pageSize":"x","throttle":-1,"swipes":[{"too":1,"id":true},3]}"#)
     var context = DecodingContext(unknownMembers: .reported)
     #expect(Screen.decode(json, in: &context) == nil)
@@ -104,7 +104,7 @@ struct RecordTests {
     #expect(context.failures[0].message.hasPrefix("'pagesize' is unknown: expected 'name', 'pageSize', "))
   }
 
-  @Test func `nobody looks for more failures than somebody may read`() throws {
+  @Test func `the number of reported failures is limited`() throws {
     let members = (0..<5000).map { "\"m\($0)\":1" }.joined(separator: ",")
     let elements = Array(repeating: "3", count: 5000).joined(separator: ",")
     for text in ["{\(members)}", "{\"name\":\"a\",\"swipes\":[\(elements)]}"] {
@@ -122,7 +122,7 @@ struct RecordTests {
     static let fields = Fields(Page.init, Field("number", \.number), Field(flattening: \.screen))
   }
 
-  @Test func `a flattened record's members stand among the others`() throws {
+  @Test func `an included record's fields are among the others`() throws {
     let text = #"{"number":1,"name":"a","pageSize":2,"throttle":3,"swipes":[],"next":null}"#
     let page = try Page(json: RawJSON(text))
     #expect(page.number == 1 && page.screen.name == "a" && page.screen.pageSize == 2)
@@ -132,7 +132,7 @@ struct RecordTests {
     #expect(absent.screen.pageSize == 20)
   }
 
-  @Test func `what is wrong with flattened members is told with the rest, by its own name`() throws {
+  @Test func `failures in included fields are reported with the rest, by their own names`() throws {
     let json = try RawJSON(#"{"number":"x","pageSize":"y","swipes":[],"other":1}"#)
     var context = DecodingContext(unknownMembers: .reported)
     #expect(Page.decode(json, in: &context) == nil)

@@ -9,7 +9,7 @@ extension SplitMix64 {
   }
 }
 
-/// Makes random JSON texts that use every corner of the grammar.
+/// Makes random JSON texts that use all of the grammar.
 struct TextGenerator {
   var random: SplitMix64
 
@@ -71,7 +71,7 @@ struct TextGenerator {
     random.chance(1, in: 3) ? random.pick([" ", "\n", "\t", "\r\n", "  ", "            "]) : ""
   }
 
-  /// A copy with one to three bytes changed, put in, taken out, or the end cut off.
+  /// Returns a copy with one to three bytes changed, inserted or removed, or with the end cut off.
   mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
     let likely =
       Array("{}[]\",:\\eE+-.0127tfnu \n\r\t".utf8) + [0x00, 0x1F, 0x7F, 0x80, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED]

@@ -5,7 +5,7 @@ import Randomness
 import Testing
 public import WireJSON
 
-/// The coder held against Foundation's, on random values and random texts.
+/// Compares the coder with Foundation's, on random values and random texts.
 struct CodableAgreementTests {
   enum Kind: String, Codable, CaseIterable { case mail, chat }
   enum Key: String, Codable, CodingKeyRepresentable, CaseIterable { case x, y }
@@ -16,7 +16,7 @@ struct CodableAgreementTests {
     case empty
   }
 
-  /// A bit of everything.
+  /// A type with many kinds of fields.
   struct Thing: Codable, Equatable {
     var flag: Bool
     var small: Int8
@@ -37,12 +37,12 @@ struct CodableAgreementTests {
     var things: [Thing]
   }
 
-  @Test func `random values come back as they were, by either coder`() throws {
+  @Test func `random values survive a round trip through either coder`() throws {
     var random = SplitMix64(seed: 2026)
     for _ in 0..<40 {
       let thing = random.thing(depth: 2)
       let json = try RawJSON(encoding: thing)
-      // It is JSON, not only what our own reader takes for it.
+      // The result is JSON for other readers, too.
       #expect(try RawJSON(validating: Array(json.bytes)).decode() == thing)
       #expect(try JSONDecoder().decode(Thing.self, from: Data(json.bytes)) == thing)
       #expect(try RawJSON(validating: Array(JSONEncoder().encode(thing))).decode() == thing)
@@ -50,7 +50,7 @@ struct CodableAgreementTests {
     }
   }
 
-  @Test func `of random texts both read the same, or neither reads any`() throws {
+  @Test func `both coders read the same from random texts, or both fail`() throws {
     var random = SplitMix64(seed: 7)
     var (read, refused) = (0, 0)
     for _ in 0..<400 {
@@ -80,7 +80,7 @@ struct CodableAgreementTests {
         let age: Int
         let kind: Kind?
       }
-      /// Shows what is thrown at a type that holds others.
+      /// A wrapper that shows the errors of the type in it.
       struct Outer: Decodable {
         let error: String
         enum CodingKeys: CodingKey { case a }
@@ -98,7 +98,7 @@ struct CodableAgreementTests {
     }
   }
 
-  @Test func `this module's types go through other coders`() throws {
+  @Test func `this module's types work with other coders`() throws {
     struct Point: Record, Equatable {
       let x: Int
       let label: String?
@@ -127,8 +127,8 @@ struct CodableAgreementTests {
     #expect(throws: DecodingFailure.self) { try JSONDecoder().decode(Point.self, from: Data("[]".utf8)) }
   }
 
-  /// As an author would have dates on the wire.
-  @Test func `a type of another module is spelled as its author wants, wherever it stands`() throws {
+  /// A date in the form that an author could choose.
+  @Test func `an author can define the JSON form of another module's type`() throws {
     struct Event: Codable, Equatable {
       let at: Date
       let others: [Date]
@@ -144,7 +144,7 @@ struct CodableAgreementTests {
     #expect(JSONSchema(of: Event.self).properties.map(\.name) == ["at", "others", "until"])
   }
 
-  @Test func `the types of Foundation are read and written by their own way`() throws {
+  @Test func `Foundation's types are read and written by their own methods`() throws {
     struct Account: Codable, Equatable {
       let id: UUID
       let home: URL
@@ -163,7 +163,7 @@ struct CodableAgreementTests {
 }
 
 extension Date: JSONDecodable, JSONEncodable, JSONSchemaProviding {
-  /// Reads a date as ISO 8601 has it.
+  /// Reads an ISO 8601 date.
   public init(json: RawJSON) throws(DecodingFailure) {
     guard let date = json.string.flatMap({ try? Date($0, strategy: .iso8601) }) else {
       throw DecodingFailure(expected: #"a date such as "2026-11-21T08:15:00Z""#, in: json)
@@ -171,7 +171,7 @@ extension Date: JSONDecodable, JSONEncodable, JSONSchemaProviding {
     self = date
   }
 
-  /// Writes a date as ISO 8601 has it.
+  /// Writes an ISO 8601 date.
   public func write(to writer: inout JSONWriter) { writer.string(formatted(.iso8601)) }
 
   /// `{"type":"string"}`.

@@ -35,7 +35,7 @@ struct CodableDecodingTests {
     return #expect(throws: DecodingFailure.self) { try json.decode(type) }
   }
 
-  @Test func `members are read by their coding keys, in any order, and others passed over`() throws {
+  @Test func `fields are read by their coding keys, in any order, and others ignored`() throws {
     let json = try RawJSON(
       #"{"tags":["a","b"],"a note":"x","author":{"age":3.0,"name":"Mei"},"more":[],"id":7,"kind":"chat"}"#)
     #expect(
@@ -58,18 +58,18 @@ struct CodableDecodingTests {
     (#"{"id":1,"kind":"mail","author":{"name":"a","age":1},"tags":[],"a note":1}"#, "'a note' must be a string"),
     ("[]", "the value must be an object"),
   ])
-  func `a failure says where and what`(_ text: String, _ message: String) throws {
+  func `a failure has the path and the reason`(_ text: String, _ message: String) throws {
     #expect(try failure(Message.self, text)?.message == message)
   }
 
-  @Test func `a failure has the place of the value`() throws {
+  @Test func `a failure has the position of the value`() throws {
     let failure = try failure([Author].self, #"[{"name":"a","age":1},{"name":"b","age":"x"}]"#)
     #expect(failure?.parameter == "[1].age")
     #expect(failure?.offset == 40)
     #expect(failure?.kind == .mismatch)
   }
 
-  @Test func `null is absent for an optional alone`() throws {
+  @Test func `null counts as absent only for an optional`() throws {
     struct Optionals: Codable, Equatable {
       var a: Int?
       var b: Author?
@@ -85,7 +85,7 @@ struct CodableDecodingTests {
     #expect(try failure(Optionals.self, #"{"c":[1,"x"]}"#)?.message == "'c[1]' must be an integer")
   }
 
-  @Test func `of duplicate members the last counts`() throws {
+  @Test func `of duplicate fields the last counts`() throws {
     #expect(try RawJSON(#"{"name":1,"age":1,"name":"a","\u0061ge":2}"#).decode() == Author(name: "a", age: 2))
     let many = (0..<40).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
     let numbers = try RawJSON("{\(many),\(many),\"k3\":99}").decode([String: Int].self)
@@ -103,7 +103,7 @@ struct CodableDecodingTests {
     #expect(try failure([Int8].self, "[\(text)]")?.message == "'[0]' must be \(expected)")
   }
 
-  @Test func `integers of all widths go to their limits`() throws {
+  @Test func `integers of all widths reach their limits`() throws {
     func check<Number: FixedWidthInteger & Codable>(_: Number.Type) throws {
       for number in [Number.min, 0, 1, Number.max] {
         #expect(try RawJSON(#"{"number":\#(number)}"#).decode(Box<Number>.self).number == number)
@@ -128,14 +128,14 @@ struct CodableDecodingTests {
     #expect(try failure(Int.self, "9223372036854775808")?.message == "the value must be an integer")
   }
 
-  @Test func `floating-point numbers are read as near as can be`() throws {
+  @Test func `floating-point numbers are rounded to the nearest`() throws {
     #expect(try RawJSON("[0.1,1e3,-0.0,5e-324]").decode([Double].self) == [0.1, 1000, -0.0, .leastNonzeroMagnitude])
     #expect(try RawJSON("[0.1,16777217]").decode([Float].self) == [0.1, 16_777_216])
     #expect(try failure(Double.self, "1e400")?.message == "the value must be a number")
     #expect(try failure([Float].self, "[1e39]")?.message == "'[0]' must be a number, as large as a Float at most")
   }
 
-  @Test func `enumerations are read as the compiler has them`() throws {
+  @Test func `enumerations are read as the compiler defines them`() throws {
     #expect(try RawJSON(#"["date","name"]"#).decode([Sort].self) == [.date, .name])
     #expect(try RawJSON("9").decode(Level.self) == .high)
     #expect(try failure([Sort].self, #"["age"]"#)?.message == "'[0]' must be one of the values of Sort")
@@ -156,7 +156,7 @@ struct CodableDecodingTests {
     #expect(try failure(Shape.self, #"{"circle":[]}"#)?.message == "'circle' must be an object")
   }
 
-  @Test func `dictionaries are objects by strings, integers and coding keys, else arrays`() throws {
+  @Test func `dictionaries are objects by strings, integers and coding keys, otherwise arrays`() throws {
     enum Plain: String, Codable { case x, y }
     enum Coding: String, Codable, CodingKeyRepresentable { case x, y }
     #expect(try RawJSON(#"{"a":[1],"b":[]}"#).decode() == ["a": [1], "b": []])
@@ -180,7 +180,7 @@ struct CodableDecodingTests {
     #expect(try failure(Range<Int>.self, "[2,1]")?.message.hasPrefix("the value is invalid: ") == true)
   }
 
-  @Test func `what this module's types are is read and written by their own way`() throws {
+  @Test func `this module's types are read and written by their own methods`() throws {
     enum Direction: String, JSONStringEnum { case next, previous }
     struct Point: Record, Equatable {
       let x: Int
@@ -204,7 +204,7 @@ struct CodableDecodingTests {
     #expect(try RawJSON(encoding: Point(x: 3)).text == #"{"x":3}"#)
   }
 
-  @Test func `unknown members are refused where they are to be, however deep`() throws {
+  @Test func `unknown fields are refused on request, at every depth`() throws {
     struct Query: Decodable {
       let text: String
       let author: Author?
@@ -223,7 +223,7 @@ struct CodableDecodingTests {
     #expect(
       try refusal(#"{"text":"a","shape":{"circle":{"radius":1,"x":2}}}"#)
         == "'shape.circle.x' is unknown: expected 'radius'")
-    // A type may leave a value to another type, and read some of it itself.
+    // A type may leave a value to another type, and read a part of it itself.
     struct Flat: Decodable {
       let author: Author
       let text: String

@@ -1,7 +1,7 @@
 import Testing
 import WireJSON
 
-/// Values that are nested deep: a recursive type mustn't use up the stack.
+/// Deeply nested values: a recursive type must not use up the stack.
 struct CodableDepthTests {
   struct Node: Codable, Equatable {
     var children: [Node]
@@ -14,7 +14,7 @@ struct CodableDepthTests {
 
   indirect enum Tree: Codable { case leaf, branch(Tree) }
 
-  /// Writes itself by parts alone.
+  /// A type that encodes itself only by nested containers.
   struct Parts: Encodable {
     let depth: Int
     func encode(to encoder: any Encoder) throws {
@@ -27,7 +27,7 @@ struct CodableDepthTests {
     try RawJSON(String(repeating: open, count: depth) + core + String(repeating: close, count: depth))
   }
 
-  @Test func `what is nested as deep as JSON may be is refused, not read until the stack is full`() throws {
+  @Test func `JSON at the nesting limit is refused by a recursive type, instead of filling the stack`() throws {
     let message = "the value must be nested at most 100 deep"
     let nodes = try nested(#"{"children":["#, "]}", 255, #"{"children":[]}"#)
     #expect(#expect(throws: DecodingFailure.self) { try nodes.decode(Node.self) }?.message == message)
@@ -40,7 +40,7 @@ struct CodableDepthTests {
     #expect(#expect(throws: DecodingFailure.self) { try held.decode([String: Link].self) }?.message == message)
   }
 
-  @Test func `what is nested less deep is read and written`() throws {
+  @Test func `values below the nesting limit are read and written`() throws {
     let nodes = try nested(#"{"children":["#, "]}", 49, #"{"children":[]}"#)
     let node = try nodes.decode(Node.self)
     #expect(try RawJSON(encoding: node).text == nodes.text)
@@ -50,7 +50,7 @@ struct CodableDepthTests {
     #expect(try RawJSON(encoding: trees.decode(Tree.self)).text == trees.text)
   }
 
-  @Test func `what is nested too deep isn't written`() throws {
+  @Test func `values beyond the nesting limit aren't written`() throws {
     var link: Link?
     for _ in 0..<1000 { link = Link(next: link) }
     let value = link
@@ -60,7 +60,7 @@ struct CodableDepthTests {
     #expect(try RawJSON(encoding: Parts(depth: 99)).count == 200)
   }
 
-  @Test func `a type that reads itself for ever is stopped`() throws {
+  @Test func `a type that decodes itself endlessly is stopped`() throws {
     struct Endless: Decodable {
       init(from decoder: any Decoder) throws { self = try decoder.singleValueContainer().decode(Endless.self) }
     }

@@ -11,7 +11,7 @@ struct CodableEncodingTests {
     #expect(throws: EncodingFailure.self) { try RawJSON(encoding: value) }
   }
 
-  @Test func `a value is written as its type has it, without what is nil`() throws {
+  @Test func `a value is written as its type defines, without nil fields`() throws {
     #expect(try RawJSON(encoding: Point(x: 1)).text == #"{"x":1.0}"#)
     #expect(try RawJSON(encoding: [Point(x: 0.1, label: "a\n流")]).text == #"[{"x":0.1,"label":"a\n流"}]"#)
     #expect(try RawJSON(encoding: [1, nil, 3] as [Int?]).text == "[1,null,3]")
@@ -22,7 +22,7 @@ struct CodableEncodingTests {
     #expect(try RawJSON(encoding: "a").text == #""a""#)
   }
 
-  @Test func `what JSON has no number for is null, as in a record`() throws {
+  @Test func `infinity and NaN are null, as in a record`() throws {
     for number in [Double.nan, .infinity, -.infinity, .signalingNaN] {
       #expect(try RawJSON(encoding: Point(x: number)).text == #"{"x":null}"#)
       #expect(try RawJSON(encoding: [Float(number)]).text == "[null]")
@@ -36,7 +36,7 @@ struct CodableEncodingTests {
     #expect(try RawJSON(encoding: ["a": Empty()]).text == #"{"a":{}}"#)
   }
 
-  /// Refuses to be written.
+  /// A type that refuses to be encoded.
   private struct Refusing: Encodable {
     struct Reason: Error, CustomStringConvertible { let description = "not today" }
     func encode(to encoder: any Encoder) throws {
@@ -46,7 +46,7 @@ struct CodableEncodingTests {
     }
   }
 
-  @Test func `a refusal says where and why`() {
+  @Test func `an encoding error has the path and the reason`() {
     struct Holder: Encodable { let list: [Refusing] }
     #expect(failure(Holder(list: [Refusing()]))?.message == "'list[0]' can't be written as JSON: not today")
     #expect(failure(Refusing())?.message == "the value can't be written as JSON: not today")
@@ -59,7 +59,7 @@ struct CodableEncodingTests {
     #expect(failure([Invalid()])?.message == "'[0]' can't be written as JSON: it is odd")
   }
 
-  @Test func `what fails and is caught leaves no trace`() throws {
+  @Test func `a caught failure leaves no trace`() throws {
     struct Trying: Encodable {
       enum CodingKeys: CodingKey { case first, second, third }
       func encode(to encoder: any Encoder) throws {
@@ -88,7 +88,7 @@ struct CodableEncodingTests {
     #expect(try RawJSON(encoding: [TryingAlone()]).text == #"["else"]"#)
   }
 
-  @Test func `no type can write what is no JSON`() throws {
+  @Test func `no type can write invalid JSON`() throws {
     struct Twice: Encodable {
       func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -104,7 +104,7 @@ struct CodableEncodingTests {
         try array.encode(1)
       }
     }
-    /// Goes on with itself while a value in it is written.
+    /// A type that continues to encode while a value in it is written.
     struct Trailing: Encodable {
       enum Keys: CodingKey { case a, b }
       struct Inner: Encodable {
@@ -130,7 +130,7 @@ struct CodableEncodingTests {
     #expect(try RawJSON(encoding: Trailing()).text == #"{"b":1,"a":[]}"#)
   }
 
-  @Test func `many parts are put in their places`() throws {
+  @Test func `many nested containers are inserted in their positions`() throws {
     enum Step: Codable, Equatable { case go(Int), turn(left: Bool), rest }
     let steps: [Step] = (0..<2000).map { [.go($0), .turn(left: $0.isMultiple(of: 2)), .rest][$0 % 3] }
     let json = try RawJSON(encoding: ["steps": steps])

@@ -15,7 +15,7 @@ struct CodableSchemaTests {
 
   private func schema(_ type: Any.Type) -> String { JSONSchema(of: type).json.text }
 
-  @Test func `a type's members are found, with those that may be left out`() {
+  @Test func `a type's fields are found, including optional ones`() {
     struct Message: Codable {
       let id: UInt8
       let kind: Kind
@@ -41,7 +41,7 @@ struct CodableSchemaTests {
         """#)
   }
 
-  @Test func `an enumeration has its values where they can be known`() {
+  @Test func `an enumeration lists its values if they are known`() {
     #expect(schema(Kind.self) == #"{"type":"string","enum":["mail","chat"]}"#)
     #expect(schema(Level.self) == #"{"type":"integer","enum":[1,9]}"#)
     #expect(schema(Side.self) == #"{"type":"object","enum":[{"left":{}},{"right":{}}]}"#)
@@ -60,9 +60,9 @@ struct CodableSchemaTests {
     case label(String, Author)
   }
 
-  @Test func `an enumeration with values is an object`() { #expect(schema(Shape.self) == #"{"type":"object"}"#) }
+  @Test func `an enumeration with payloads is an object`() { #expect(schema(Shape.self) == #"{"type":"object"}"#) }
 
-  @Test func `what comes after an unknown value is unknown`() {
+  @Test func `fields after an unknown value are unknown`() {
     struct Query: Codable {
       let text: String
       let sort: Sort
@@ -108,7 +108,7 @@ struct CodableSchemaTests {
     #expect(JSONSchema(of: Wide<Wide<Wide<Wide<Kind>>>>.self).properties.map(\.name) == ["a", "b", "c"])
   }
 
-  /// Refuses all but a few values.
+  /// A type that refuses most values.
   struct Percent: Codable {
     let value: Int
     init(from decoder: any Decoder) throws {
@@ -150,7 +150,7 @@ struct CodableSchemaTests {
     }
   }
 
-  @Test func `a type that refuses what is empty is asked with something else`() {
+  @Test func `a type that refuses empty values gets other samples`() {
     #expect(
       schema(Picky.self) == #"""
         {"type":"object","properties":{"name":{"type":"string"},"share":{"type":"integer"},"day":{"type":"string"},\#
@@ -159,11 +159,11 @@ struct CodableSchemaTests {
         """#)
   }
 
-  @Test func `of what may be one or the other the first counts`() {
+  @Test func `of alternatives the first counts`() {
     #expect(schema(HandWrittenCodableTests.NumberOrText.self) == #"{"type":"integer"}"#)
   }
 
-  @Test func `parts and classes that inherit are found`() {
+  @Test func `nested containers and inherited classes are found`() {
     #expect(
       schema(HandWrittenCodableTests.Rectangle.self) == #"""
         {"type":"object","properties":{"size":{"type":"array","items":{"type":"integer"}},"place":{"type":"object",\#
@@ -181,13 +181,13 @@ struct CodableSchemaTests {
         """#)
   }
 
-  /// Says itself what it is.
+  /// A type that declares its own schema.
   struct Described: Codable, JSONSchemaProviding {
     let x: Int
     static var schema: JSONSchema { JSONSchema(type: .object).described("A thing.") }
   }
 
-  @Test func `a type's own word counts, wherever it stands`() {
+  @Test func `a type's own schema counts, also within others`() {
     struct Holder: Codable { let things: [Described] }
     #expect(
       schema(Holder.self)
@@ -195,7 +195,7 @@ struct CodableSchemaTests {
     )
   }
 
-  @Test func `of what can't be read nothing is known`() {
+  @Test func `the schema of a type that can't be decoded allows anything`() {
     struct Written: Encodable {}
     #expect(schema(Written.self) == "{}")
     #expect(schema(Void.self) == "{}")

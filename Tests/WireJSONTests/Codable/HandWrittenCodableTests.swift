@@ -1,9 +1,9 @@
 import Testing
 import WireJSON
 
-/// Types that don't leave it to the compiler.
+/// Types with handwritten coding.
 struct HandWrittenCodableTests {
-  /// A type's own failure.
+  /// A type's own error.
   struct Refused: Error, CustomStringConvertible {
     let description: String
   }
@@ -29,7 +29,7 @@ struct HandWrittenCodableTests {
       left = try place.decode(Int.self, forKey: .left)
     }
 
-    /// Goes to and fro between its containers.
+    /// Alternates between its containers.
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       var place = container.nestedContainer(keyedBy: PlaceKeys.self, forKey: .place)
@@ -66,7 +66,7 @@ struct HandWrittenCodableTests {
     init(name: String) { self.name = name }
   }
 
-  /// Shares the object with the class that it inherits from.
+  /// A class that shares the object with its superclass.
   final class Dog: Animal {
     let age: Int
     enum CodingKeys: CodingKey { case age }
@@ -88,7 +88,7 @@ struct HandWrittenCodableTests {
     }
   }
 
-  /// Has a member for the class that it inherits from.
+  /// A class with a separate field for its superclass.
   final class Cat: Animal {
     let lives: Int
     enum CodingKeys: CodingKey { case lives }
@@ -111,7 +111,7 @@ struct HandWrittenCodableTests {
     }
   }
 
-  @Test func `a class that inherits shares the object, or has a member for it`() throws {
+  @Test func `an inherited class shares the object, or has a field for its superclass`() throws {
     let dog = #"{"name":"Rex","age":3}"#
     #expect(try RawJSON(encoding: Dog(name: "Rex", age: 3)).text == dog)
     #expect(try RawJSON(dog).decode(Dog.self).name == "Rex")
@@ -148,7 +148,7 @@ struct HandWrittenCodableTests {
     }
   }
 
-  @Test func `what is tried in vain leaves no trace`() throws {
+  @Test func `a failed attempt leaves no trace`() throws {
     let mixed: [NumberOrText] = [.number(1), .text("a")]
     #expect(try RawJSON(#"[1,"a"]"#).decode() == mixed)
     #expect(try RawJSON(encoding: mixed).text == #"[1,"a"]"#)
@@ -204,12 +204,12 @@ struct HandWrittenCodableTests {
     (#"{"names":[],"share":9,"limit":1}"#, "'[0].limit' is invalid: it is below the share"),
     (#"{"names":[{"text":"a"},{"text":""}],"share":9,"limit":1}"#, "'[0].names[1]' is invalid: a name has letters"),
   ])
-  func `a type's own refusal says where and why`(_ text: String, _ message: String) throws {
+  func `a type's own error has the path and the reason`(_ text: String, _ message: String) throws {
     let json = try RawJSON("[\(text)]")
     #expect(#expect(throws: DecodingFailure.self) { try json.decode([Account].self) }?.message == message)
   }
 
-  /// Looks at the errors that it gets.
+  /// A type that records the errors that it catches.
   struct Careful: Decodable, Equatable {
     let caught: [String]
     enum CodingKeys: CodingKey { case a, b, c, d }
@@ -240,7 +240,7 @@ struct HandWrittenCodableTests {
       ])
   }
 
-  /// Says where it is.
+  /// A type that encodes its own coding path.
   struct Here: Codable {
     let path: String
     init() { path = "" }
@@ -265,7 +265,7 @@ struct HandWrittenCodableTests {
     #expect(try RawJSON(encoding: ["a": [Here(), Here()]]).text == #"{"a":["a/[0]","a/[1]"]}"#)
   }
 
-  /// Stands for its value on the wire, and for its default where it is left out.
+  /// A wrapper that encodes only its value, and uses a default for an absent field.
   @propertyWrapper struct Default<Value: Codable & ExpressibleByIntegerLiteral>: Codable {
     var wrappedValue: Value
 
@@ -282,7 +282,7 @@ struct HandWrittenCodableTests {
     let name: String
   }
 
-  @Test func `property wrappers are read and written by their own way`() throws {
+  @Test func `property wrappers are read and written by their own methods`() throws {
     #expect(try RawJSON(#"{"name":"a"}"#).decode(Settings.self).size == 0)
     #expect(try RawJSON(#"{"size":7,"name":"a"}"#).decode(Settings.self).size == 7)
     #expect(try RawJSON(encoding: Settings(name: "a")).text == #"{"size":3,"name":"a"}"#)
