@@ -2,7 +2,7 @@ import RPC
 import Testing
 import WireJSON
 
-/// A peer that speaks in lines, and is told of what it can't use.
+/// A peer that uses lines, and records unusable messages.
 private final class Asker {
   private(set) var noted: [String] = []
   private(set) var codes: [Int] = []
@@ -26,14 +26,14 @@ private final class Asker {
 }
 
 struct AgreedFramingTests {
-  @Test func `lines stay lines, whatever the first byte`() {
+  @Test func `lines stay lines, whatever the first byte is`() {
     let asker = Asker()
     #expect(asker.says(to: "Content-Length: 5\nhello\n" + request("ping", id: "1") + "\n") == empty(id: "1") + "\n")
     #expect(asker.noted == ["Content-Length: 5", "hello"])
     #expect(asker.codes == [-32700, -32700])
   }
 
-  @Test func `headers stay headers, whatever the first byte`() {
+  @Test func `headers stay headers, whatever the first byte is`() {
     let peer = Peer(framing: .headers) { _ in .empty }
     peer.receive(Array(framed(request("ping", id: "1")).utf8).span)
     #expect(peer.handleNext())
@@ -43,19 +43,19 @@ struct AgreedFramingTests {
   }
 
   @Test(arguments: ["7", "{\"a\":1}", "[]", "{\"id\":3,\"items\":[]}", "\"流れ\"", "{'a': 1}"])
-  func `what is no message is told here, and not to the other side`(line: String) {
+  func `an unusable message is reported here, and not to the other side`(line: String) {
     let asker = Asker()
     #expect(asker.says(to: line + "\n") == "")
     #expect(asker.noted == [line])
   }
 
-  @Test func `of a batch each member that is no message is told`() {
+  @Test func `each unusable message of a batch is reported`() {
     let asker = Asker()
     #expect(asker.says(to: "[1,\(request("ping", id: "2")),{}]\n") == "[\(empty(id: "2"))]\n")
     #expect(asker.noted == ["1", "{}"])
   }
 
-  @Test func `a message over the limit is told without its text`() {
+  @Test func `a message over the limit is reported without its text`() {
     var limits = Peer.Limits()
     limits.messageSize = 10
     let asker = Asker(limits: limits)
@@ -64,7 +64,7 @@ struct AgreedFramingTests {
     #expect(asker.codes == [-32005])
   }
 
-  @Test func `errors of calls are answered as ever`() {
+  @Test func `errors of calls are answered as usual`() {
     let peer = Peer(framing: .lines) { call throws(RPCError) in throw RPCError(.methodNotFound, "no") }
     peer.onUnusable = { _, _ in Issue.record("a call was told") }
     peer.receive(Array((request("x", id: "1") + "\n").utf8).span)

@@ -17,20 +17,20 @@ struct BatchTests {
     }
   }
 
-  @Test func `a batch of notifications alone is not answered`() {
+  @Test func `a batch of only notifications isn't answered`() {
     let conversation = Conversation()
     #expect(conversation.answers(to: #"[{"jsonrpc":"2.0","method":"ping"},{"jsonrpc":"2.0","method":"fail"}]"#) == [])
     #expect(conversation.calls == ["ping", "fail"])
   }
 
   @Test(arguments: ["1", "[]", "[[]]", "{}", "null", "\"a\""])
-  func `what is no request in a batch is answered in its place`(member: String) {
+  func `an invalid request in a batch is answered in its position`(member: String) {
     let answer = Conversation().answer(to: "[\(member),\(request("ping", id: "1"))]")
     #expect(answer?.hasPrefix(#"[{"id":null,"error":{"code":-32600,"#) == true)
     #expect(answer?.hasSuffix(#"},{"id":1,"result":{}}]"#) == true)
   }
 
-  @Test func `an array in a batch is no batch`() {
+  @Test func `an array in a batch isn't a batch`() {
     let conversation = Conversation()
     _ = conversation.answer(to: "[[\(request("ping", id: "1"))]]")
     #expect(conversation.calls == [])
@@ -44,7 +44,7 @@ struct BatchTests {
     #expect(conversation.calls == ["ping"])
   }
 
-  @Test func `what its calls say comes before its answers`() {
+  @Test func `messages that its calls send come before a batch's answers`() {
     let answers = Conversation().answers(to: "[\(request("say", id: "1")),\(request("ask", id: "2"))]")
     #expect(
       answers == [
@@ -53,7 +53,7 @@ struct BatchTests {
       ])
   }
 
-  @Test func `a batch waits for its late answers, which stand where their requests stood`() {
+  @Test func `a batch waits for its late answers, which keep the positions of their requests`() {
     let conversation = Conversation()
     let batch =
       "[\(request("later", id: "1")),\(request("now", id: "2")),\(request("later", id: "3")),\(request("ping", id: "4"))]"
@@ -69,7 +69,7 @@ struct BatchTests {
     #expect(conversation.drain() == Array("[\(expected.joined(separator: ","))]\n".utf8))
   }
 
-  @Test func `a reply given while another batch is handled goes to its own`() {
+  @Test func `a reply during another batch goes to its own batch`() {
     var first: Reply?
     let peer = Peer { call throws(RPCError) in
       switch call.method {
@@ -103,7 +103,7 @@ struct BatchTests {
     #expect(conversation.cancelled == [0, 2, 1])
   }
 
-  @Test func `answers of the other side may come in a batch`() {
+  @Test func `the other side's answers may come in a batch`() {
     let conversation = Conversation()
     _ = conversation.says(to: "\n" + request("ask", id: "1") + "\n" + request("ask", id: "2") + "\n")
     let answers = conversation.answers(
@@ -138,7 +138,7 @@ struct BatchTests {
     #expect(conversation.calls.count == 3)
   }
 
-  @Test func `a batch is carried out member by member, and what happens between them is said before its answer`() {
+  @Test func `a batch is handled one message at a time, and what happens in between is sent before its answer`() {
     let conversation = Conversation()
     let batch = "[\(request("ping", id: "1")),1,\(request("echo", id: "2"))]"
     conversation.peer.receive(Array("\(batch)\n\(request("ping", id: "3"))\n".utf8).span)
@@ -153,7 +153,7 @@ struct BatchTests {
     #expect(said[3].hasPrefix("[\(empty(id: "1")),"))
   }
 
-  @Test func `a request that is answered while a batch is carried out has an answer of its own`() {
+  @Test func `a request that is answered during a batch has a separate answer`() {
     let conversation = Conversation()
     _ = conversation.answers(to: request("later", id: "0"))
     let batch = "[\(request("ping", id: "1")),\(request("ping", id: "2"))]\n"
@@ -166,7 +166,7 @@ struct BatchTests {
     #expect(String(decoding: conversation.drain(), as: UTF8.self) == expected)
   }
 
-  @Test func `once its answers are enough a batch's other requests are refused, and nothing else of it`() {
+  @Test func `after the limit of answer bytes, only a batch's other requests are refused`() {
     var limits = Peer.Limits()
     limits.batchAnswer = 100
     let conversation = Conversation(limits: limits)
@@ -187,7 +187,7 @@ struct BatchTests {
     #expect(conversation.calls == ["echo", "echo", "say"])
   }
 
-  @Test func `a late answer for which a batch has no room is refused, too`() {
+  @Test func `a late answer over a batch's limit is refused, too`() {
     var limits = Peer.Limits()
     limits.batchAnswer = 50
     let conversation = Conversation(limits: limits)
@@ -196,13 +196,13 @@ struct BatchTests {
     #expect(String(decoding: conversation.drain(), as: UTF8.self).contains(#""data":{"limit":"batchAnswer","max":50}"#))
   }
 
-  @Test func `a batch of half a million nothings costs one answer`() {
+  @Test func `a batch of half a million invalid messages costs one answer`() {
     let conversation = Conversation()
     let nothings = String(repeating: "1,", count: 500_000)
     #expect(conversation.says(to: "[\(nothings)1]\n").contains(#""data":{"limit":"batch","max":100000,"message":1}"#))
   }
 
-  @Test func `members nest as deep as the limit allows`() {
+  @Test func `messages of a batch may nest as deep as the limit allows`() {
     var limits = Peer.Limits()
     limits.nesting = 1000
     let deep = String(repeating: "[", count: 900) + String(repeating: "]", count: 900)

@@ -3,7 +3,7 @@ import Randomness
 import Testing
 
 struct ChunkingTests {
-  /// What one conversation gives for its input in these pieces.
+  /// Returns the output of a conversation whose input arrives in these pieces.
   private func output(of pieces: some Sequence<ArraySlice<UInt8>>, limits: Peer.Limits = limits) -> String {
     let conversation = Conversation(limits: limits)
     for piece in pieces { conversation.receive(piece) }
@@ -36,7 +36,7 @@ struct ChunkingTests {
   ].joined()
 
   @Test(arguments: [lines, headers])
-  func `an input cut in two at any place gives the same`(input: String) {
+  func `an input cut in two at any position has the same output`(input: String) {
     let bytes = Array(input.utf8)
     let whole = output(of: [bytes[...]])
     #expect(whole.split(separator: "jsonrpc").count > 5)
@@ -47,7 +47,7 @@ struct ChunkingTests {
   }
 
   @Test(arguments: ["oh!\n{\"a\":1}\rh", "oh!\n{\"a\":1}\(String(repeating: " ", count: 200))h: 1"])
-  func `space after a message without its header is none of it, wherever the cut is`(input: String) {
+  func `space after a message without its header isn't part of it, wherever the cut is`(input: String) {
     let bytes = Array(input.utf8)
     for place in bytes.indices {
       #expect(output(of: [bytes[..<place], bytes[place...]]) == output(of: [bytes[...]]), "cut at \(place)")
@@ -55,12 +55,12 @@ struct ChunkingTests {
   }
 
   @Test(arguments: [lines, headers])
-  func `an input that comes byte by byte gives the same`(input: String) {
+  func `an input that arrives byte by byte has the same output`(input: String) {
     let bytes = Array(input.utf8)
     #expect(output(of: bytes.indices.map { bytes[$0...$0] }) == output(of: [bytes[...]]))
   }
 
-  @Test func `a random input cut at random places gives the same`() {
+  @Test func `a random input cut at random positions has the same output`() {
     var random = SplitMix64(seed: 1)
     for round in 0..<1000 {
       let messages = Messages.make(Int.random(in: 1...12, using: &random), with: &random)
@@ -74,7 +74,7 @@ struct ChunkingTests {
     }
   }
 
-  @Test func `both framings of the same good messages give the same answers`() {
+  @Test func `the same valid messages have the same answers in both framings`() {
     var random = SplitMix64(seed: 2)
     for round in 0..<300 {
       let messages = Messages.make(Int.random(in: 1...12, using: &random), broken: 0, with: &random)

@@ -9,7 +9,7 @@ struct FramingDetectionTests {
     "\u{FEFF}" + request("ping", id: "1") + "\n",
     " \n\u{FEFF}\n" + request("ping", id: "1") + "\r\n",
   ])
-  func `a brace first means lines, after a byte order mark and white space too`(input: String) {
+  func `a brace first means lines, also after a byte order mark and white space`(input: String) {
     let conversation = Conversation()
     #expect(conversation.says(to: input) == empty(id: "1") + "\n")
     #expect(conversation.peer.framing == .lines)
@@ -40,7 +40,7 @@ struct FramingDetectionTests {
   }
 
   @Test(arguments: ["", " \n\t\r\n", "\u{FEFF}", "\u{FEFF}\n"])
-  func `nothing but white space gives nothing`(input: String) {
+  func `white space alone has no output`(input: String) {
     let conversation = Conversation()
     #expect(conversation.says(to: input) == "")
     conversation.end()
@@ -48,7 +48,7 @@ struct FramingDetectionTests {
     #expect(conversation.peer.framing == nil)
   }
 
-  @Test func `an end within a byte order mark is an end within a header`() {
+  @Test func `an end within a byte order mark counts as an end within a header`() {
     let conversation = Conversation()
     conversation.receive([0xEF, 0xBB])
     #expect(conversation.peer.framing == nil)
@@ -56,7 +56,7 @@ struct FramingDetectionTests {
     #expect(String(decoding: conversation.drain(), as: UTF8.self).contains("-32700"))
   }
 
-  @Test func `outputs before any input are let go, messages go out by lines`() {
+  @Test func `outputs before any input are dropped, messages are sent by lines`() {
     let conversation = Conversation()
     let output = Output("count")
     conversation.peer.outbox.post(output)

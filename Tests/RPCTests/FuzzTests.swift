@@ -4,7 +4,7 @@ import Testing
 import WireJSON
 
 struct FuzzTests {
-  /// Whether a message of ours is what JSON-RPC 2.0 allows.
+  /// Whether a sent message is allowed by JSON-RPC 2.0.
   private func isMessage(_ json: RawJSON) -> Bool {
     if json.kind == .array { return json.elements.contains { _ in true } && json.elements.allSatisfy(isMessage) }
     guard json.member("jsonrpc")?.string == "2.0" else { return false }
@@ -17,7 +17,7 @@ struct FuzzTests {
     return names.subtracting(["id"]) == ["jsonrpc", "method", "params"]
   }
 
-  /// Reads an output in either framing; nil if it is neither.
+  /// Parses an output in either framing; nil if it has neither.
   private func messages(in output: [UInt8], _ framing: Framing?) -> [RawJSON]? {
     guard framing == .headers else {
       guard output.last ?? 0x0A == 0x0A else { return nil }
@@ -54,7 +54,7 @@ struct FuzzTests {
   }
 
   @Test(arguments: 0..<10)
-  func `no input traps, and every output is JSON-RPC`(seed: UInt64) {
+  func `no input crashes the peer, and every output is JSON-RPC`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var limits = Peer.Limits()
     limits.messageSize = 400
@@ -79,7 +79,7 @@ struct FuzzTests {
     }
   }
 
-  @Test func `bytes without any sense don't trap either`() {
+  @Test func `random bytes don't crash the peer either`() {
     var random = SplitMix64(seed: 77)
     for round in 0..<5000 {
       let input = (0..<Int.random(in: 0...200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }

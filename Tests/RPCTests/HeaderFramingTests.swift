@@ -5,7 +5,7 @@ struct HeaderFramingTests {
   let ping = request("ping", id: "1")
   let pong = framed(empty(id: "1"))
 
-  @Test func `messages follow each other without anything between`() {
+  @Test func `messages follow each other without separators`() {
     let input = framed(ping) + framed(ping) + "\r\n\r\n" + framed(ping) + "\n \t\r\n" + framed(ping)
     #expect(Conversation().says(to: input) == pong + pong + pong + pong)
   }
@@ -16,7 +16,7 @@ struct HeaderFramingTests {
     "Content-Length: #\nX-Other_Header-1:\n\n", "Content-Length: #\r\nContent-Length: #\r\n\r\n",
     "Content-Length: 000#\r\n\r\n",
   ])
-  func `headers are read generously`(header: String) {
+  func `headers may be spelled in many ways`(header: String) {
     let input = header.replacing("#", with: "\(ping.utf8.count)") + ping
     #expect(Conversation().says(to: input + framed(ping)) == pong + pong)
   }
@@ -26,7 +26,7 @@ struct HeaderFramingTests {
     #expect(Conversation().says(to: framed(message)) == framed(empty(id: #""流れ""#)))
   }
 
-  @Test func `a message may have line feeds, which stay`() {
+  @Test func `a message may contain line feeds, which are kept`() {
     let message = "{\"jsonrpc\":\"2.0\",\n\"id\":1,\n\"method\":\"echo\",\"params\":{\n}\n}"
     #expect(
       Conversation().says(to: framed(message)) == framed("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"params\":{\n}}}"))
@@ -49,14 +49,14 @@ struct HeaderFramingTests {
     #expect(conversation.calls == ["ping", "ping"])
   }
 
-  @Test func `after a broken header lines go by until one starts a header`() {
+  @Test func `after a broken header lines are skipped up to the next header`() {
     let conversation = Conversation()
     let output = conversation.says(to: "oh!\nand more\n[1]\n\"a\": 1\n" + framed(ping))
     #expect(output.split(separator: "-32700").count == 2)
     #expect(output.hasSuffix(pong))
   }
 
-  @Test func `a broken message after a broken header goes by, line by line`() {
+  @Test func `a broken message after a broken header is skipped line by line`() {
     let conversation = Conversation()
     let output = conversation.says(to: "oh!\n{oh} \(ping)\n{\"a\":\n" + "!}\n" + framed(ping))
     #expect(output.split(separator: "-32700").count == 4)
@@ -64,7 +64,7 @@ struct HeaderFramingTests {
     #expect(conversation.calls == ["ping"])
   }
 
-  @Test func `a header's line has its limit`() {
+  @Test func `the length of a header line is limited`() {
     let name = "X: "
     let fitting = name + String(repeating: "x", count: 8192 - name.utf8.count)
     let tail = "\r\nContent-Length: \(ping.utf8.count)\r\n\r\n" + ping
@@ -75,7 +75,7 @@ struct HeaderFramingTests {
     #expect(output.hasSuffix(pong))
   }
 
-  @Test func `a line without end is given up, and not kept`() {
+  @Test func `a line without an end is skipped, and not kept`() {
     let conversation = Conversation()
     for _ in 0..<100 { conversation.receive(repeatElement(UInt8(ascii: "x"), count: 1000)) }
     let output = conversation.says(to: "{}\n" + framed(ping))
@@ -109,7 +109,7 @@ struct HeaderFramingTests {
     #expect(conversation.says(to: fitting) == pong)
   }
 
-  @Test func `after a broken header a message over the limit is refused too`() {
+  @Test func `after a broken header a message over the limit is refused, too`() {
     var limits = Peer.Limits()
     limits.messageSize = 60
     for spaces in [14, 15, 1000] {
@@ -122,7 +122,7 @@ struct HeaderFramingTests {
   }
 
   @Test(arguments: [(60, "-32700"), (61, "-32005")])
-  func `after a broken header a message that the input ends in is refused by its size`(size: Int, code: String) {
+  func `after a broken header an incomplete message over the limit is refused`(size: Int, code: String) {
     var limits = Peer.Limits()
     limits.messageSize = 60
     let conversation = Conversation(limits: limits)
@@ -137,7 +137,7 @@ struct HeaderFramingTests {
   @Test(arguments: [
     ("Content-", 8), ("Content-Length: 10", 18), ("Content-Length: 10\r\n", 0), ("Content-Length: 10\r\n\r\n{", 1),
   ])
-  func `an end within a message is answered, and the end is clean`(input: String, offset: Int) {
+  func `an end within a message is answered once`(input: String, offset: Int) {
     let conversation = Conversation()
     #expect(conversation.says(to: input) == "")
     conversation.end()
@@ -148,7 +148,7 @@ struct HeaderFramingTests {
   }
 
   @Test(arguments: ["", "\r\n", "\r\n  "])
-  func `an end between messages gives nothing`(rest: String) {
+  func `an end between messages has no output`(rest: String) {
     let conversation = Conversation()
     #expect(conversation.says(to: framed(ping) + rest) == pong)
     conversation.end()
@@ -156,7 +156,7 @@ struct HeaderFramingTests {
   }
 
   @Test(arguments: [("", 0), ("abc", 0), ("{}", 0), ("{", 1), (#"{"jsonrpc":"2.0""#, 1)])
-  func `an end after a broken header is clean`(rest: String, errors: Int) {
+  func `an end after a broken header is answered once`(rest: String, errors: Int) {
     let conversation = Conversation()
     _ = conversation.says(to: "oh!\n" + rest)
     conversation.end()

@@ -15,7 +15,7 @@ struct LateAnswerTests {
     conversation.answers(to: "")
   }
 
-  @Test func `an answer may come later, and others before it`() {
+  @Test func `an answer may come later than others`() {
     let conversation = Conversation()
     #expect(conversation.answers(to: request("later", id: "1")) == [])
     #expect(conversation.answer(to: request("ping", id: "2")) == #"{"id":2,"result":{}}"#)
@@ -32,7 +32,7 @@ struct LateAnswerTests {
     #expect(output(of: conversation) == [#"{"id":1,"error":{"code":-32603,"message":"x"}}"#])
   }
 
-  @Test func `a cancelled request is answered at once, and once`() {
+  @Test func `a cancelled request is answered immediately, and once`() {
     let conversation = Conversation()
     _ = conversation.answers(to: request("later", id: "1"))
     #expect(conversation.answers(to: cancel("1")) == [cancelled("1")])
@@ -43,7 +43,7 @@ struct LateAnswerTests {
     #expect(conversation.cancelled == [0])
   }
 
-  @Test func `cancelling what was answered, or never was, does nothing`() {
+  @Test func `cancelling an answered or unknown request does nothing`() {
     let conversation = Conversation()
     _ = conversation.answers(to: request("later", id: "1"))
     conversation.replies[0].succeed { $0.literal("{}") }
@@ -55,13 +55,13 @@ struct LateAnswerTests {
   }
 
   @Test(arguments: [("1", "1.0"), ("\"a\"", #""\u0061""#), ("10", "1e1"), ("9007199254740993", "9007199254740993")])
-  func `an id cancels in any spelling, and comes back in its own`(id: String, spelling: String) {
+  func `an id in any spelling cancels, and the answer has the original spelling`(id: String, spelling: String) {
     let conversation = Conversation()
     _ = conversation.answers(to: request("later", id: id))
     #expect(conversation.answers(to: cancel(spelling)) == [cancelled(id)])
   }
 
-  @Test func `ids of other types or values are others`() {
+  @Test func `ids of other types or values are different`() {
     let conversation = Conversation()
     _ = conversation.answers(to: request("later", id: "9007199254740993"))
     _ = conversation.answers(to: request("later", id: "1"))
@@ -69,14 +69,14 @@ struct LateAnswerTests {
     #expect(conversation.answers(to: cancel("\"1\"")) == [])
   }
 
-  @Test func `cancelling may be a request, answered itself`() {
+  @Test func `cancelling may be a request with its own answer`() {
     let conversation = Conversation()
     _ = conversation.answers(to: request("later", id: "1"))
     let line = #"{"jsonrpc":"2.0","id":2,"method":"$/cancelRequest","params":{"id":1}}"#
     #expect(conversation.answers(to: line) == [cancelled("1"), #"{"id":2,"result":{}}"#])
   }
 
-  @Test func `cancelAll answers every one, the oldest first, with a null or repeated id too`() {
+  @Test func `cancelAll answers every request, oldest first, also those with a null or repeated id`() {
     let conversation = Conversation()
     let ids = ["3", "null", "1", "null", "1", "\"1\""]
     for id in ids { _ = conversation.answers(to: request("later", id: id)) }
@@ -93,7 +93,7 @@ struct LateAnswerTests {
     #expect(output(of: conversation) == [])
   }
 
-  @Test func `of a repeated id the newest is cancelled, and the other still answered`() {
+  @Test func `of a repeated id the newest request is cancelled, and the other still answered`() {
     let conversation = Conversation()
     for _ in 0..<2 { _ = conversation.answers(to: request("later", id: "1")) }
     #expect(conversation.answers(to: cancel("1")) == [cancelled("1")])
@@ -102,7 +102,7 @@ struct LateAnswerTests {
     #expect(output(of: conversation) == [#"{"id":1,"result":{}}"#])
   }
 
-  @Test func `of a repeated id the newest can be cancelled after the other was answered`() {
+  @Test func `of a repeated id the newest request can be cancelled after the other was answered`() {
     let conversation = Conversation()
     for _ in 0..<2 { _ = conversation.answers(to: request("later", id: "1")) }
     conversation.replies[0].succeed { $0.literal("{}") }
@@ -111,7 +111,7 @@ struct LateAnswerTests {
     #expect(conversation.cancelled == [1])
   }
 
-  @Test func `what cancels may reply, cancel all, and ask`() {
+  @Test func `a cancel closure may reply, cancel all requests and send requests`() {
     var peer: Peer?
     let made = Peer { call throws(RPCError) in
       .later { reply in
@@ -132,7 +132,7 @@ struct LateAnswerTests {
     #expect(String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init) == results + [gone, gone])
   }
 
-  @Test func `an id outlives the input it came in`() {
+  @Test func `an id outlives its input`() {
     let conversation = Conversation()
     _ = conversation.answers(to: request("later", id: "\"kept\""))
     for number in 0..<100 { _ = conversation.answers(to: request("ping", id: "\(number)")) }
@@ -140,7 +140,7 @@ struct LateAnswerTests {
     #expect(output(of: conversation) == [#"{"id":"kept","result":{}}"#])
   }
 
-  @Test func `a reply after its peer has gone goes nowhere`() {
+  @Test func `a reply after its peer's deallocation is dropped`() {
     var conversation: Conversation? = Conversation()
     _ = conversation?.answers(to: request("later", id: "1"))
     let reply = conversation?.replies.first

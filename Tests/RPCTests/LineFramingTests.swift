@@ -3,19 +3,19 @@ import Testing
 import WireJSON
 
 struct LineFramingTests {
-  @Test func `one message a line, blank lines and CRLF accepted, LF alone given`() {
+  @Test func `one message per line, with blank lines and CRLF accepted and LF sent`() {
     let input = request("ping", id: "1") + "\r\n\n  \r\n" + request("ping", id: "2") + "\n\t\n"
     #expect(Conversation().says(to: input) == empty(id: "1") + "\n" + empty(id: "2") + "\n")
   }
 
-  @Test func `a line without its end waits, and is a message when the input ends`() {
+  @Test func `a line without an end waits, and becomes a message when the input ends`() {
     let conversation = Conversation()
     #expect(conversation.says(to: request("ping", id: "1")) == "")
     conversation.end()
     #expect(conversation.drain() == Array((empty(id: "1") + "\n").utf8))
   }
 
-  @Test func `an end within a line is answered as not JSON`() {
+  @Test func `an end within a line is answered as invalid JSON`() {
     let conversation = Conversation()
     #expect(conversation.says(to: #"{"jsonrpc":"#) == "")
     conversation.end()
@@ -27,7 +27,7 @@ struct LineFramingTests {
   @Test(arguments: [
     ("nonsense", 0), (#"{"a":1"#, 6), (#"{"a":1}x"#, 7), (#"{"a":01}"#, 6), ("[1,]", 3), ("\u{FEFF}{}", 0),
   ])
-  func `a line that is not JSON is answered with the place, and the next one works`(line: String, offset: Int) {
+  func `a line that isn't JSON is answered with the position, and the next one works`(line: String, offset: Int) {
     let conversation = Conversation()
     #expect(conversation.answer(to: request("ping", id: "0")) == #"{"id":0,"result":{}}"#)
     let answer = conversation.answer(to: line)
@@ -36,7 +36,7 @@ struct LineFramingTests {
     #expect(conversation.answer(to: request("ping", id: "1")) == #"{"id":1,"result":{}}"#)
   }
 
-  @Test func `a line that is not UTF-8 is answered, and the next one works`() {
+  @Test func `a line that isn't UTF-8 is answered, and the next one works`() {
     let conversation = Conversation()
     let (head, tail) = (Array(#"{"jsonrpc":"2.0","id":""#.utf8), Array("\",\"method\":\"ping\"}\n".utf8))
     conversation.receive(head + [0xFF] + tail)
@@ -47,14 +47,14 @@ struct LineFramingTests {
     #expect(lines.last.map(String.init) == empty(id: "1"))
   }
 
-  @Test func `line ends within a message that is sent become spaces`() {
+  @Test func `line ends within a sent message become spaces`() {
     let conversation = Conversation()
     conversation.peer.notify("n") { $0.literal("{\n  \"a\" : [\r\n 1,\n\n2 ]\n}") }
     let expected = #"{"jsonrpc":"2.0","method":"n","params":{   "a" : [   1,  2 ] }}"#
     #expect(conversation.drain() == Array((expected + "\n").utf8))
   }
 
-  @Test func `a message at the limit passes, one byte more is refused, and the next one works`() {
+  @Test func `a message at the limit passes, one more byte is refused, and the next message works`() {
     var limits = Peer.Limits()
     limits.messageSize = 60
     let conversation = Conversation(limits: limits)
@@ -69,7 +69,7 @@ struct LineFramingTests {
     #expect(conversation.answer(to: request("ping", id: "2")) == #"{"id":2,"result":{}}"#)
   }
 
-  @Test func `a message over the limit is refused before it has ended, and isn't kept`() {
+  @Test func `a message over the limit is refused before its end, and isn't kept`() {
     var limits = Peer.Limits()
     limits.messageSize = 1000
     let conversation = Conversation(limits: limits)
@@ -80,7 +80,7 @@ struct LineFramingTests {
     #expect(conversation.answer(to: request("ping", id: "1")) == #"{"id":1,"result":{}}"#)
   }
 
-  @Test func `a message over the limit that the input ends in is refused once`() {
+  @Test func `an incomplete message over the limit is refused once`() {
     var limits = Peer.Limits()
     limits.messageSize = 10
     let conversation = Conversation(limits: limits)

@@ -6,7 +6,7 @@ struct MessageRulesTests {
     "1", "0", "-0", "1.5", "1.50", "1e3", "1E+3", "9007199254740993", "123456789012345678901234567890", #""""#, #""1""#,
     #""\u0061\/""#, #""流れ 😀""#, #""\ud800""#, "null",
   ])
-  func `an id comes back byte for byte`(id: String) {
+  func `an id is returned byte for byte`(id: String) {
     let conversation = Conversation()
     #expect(conversation.answer(to: request("ping", id: id)) == #"{"id":\#(id),"result":{}}"#)
     #expect(conversation.answer(to: request("echo", id: id)) == #"{"id":\#(id),"result":{"params":null}}"#)
@@ -15,19 +15,19 @@ struct MessageRulesTests {
   }
 
   @Test(arguments: ["", #","params":null"#, #","params":[]"#, #","params" : [ ] "#])
-  func `params that say nothing are none`(params: String) {
+  func `null, empty and absent params mean the same`(params: String) {
     let line = #"{"jsonrpc":"2.0","id":1,"method":"echo"\#(params)}"#
     #expect(Conversation().answer(to: line) == #"{"id":1,"result":{"params":null}}"#)
   }
 
   @Test(arguments: ["{}", #"{ "a" : 1.50 }"#, #"{"a":"\u0061","a":2}"#])
-  func `params come as they are`(params: String) {
+  func `params are passed on unchanged`(params: String) {
     let line = #"{"jsonrpc":"2.0","id":1,"method":"echo","params":\#(params)}"#
     #expect(Conversation().answer(to: line) == #"{"id":1,"result":{"params":\#(params)}}"#)
   }
 
   @Test(arguments: ["[1]", "[[]]", "[{}]"])
-  func `params by place are invalid params`(params: String) {
+  func `positional params are invalid`(params: String) {
     let line = #"{"jsonrpc":"2.0","id":1,"method":"ping","params":\#(params)}"#
     let answer = Conversation().answer(to: line)
     #expect(answer?.hasPrefix(#"{"id":1,"error":{"code":-32602,"#) == true)
@@ -48,7 +48,7 @@ struct MessageRulesTests {
     (#"{"jsonrpc":"2.0","id":[1],"method":"ping"}"#, "null"), (#"{"jsonrpc":"2.0","id":true,"method":"ping"}"#, "null"),
     ("1", "null"), ("\"ping\"", "null"), ("null", "null"), ("true", "null"),
   ])
-  func `what is no request is answered with its id if that is usable`(line: String, id: String) {
+  func `an invalid request is answered with its id if that is usable`(line: String, id: String) {
     let conversation = Conversation()
     _ = conversation.answers(to: request("ping", id: "0"))
     #expect(conversation.answer(to: line)?.hasPrefix(#"{"id":\#(id),"error":{"code":-32600,"#) == true)
@@ -66,14 +66,14 @@ struct MessageRulesTests {
   }
 
   @Test(arguments: [#""params":[1]"#, #""params":1"#, #""params":"a""#])
-  func `a notification with unusable params is let go`(params: String) {
+  func `a notification with unusable params is ignored`(params: String) {
     let conversation = Conversation()
     #expect(conversation.answers(to: #"{"jsonrpc":"2.0","method":"ping",\#(params)}"#) == [])
     #expect(conversation.answers(to: #"{"method":"ping"}"#) == [])
     #expect(conversation.calls == [])
   }
 
-  @Test func `of a duplicate member the last wins, and unknown members don't matter`() {
+  @Test func `of duplicate fields the last counts, and unknown fields are ignored`() {
     let line = #"{"x":{"id":3},"id":1,"method":"fail","jsonrpc":"1","method":"ping","jsonrpc":"2.0","id":2,"Id":4}"#
     #expect(Conversation().answer(to: line) == #"{"id":2,"result":{}}"#)
   }
@@ -83,26 +83,26 @@ struct MessageRulesTests {
     #expect(Conversation().answer(to: line) == #"{"id":1,"result":{}}"#)
   }
 
-  @Test func `an error carries its code, message and data`() {
+  @Test func `an error contains its code, message and data`() {
     let data = #"{"param":"a","expected":"b"}"#
     #expect(
       Conversation().answer(to: request("fail", id: "1"))
         == #"{"id":1,"error":{"code":-32602,"message":"no","data":\#(data)}}"#)
   }
 
-  @Test func `the codes are the protocol's`() {
+  @Test func `the error codes are the protocol's`() {
     let codes: [RPCError.Code] = [
       .parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError, .requestCancelled, .limitPassed,
     ]
     #expect(codes.map(\.rawValue) == [-32700, -32600, -32601, -32602, -32603, -32800, -32005])
   }
 
-  @Test func `what a call says comes before its answer`() {
+  @Test func `messages that a call sends come before its answer`() {
     let answers = Conversation().answers(to: request("say", id: "1"))
     #expect(answers == [#"{"method":"said","params":{"params":null}}"#, #"{"id":1,"result":{}}"#])
   }
 
-  @Test func `the log has each message that comes and goes`() {
+  @Test func `the log has each received and sent message`() {
     let conversation = Conversation()
     var log: [String] = []
     conversation.peer.log = { log.append($0) }

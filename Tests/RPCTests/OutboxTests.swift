@@ -11,7 +11,7 @@ struct OutboxTests {
     return outbox
   }
 
-  @Test func `a million posts while nothing is written keep a place for each output`() {
+  @Test func `a million posts without a reader use one entry per output`() {
     let outbox = backedUp()
     let outputs = (0..<10).map { Output("\($0)") }
     var most = 0
@@ -22,7 +22,7 @@ struct OutboxTests {
     #expect(most < 4096)
   }
 
-  @Test func `many outputs keep one place each, however often they are posted`() {
+  @Test func `many outputs use one entry each, however often they are posted`() {
     let outbox = backedUp()
     let outputs = (0..<5000).map { Output("\($0)") }
     for _ in 0..<20 {
@@ -38,7 +38,7 @@ struct OutboxTests {
     #expect(String(decoding: sent, as: UTF8.self) == outputs.map { "[\"\($0.name)\",0]\n" }.joined())
   }
 
-  @Test func `a queue that never runs dry doesn't keep what it gave`() {
+  @Test func `a queue that is never empty doesn't keep what it has sent`() {
     let outbox = backedUp()
     let message = [UInt8](repeating: UInt8(ascii: "y"), count: 1000)
     for _ in 0..<200 { outbox.send(message) }
@@ -52,7 +52,7 @@ struct OutboxTests {
     #expect(!outbox.isEmpty)
   }
 
-  @Test func `an output that was said is let go while others wait`() {
+  @Test func `a sent output is released while others wait`() {
     let outbox = backedUp()
     weak var said: Output?
     do {
@@ -67,7 +67,7 @@ struct OutboxTests {
     #expect(!outbox.isEmpty)
   }
 
-  @Test func `bytes that were written aren't kept while others wait`() {
+  @Test func `written bytes aren't kept while others wait`() {
     let outbox = Outbox()
     outbox.send([UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20))
     var most = 0
@@ -80,7 +80,7 @@ struct OutboxTests {
     #expect(outbox.readyCount == 1)
   }
 
-  @Test func `what one large message needed isn't kept for small ones`() {
+  @Test func `the memory for a large message isn't kept for small ones`() {
     let outbox = Outbox()
     outbox.send([UInt8](repeating: UInt8(ascii: "x"), count: 1 << 22))
     outbox.drop(outbox.readyCount)
@@ -103,13 +103,13 @@ struct OutboxTests {
   }
 
   @Test(arguments: [0, 9, 10, 99, 100, 12_345])
-  func `a header tells the length in digits`(count: Int) {
+  func `a header has the length in digits`(count: Int) {
     var output: [UInt8] = []
     Framing.headers.frame([UInt8](repeating: 0x20, count: count), into: &output)
     #expect(String(decoding: output, as: UTF8.self) == framed(String(repeating: " ", count: count)))
   }
 
-  @Test func `line ends are found and replaced at every place of a word`() {
+  @Test func `line ends are found and replaced at every position of a word`() {
     for count in 0..<20 {
       for place in 0..<count {
         var bytes = [UInt8](repeating: UInt8(ascii: "\t"), count: count)

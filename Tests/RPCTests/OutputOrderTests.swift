@@ -3,7 +3,7 @@ import Testing
 import WireJSON
 
 struct OutputOrderTests {
-  /// A conversation whose other side reads nothing: what comes next waits.
+  /// Makes a conversation whose other side reads nothing, so that further output waits.
   private func backedUp() -> Conversation {
     let conversation = Conversation()
     _ = conversation.answers(to: "")
@@ -18,7 +18,7 @@ struct OutputOrderTests {
       .dropFirst().map { String($0).replacing(#"{"jsonrpc":"2.0","method":"#, with: "") }
   }
 
-  @Test func `while the other side reads, all is said in order and at once`() {
+  @Test func `while the other side reads, everything is sent in order and immediately`() {
     let conversation = Conversation()
     _ = conversation.answers(to: "")
     conversation.receive("[".utf8)
@@ -33,13 +33,13 @@ struct OutputOrderTests {
     #expect(output.encodings == 3)
   }
 
-  @Test func `what a step touches is sent at its end, in the outputs' order`() {
+  @Test func `touched outputs are sent at the end of the step, in the outputs' order`() {
     let conversation = Conversation()
     _ = conversation.answers(to: "")
     conversation.receive("[".utf8)
     let (first, second, last) = (Output("a"), Output("b"), Output("c"))
     (first.order, second.order, last.order) = (1, 2, 3)
-    // What is touched while others end their step belongs to it.
+    // An output that is touched while another one ends its step still belongs to this step.
     first.atStepEnd = { if second.encodings == 0 { conversation.peer.outbox.touch(second) } }
     conversation.peer.step {
       conversation.peer.outbox.touch(last)
@@ -53,7 +53,7 @@ struct OutputOrderTests {
     #expect(conversation.drain().isEmpty)
   }
 
-  @Test func `while nothing is read, an output says its newest value in its newest place`() {
+  @Test func `while nothing is read, an output sends its newest value in its newest position`() {
     let conversation = backedUp()
     let (first, second) = (Output("a"), Output("b"))
     first.value = 1
@@ -68,7 +68,7 @@ struct OutputOrderTests {
     #expect(first.encodings == 1)
   }
 
-  @Test func `messages that may not be lost all come, in order`() {
+  @Test func `messages that must not be lost all arrive, in order`() {
     let conversation = backedUp()
     let output = Output("a")
     for number in 0..<5000 {
@@ -78,7 +78,7 @@ struct OutputOrderTests {
     #expect(lines(of: conversation) == (0..<5000).map { "\"\($0)\",\"params\":{}}" } + [#"["a",0]"#])
   }
 
-  @Test func `an output that has nothing to say when its turn comes says nothing`() {
+  @Test func `an output without content at its turn sends nothing`() {
     let conversation = backedUp()
     let (silent, loud) = (Output("silent"), Output("loud"))
     for output in [silent, loud] { conversation.peer.outbox.post(output) }
@@ -87,7 +87,7 @@ struct OutputOrderTests {
     #expect(conversation.peer.backlog.isEmpty)
   }
 
-  @Test func `an output that is forgotten isn't kept until its turn`() {
+  @Test func `a forgotten output isn't kept until its turn`() {
     let conversation = backedUp()
     weak var forgotten: Output?
     do {
@@ -101,7 +101,7 @@ struct OutputOrderTests {
     #expect(lines(of: conversation) == [#"["b",0]"#])
   }
 
-  @Test func `only what may not be lost counts as waiting`() {
+  @Test func `only messages that must not be lost count as waiting`() {
     let conversation = backedUp()
     let before = conversation.peer.waitingBytes
     #expect(before >= 70_000)
@@ -128,7 +128,7 @@ struct OutputOrderTests {
     #expect(conversation.drain().count > 5 << 20)
   }
 
-  @Test func `replies are counted however many outputs went before them without a rest`() {
+  @Test func `replies are counted however many outputs precede them without a pause`() {
     let conversation = Conversation()
     _ = conversation.answers(to: "")
     conversation.receive("[".utf8)
@@ -136,7 +136,7 @@ struct OutputOrderTests {
     for value in 0..<10_000 {
       output.value = value
       conversation.peer.outbox.post(output)
-      // One byte of each is left, so that the output never rests.
+      // One byte of each write is left, so that the output is never empty.
       var taken: [UInt8] = []
       conversation.peer.write { taken.take($0, atMost: $0.count - 1) }
     }
@@ -145,7 +145,7 @@ struct OutputOrderTests {
     #expect((50_000..<50_100).contains(conversation.peer.waitingBytes))
   }
 
-  @Test func `what writes, and the transport, may call the peer`() {
+  @Test func `outputs and the transport may call the peer`() {
     let conversation = backedUp()
     let output = Output("a")
     output.beforeWriting = { conversation.peer.notify("while encoding") { $0.literal("{}") } }
@@ -169,7 +169,7 @@ struct OutputOrderTests {
     #expect(places.compactMap { $0 }.sorted() == [1, 2, 3, 4, 0].compactMap { places[$0] })
   }
 
-  @Test func `a transport that throws has taken nothing`() {
+  @Test func `a transport that throws has written nothing`() {
     struct Failure: Error {}
     let conversation = Conversation()
     conversation.receive((request("ping", id: "1") + "\n").utf8)

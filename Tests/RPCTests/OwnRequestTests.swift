@@ -14,7 +14,7 @@ struct OwnRequestTests {
   }
 
   @Test(arguments: ["{}", "null", #""a""#, #"{ "a" : [1.50] }"#])
-  func `a result comes as it is`(result: String) {
+  func `a result is passed on unchanged`(result: String) {
     let conversation = Conversation()
     conversation.ask()
     _ = conversation.drain()
@@ -30,7 +30,7 @@ struct OwnRequestTests {
     (#""no""#, #"{"code":-32603,"message":"an error without a message"}"#),
     ("null", #"{"code":-32603,"message":"an error without a message"}"#),
   ])
-  func `an error is read as far as it is one`(error: String, expected: String) {
+  func `an error is read as far as it is valid`(error: String, expected: String) {
     let conversation = Conversation()
     conversation.ask()
     _ = conversation.drain()
@@ -38,7 +38,7 @@ struct OwnRequestTests {
     #expect(answers == [#"{"method":"refused","params":{"error":\#(expected)}}"#])
   }
 
-  @Test func `a null error beside a result doesn't count, any other does`() {
+  @Test func `a null error next to a result doesn't count, any other does`() {
     let conversation = Conversation()
     conversation.ask()
     conversation.ask()
@@ -52,7 +52,7 @@ struct OwnRequestTests {
   }
 
   @Test(arguments: ["2", "0", "-1", "1.5", "\"1\"", "null", "{}", "1e99"])
-  func `an answer to nothing is let go`(id: String) {
+  func `an answer without a request is ignored`(id: String) {
     let conversation = Conversation()
     conversation.ask()
     _ = conversation.drain()
@@ -62,7 +62,7 @@ struct OwnRequestTests {
     #expect(conversation.answers(to: #"{"jsonrpc":"2.0","id":1.0,"result":{}}"#).count == 1)
   }
 
-  @Test func `giving up says so, once, and a late answer goes by`() {
+  @Test func `cancelling sends a message once, and a late answer is ignored`() {
     let conversation = Conversation()
     conversation.ask()
     _ = conversation.drain()
@@ -73,7 +73,7 @@ struct OwnRequestTests {
     #expect(conversation.answers(to: #"{"jsonrpc":"2.0","id":1,"result":{}}"#) == [])
   }
 
-  @Test func `giving up what was answered says nothing`() {
+  @Test func `cancelling an answered request sends nothing`() {
     let conversation = Conversation()
     conversation.ask()
     _ = conversation.answers(to: #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
@@ -92,7 +92,7 @@ struct OwnRequestTests {
     #expect(conversation.answers(to: "") == [#"{"id":1,"result":{}}"#])
   }
 
-  @Test func `a completion may ask, cancel and say, and the end of its step is told`() {
+  @Test func `a completion may send requests, cancel and notify, and then its step ends`() {
     let peer = Peer { _ in .empty }
     var steps: [String] = []
     let output = Output("a")
@@ -118,7 +118,7 @@ struct OwnRequestTests {
     #expect(written.count { $0 == UInt8(ascii: "\n") } == 6)
   }
 
-  @Test func `once the other side answers no more, requests are cancelled, the oldest first, and fail`() {
+  @Test func `when the other side stops answering, requests are cancelled, oldest first, and fail`() {
     let peer = Peer { _ in .empty }
     var steps: [String] = []
     func ask(_ name: String, _ next: @escaping () -> Void = {}) -> Int {
@@ -146,7 +146,7 @@ struct OwnRequestTests {
     #expect(methods == ["ask", "ask", "ask", "cancel", "cancel", "cancel"])
   }
 
-  @Test func `a result is kept without the rest of the input`() {
+  @Test func `a kept result doesn't keep the rest of the input`() {
     let peer = Peer { _ in .empty }
     var kept: RawJSON?
     _ = peer.request("q") {
@@ -161,7 +161,7 @@ struct OwnRequestTests {
     #expect(kept.map { $0.storage.count < 100 } == true)
   }
 
-  @Test func `a page is asked for with all of its parameters`() throws {
+  @Test func `a page request has all of its parameters`() throws {
     var (full, least) = (JSONWriter(), JSONWriter())
     let jump = PageRequest(key: try RawJSON("{\"at\":1.0}"), query: "\"x\"", size: 20)
     SourcePageParams(source: "mail", jump).write(to: &full)

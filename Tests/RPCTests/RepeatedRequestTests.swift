@@ -2,7 +2,7 @@ import RPC
 import Testing
 import WireJSON
 
-/// A request that repeats the last isn't read again; nobody may notice.
+/// A request that repeats the last one isn't parsed again. The output must be the same nevertheless.
 struct RepeatedRequestTests {
   private static let requests: [@Sendable (String) -> String] = [
     { request("ping", id: $0) },
@@ -28,21 +28,21 @@ struct RepeatedRequestTests {
   ]
 
   @Test(arguments: requests.indices)
-  func `what follows a request is answered as if nothing had come before`(index: Int) {
+  func `a request after another is answered as if it came first`(index: Int) {
     let request = RepeatedRequestTests.requests[index]
     for first in RepeatedRequestTests.ids {
       for second in RepeatedRequestTests.ids {
         let (experienced, fresh) = (Conversation(), Conversation())
         for conversation in [experienced, fresh] { _ = conversation.says(to: "{}\n") }
         _ = experienced.says(to: request(first) + "\n")
-        // It has read as many messages, which are numbered. A blank line is none.
+        // The other peer has read as many messages, because messages are numbered. A blank line doesn't count.
         if !request(first).isEmpty { _ = fresh.says(to: "{}\n") }
         #expect(experienced.says(to: request(second) + "\n") == fresh.says(to: request(second) + "\n"))
       }
     }
   }
 
-  @Test func `one request after another is answered as if each came alone`() {
+  @Test func `each of many requests is answered as if it came alone`() {
     let conversation = Conversation()
     _ = conversation.says(to: "{}\n")
     var count = 1
@@ -50,7 +50,7 @@ struct RepeatedRequestTests {
       for request in RepeatedRequestTests.requests {
         for id in RepeatedRequestTests.ids where id.count > round {
           let fresh = Conversation()
-          // It has read as many messages, which are numbered.
+          // The other peer has read as many messages, because messages are numbered.
           _ = fresh.says(to: String(repeating: "{}\n", count: count))
           if !request(id).isEmpty { count += 1 }
           #expect(conversation.says(to: request(id) + "\n") == fresh.says(to: request(id) + "\n"))
@@ -59,13 +59,13 @@ struct RepeatedRequestTests {
     }
   }
 
-  @Test func `a bare number is no repetition of nothing`() {
+  @Test func `a bare number isn't a repetition of an empty cache`() {
     #expect(Conversation().says(to: framed("7")) == framed(#"{"jsonrpc":"2.0","id":null,"error":\#(notAnObject)}"#))
   }
 
   private let notAnObject = #"{"code":-32600,"message":"a message must be an object","data":{"message":1}}"#
 
-  @Test func `params that are kept stay what they were while more comes`() {
+  @Test func `kept params don't change while more input arrives`() {
     var kept: [RawJSON] = []
     let peer = Peer { call throws(RPCError) in
       if let params = call.params { kept.append(params) }

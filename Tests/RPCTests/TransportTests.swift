@@ -5,7 +5,7 @@ import WireJSON
 @testable import RPC
 
 struct TransportTests {
-  /// Says many things, some of them huge, while a transport takes random amounts, none at times.
+  /// Sends many messages, some of them huge, while a transport takes random amounts, and sometimes none.
   private func output(seed: UInt64, takes: (inout SplitMix64) -> Int) -> [UInt8] {
     let conversation = Conversation()
     conversation.receive("[]\n".utf8)
@@ -24,7 +24,7 @@ struct TransportTests {
   }
 
   @Test(arguments: [1, 2, 3])
-  func `the bytes are the same whatever the transport takes`(seed: UInt64) {
+  func `the output is the same however much the transport takes`(seed: UInt64) {
     let all = output(seed: seed) { _ in .max }
     #expect(all.count > 200_000)
     #expect(output(seed: seed) { _ in 1000 } == all)
@@ -32,7 +32,7 @@ struct TransportTests {
     #expect(output(seed: seed) { $0.happens(90) ? 0 : 300_000 } == all)
   }
 
-  @Test func `handling pauses when enough can be written, and ends when the input runs dry`() {
+  @Test func `handling pauses when enough can be written, and ends when the input is used up`() {
     let peer = Peer { _ in .empty }
     let count = 1000
     peer.receive(Array((1...count).map { request("ping", id: "\($0)") + "\n" }.joined().utf8).span)
@@ -49,7 +49,7 @@ struct TransportTests {
     #expect(!peer.handleAll(untilReady: 1))
   }
 
-  @Test func `handling pauses when others are to have their turn, in the middle of a batch too`() {
+  @Test func `handling pauses when goesOn returns false, also within a batch`() {
     let conversation = Conversation()
     let say = #"{"jsonrpc":"2.0","method":"ping"}"#
     let batch = "[\([String](repeating: say, count: 999).joined(separator: ",")),\(request("ping", id: "1"))]\n"
@@ -68,9 +68,9 @@ struct TransportTests {
     #expect(conversation.drain() == Array("[\(empty(id: "1"))]\n".utf8))
   }
 
-  /// One that asks without end for replies of a random size, while views change and a reader takes what it likes.
+  /// Requests of random size arrive without end, while views change and a reader takes random amounts.
   @Test(arguments: [1, 2, 3, 4])
-  func `what waits is never more than 1 MiB, one reply and one message`(seed: UInt64) {
+  func `waiting output is never more than 1 MiB, one reply and one message`(seed: UInt64) {
     let (largest, views) = (200_000, (0..<20).map { Output("\($0)") })
     let longest = [UInt8](repeating: UInt8(ascii: "x"), count: largest)
     var (random, taken) = (SplitMix64(seed: seed), [UInt8]())
@@ -103,7 +103,7 @@ struct TransportTests {
     #expect(ids == Array(0..<1000))
   }
 
-  @Test func `after closing, input goes by and output still comes`() {
+  @Test func `after closing, input is ignored and output still sent`() {
     let conversation = Conversation()
     conversation.receive((request("later", id: "1") + "\n" + request("ping", id: "2")).utf8)
     conversation.peer.close()
@@ -114,7 +114,7 @@ struct TransportTests {
     #expect(String(decoding: conversation.drain(), as: UTF8.self).contains("-32800"))
   }
 
-  @Test func `a transport that takes byte by byte gets the same`() {
+  @Test func `a transport that takes single bytes gets the same output`() {
     let conversation = Conversation()
     let input = (0..<50).map { request("echo", id: "\($0)") + "\n" }.joined()
     let all = Conversation().says(to: input)
@@ -124,7 +124,7 @@ struct TransportTests {
     #expect(String(decoding: output, as: UTF8.self) == all)
   }
 
-  @Test func `a message of megabytes goes there and back`() {
+  @Test func `a message of megabytes can be received and sent`() {
     let text = String(repeating: "流", count: 1 << 20)
     let line = #"{"jsonrpc":"2.0","id":1,"method":"echo","params":{"a":"\#(text)"}}"#
     let conversation = Conversation()
@@ -135,7 +135,7 @@ struct TransportTests {
     #expect(output == Array((#"{"jsonrpc":"2.0","id":1,"result":{"params":{"a":"\#(text)"}}}"# + "\n").utf8))
   }
 
-  @Test func `outputs merge more the less the transport takes, and end with the newest values`() {
+  @Test func `outputs merge more if the transport takes less, and end with the newest values`() {
     let conversation = Conversation()
     conversation.receive("[]\n".utf8)
     let outputs = (0..<3).map { Output("\($0)") }

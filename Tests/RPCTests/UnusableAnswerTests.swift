@@ -4,7 +4,7 @@ import WireJSON
 
 @testable import RPC
 
-/// Answers that can't be read fail the request that they answer.
+/// Responses that can't be read fail the request that they answer.
 struct UnusableAnswerTests {
   private static let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
   private static let large = String(repeating: "x", count: 3000)
@@ -25,7 +25,7 @@ struct UnusableAnswerTests {
     #"{"jsonrpc":"2.0","id":1,"result":{"a":1}"#, #"{"jsonrpc":"2.0","id":1}"#, #"{"id":1,"results":{}}"#,
     #"{"id":1,"result":"\#(large)"}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"\#(large)"}}"#,
     #"{"x":{"id":7,"method":1},"y":"\"method\":","id":1,"result":"\#(large)"}"#,
-  ]) func `its request fails, and the other side hears of it`(answer: String) {
+  ]) func `its request fails, and the other side receives an error`(answer: String) {
     let conversation = conversation()
     let answers = conversation.answers(to: answer)
     #expect(answers.count == 2)
@@ -41,7 +41,7 @@ struct UnusableAnswerTests {
     #"{"jsonrpc":"2.0","result":{"id":1},"x":\#(deep)}"#, #"{"jsonrpc":"2.0","id":1.5,"result":\#(deep)}"#,
     #"{"jsonrpc":"2.0","id":1,"params":"\#(large)"}"#, #"{"jsonrpc":"2.0","result":"\#(large)","id":1}"#,
     #"{"jsonrpc":"2.0","id":1"#, #"{"jsonrpc":"2.0","x":"id":1"#, "nonsense", "\"id\":1,",
-  ]) func `what may be something else fails no request`(message: String) {
+  ]) func `an ambiguous message fails no request`(message: String) {
     let conversation = conversation()
     _ = conversation.answers(to: #"{"jsonrpc":"2.0","method":"ping"}"#)
     #expect(conversation.answers(to: message).contains { $0.contains("refused") } == false)
@@ -49,7 +49,7 @@ struct UnusableAnswerTests {
     #expect(answers == [#"{"method":"told","params":{"result":{}}}"#])
   }
 
-  @Test func `how the input is cut makes no difference`() {
+  @Test func `the result doesn't depend on how the input is cut`() {
     let answer = #"{"jsonrpc":"2.0","id":1,"result":"\#(Self.large)"}"#
     let inputs = [
       answer + "\n", "Content-Length: \(answer.utf8.count)\r\n\r\n" + answer, "Content-Length: x\r\n\r\n" + answer,
@@ -66,7 +66,7 @@ struct UnusableAnswerTests {
     }
   }
 
-  @Test func `a message whose header says that it is too large counts once`() {
+  @Test func `a message that is too large by its header counts once`() {
     let conversation = conversation()
     let (large, broken) = (String(repeating: " ", count: 3000), "{]")
     let said = conversation.says(to: "Content-Length: 3000\r\n\r\n\(large)Content-Length: 2\r\n\r\n\(broken)")
@@ -74,7 +74,7 @@ struct UnusableAnswerTests {
     #expect(said.contains(#""offset":1,"message":2}"#))
   }
 
-  @Test func `a message that begins too large and ends at once is told of`() {
+  @Test func `a message that begins too large and ends immediately is reported`() {
     let conversation = conversation()
     conversation.receive("Content-Length: 3000\r\n\r\n{\"id\":1,\"result\":".utf8)
     conversation.end()

@@ -1,18 +1,19 @@
 import RPC
 import WireJSON
 
-/// A peer in memory, with methods to try things on:
+/// A peer in memory, with methods for tests:
 ///
-/// - `ping` answers `{}`, `echo` its params, `fail` an error with data.
-/// - `later` answers when told to, by ``replies``; `now` is answered before its handler has returned.
-/// - `say` notifies before it answers, `ask` asks the other side and says what it was told.
+/// - `ping` returns `{}`, `echo` its params, `fail` an error with data.
+/// - `later` is answered when the test does so, by ``replies``; `now` is answered before its handler has returned.
+/// - `say` sends a notification before it answers. `ask` sends a request to the other side, and a notification with the
+///   response.
 final class Conversation {
   private(set) var peer = Peer { _ in .empty }
   /// The methods that were called, in order.
   private(set) var calls: [String] = []
-  /// What `later` waits for, in order.
+  /// The pending replies of `later`, in order.
   private(set) var replies: [Reply] = []
-  /// Which of ``replies`` were cancelled, in order.
+  /// The indices of the cancelled ``replies``, in order.
   private(set) var cancelled: [Int] = []
   /// The ids of our own requests.
   private(set) var asked: [Int] = []
@@ -49,7 +50,7 @@ final class Conversation {
     return { [unowned self] in cancelled.append(number) }
   }
 
-  /// Asks the other side, and says what it answers.
+  /// Sends a request to the other side, and a notification with its response.
   func ask() {
     let id = peer.request("question") {
       $0.literal("{}")
@@ -62,37 +63,37 @@ final class Conversation {
     asked.append(id)
   }
 
-  /// Takes in bytes and handles what is whole.
+  /// Receives bytes, and handles the complete messages.
   func receive(_ bytes: some Sequence<UInt8>) {
     peer.receive(Array(bytes).span)
     while peer.handleNext() {}
   }
 
-  /// The input's end.
+  /// Ends the input.
   func end() {
     peer.receiveEnd()
     while peer.handleNext() {}
   }
 
-  /// Writes all that waits.
+  /// Writes all waiting output.
   func drain() -> [UInt8] {
     var output: [UInt8] = []
     while !peer.backlog.isEmpty { peer.write { output.take($0) } }
     return output
   }
 
-  /// What comes out for a text.
+  /// Returns the output for a text.
   func says(to input: String) -> String {
     receive(input.utf8)
     return String(decoding: drain(), as: UTF8.self)
   }
 
-  /// The messages that come out for one message, with neither `jsonrpc` nor line feeds.
+  /// Returns the messages sent for one message, without `jsonrpc` and line feeds.
   func answers(to line: String) -> [String] {
     says(to: line + "\n").split(separator: "\n").map { String($0).replacing(#""jsonrpc":"2.0","#, with: "") }
   }
 
-  /// The only message that comes out for one.
+  /// Returns the only message sent for one message.
   func answer(to line: String) -> String? {
     let answers = answers(to: line)
     return answers.count == 1 ? answers[0] : nil
@@ -100,7 +101,7 @@ final class Conversation {
 }
 
 extension JSONWriter {
-  /// Writes an object of one member.
+  /// Writes an object with one field.
   mutating func object(_ name: String, _ value: RawJSON) {
     beginObject()
     key(name)
@@ -118,7 +119,7 @@ extension RawJSON {
 }
 
 extension [UInt8] {
-  /// Takes over lent bytes, at most so many, as a transport does.
+  /// Appends up to `most` bytes of a span, as a transport does. Returns the number of bytes.
   mutating func take(_ bytes: Span<UInt8>, atMost most: Int = .max) -> Int {
     let count = Swift.min(bytes.count, most)
     for index in 0..<count { append(bytes[index]) }
@@ -132,5 +133,5 @@ func framed(_ message: String) -> String { "Content-Length: \(message.utf8.count
 /// A request without params.
 func request(_ method: String, id: String) -> String { #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"}"# }
 
-/// What is answered with `{}`.
+/// The response `{}`.
 func empty(id: String) -> String { #"{"jsonrpc":"2.0","id":\#(id),"result":{}}"# }

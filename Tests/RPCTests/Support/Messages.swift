@@ -1,6 +1,6 @@
 import Randomness
 
-/// Messages as clients send them, and as they shouldn't.
+/// Messages as clients send them, valid and invalid.
 struct Messages {
   let texts: [String]
 
@@ -42,17 +42,17 @@ struct Messages {
     }
   }
 
-  /// The messages, one a line, with blank lines and other ends between.
+  /// Returns the messages, one per line, with blank lines and different line ends.
   func lines(with random: inout SplitMix64) -> [UInt8] {
     var input = random.happens(30) ? "\u{FEFF}" : ""
-    // A first message that isn't one would choose the other framing.
+    // An invalid first message could choose the other framing.
     for text in [#"{"a":1}"#] + texts {
       input += text + (random.happens(30) ? "\r\n" : random.happens(10) ? "\n \n" : "\n")
     }
     return Array(input.utf8.dropLast(random.happens(50) ? 0 : 1))
   }
 
-  /// The messages in LSP's framing, with headers of many spellings, some broken.
+  /// Returns the messages in LSP's framing, with headers in many spellings, some of them broken.
   func headers(with random: inout SplitMix64) -> [UInt8] {
     var input = "\n"
     for text in texts {

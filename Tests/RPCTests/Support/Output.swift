@@ -2,13 +2,13 @@ import WireJSON
 
 @testable import RPC
 
-/// An output with a value that can be said.
+/// An output with a value.
 final class Output: Deferrable {
   let name: String
   var value = 0
-  /// Whether there is something to say at all.
+  /// Whether the output has anything to send.
   var isSent = true
-  /// How often it was encoded.
+  /// The number of times that the output was encoded.
   private(set) var encodings = 0
   var beforeWriting: () -> Void = {}
 

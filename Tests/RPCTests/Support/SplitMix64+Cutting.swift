@@ -1,10 +1,10 @@
 import Randomness
 
 extension SplitMix64 {
-  /// Whether something with that chance, in percent, happens.
+  /// Whether an event with this chance, in percent, happens.
   mutating func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 
-  /// Cuts bytes at random places.
+  /// Cuts bytes at random positions.
   mutating func cut<Bytes: Collection>(_ bytes: Bytes, longest: Int) -> [Bytes.SubSequence] {
     var pieces: [Bytes.SubSequence] = []
     var rest = bytes[...]
