@@ -5,7 +5,7 @@ import Testing
 @testable import Reactor
 
 struct AsyncTests {
-  @Test func `the value and the completion are told on the loop's thread, in one step`() async throws {
+  @Test func `the value and the completion arrive on the loop's thread, in one step`() async throws {
     let steps = try await withLoop { loop in
       var events: [String] = []
       var steps: [[String]] = []
@@ -24,7 +24,7 @@ struct AsyncTests {
     #expect(steps == [[], ["next(7)", "completed"]])
   }
 
-  @Test func `what the work throws is the stream's error`() async throws {
+  @Test func `an error that the work throws is the stream's error`() async throws {
     struct Refusal: Error {}
     let failure = try await withLoop { loop in
       var failure: (any Error)?
@@ -35,7 +35,7 @@ struct AsyncTests {
     #expect(failure is Refusal)
   }
 
-  @Test func `nothing runs before somebody subscribes, and then for each anew`() async throws {
+  @Test func `the work runs once for each subscriber, and not before`() async throws {
     let starts = Mutex(0)
     let values = try await withLoop { loop in
       let stream = Observable<Int>.async(on: loop) {
@@ -58,7 +58,7 @@ struct AsyncTests {
       let mailbox = loop.mailbox
       var isTold = false
       let subscription = Observable<Int>.async(on: loop) {
-        // Ends by being cancelled alone.
+        // The work ends only by cancellation.
         while !Task.isCancelled { await Task.yield() }
         wasCancelled.withLock { $0 = true }
         mailbox.post {}
@@ -72,7 +72,7 @@ struct AsyncTests {
     #expect(!isTold)
   }
 
-  @Test func `nothing is told after disposal, not even what was on its way`() async throws {
+  @Test func `nothing is emitted after disposal, not even a result that was ready`() async throws {
     let (isTold, waiting) = try await withLoop { loop in
       var isTold = false
       let subscription = Observable<Int>.async(on: loop) { 1 }.subscribe { _ in isTold = true }
@@ -86,7 +86,7 @@ struct AsyncTests {
     #expect(waiting == 0)
   }
 
-  @Test func `an inner stream that is left is cancelled, and the newest one is told`() async throws {
+  @Test func `an inner stream that is left is cancelled, and the newest one is emitted`() async throws {
     let (values, waiting) = try await withLoop { loop in
       let pages = PublishSubject<Int>()
       var values: [Int] = []

@@ -5,7 +5,7 @@ import Testing
 @testable import Reactor
 
 struct AsyncValuesTests {
-  /// Numbers from 0 up to an end, of which it is known how many were asked for.
+  /// Numbers from 0 up to an end. It counts how many were requested.
   private struct Numbers: AsyncSequence, AsyncIteratorProtocol {
     final class Asked: Sendable {
       let count = Mutex(0)
@@ -29,7 +29,7 @@ struct AsyncValuesTests {
     }
   }
 
-  /// One value. It is known when the sequence is left.
+  /// A sequence of one value that records its own deallocation.
   private struct Lasting: AsyncSequence {
     struct AsyncIterator: AsyncIteratorProtocol {
       let life: Life
@@ -58,7 +58,7 @@ struct AsyncValuesTests {
     let description = "refused"
   }
 
-  @Test func `values are told on the loop's thread, each in a step, and then the end`() async throws {
+  @Test func `values arrive on the loop's thread, each in a step, and then the end`() async throws {
     let steps = try await withLoop { loop in
       var events: [String] = []
       var steps: [[String]] = []
@@ -72,7 +72,7 @@ struct AsyncValuesTests {
     #expect(steps == ["next(0)", "next(1)", "next(2)", "completed"])
   }
 
-  @Test func `what the sequence throws is the stream's error, of none the end comes alone`() async throws {
+  @Test func `an error of the sequence is the stream's error, and an empty sequence only completes`() async throws {
     let log = try await withLoop { loop in
       var log: [String] = []
       _ = Observable.values(of: Numbers(count: 1, failure: Refusal()), on: loop).subscribe { log.append("\($0)") }
@@ -84,7 +84,7 @@ struct AsyncValuesTests {
     #expect(log == ["next(0)", "error(refused)", "completed"])
   }
 
-  @Test func `the sequence is read when somebody subscribes, and for each anew`() async throws {
+  @Test func `the sequence is read separately for each subscriber`() async throws {
     let sums = try await withLoop { loop in
       var made = 0
       let stream = Observable.deferred {
@@ -99,7 +99,7 @@ struct AsyncValuesTests {
     #expect(sums == [0, 3, 3])
   }
 
-  @Test func `one value is asked for at a time`() async throws {
+  @Test func `one value is requested at a time`() async throws {
     let numbers = Numbers(count: 100)
     let isInStep = try await withLoop { loop in
       var (told, isInStep) = (0, true)
@@ -113,7 +113,7 @@ struct AsyncValuesTests {
     #expect(isInStep)
   }
 
-  @Test func `one who leaves cancels the task, and is told nothing more`() async throws {
+  @Test func `a subscriber that leaves cancels the task, and receives nothing more`() async throws {
     let numbers = Numbers(count: .max)
     let (values, waiting) = try await withLoop { loop in
       var values: [Int] = []
@@ -132,7 +132,7 @@ struct AsyncValuesTests {
       let (asked, asking) = AsyncStream.makeStream(of: Void.self)
       let sequence = AsyncStream(unfolding: {
         asking.yield()
-        // A task of its own isn't cancelled with the one that waits for it.
+        // A separate task isn't cancelled with the task that waits for it.
         return await Task {
           var iterator = answer.makeAsyncIterator()
           return await iterator.next()
@@ -158,7 +158,7 @@ struct AsyncValuesTests {
     #expect(count == 0)
   }
 
-  @Test func `a sequence that waits is left by cancellation`() async throws {
+  @Test func `cancellation ends a waiting sequence`() async throws {
     let (values, continuation) = AsyncStream.makeStream(of: Int.self)
     let isTold = try await withLoop { loop in
       var isTold = false
@@ -171,7 +171,7 @@ struct AsyncValuesTests {
     #expect(!isTold)
   }
 
-  @Test func `a loop that goes away leaves the sequence`() async throws {
+  @Test func `a deallocated loop leaves the sequence`() async throws {
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
     let mailbox = try await withLoop { loop in
       _ = Observable.values(of: Lasting(end: end), on: loop).subscribe()
@@ -181,7 +181,7 @@ struct AsyncValuesTests {
     withExtendedLifetime(mailbox) {}
   }
 
-  @Test func `a stream is a sequence for a task, and ends as it does`() async throws {
+  @Test func `a stream becomes a sequence for a task, with the same end`() async throws {
     for failure in [nil, Refusal()] as [Refusal?] {
       let values = try await withLoop { loop in
         let source = PublishSubject<Int>()
@@ -202,7 +202,7 @@ struct AsyncValuesTests {
     }
   }
 
-  @Test func `a stream that has ended is a sequence too, and nothing waits`() async throws {
+  @Test func `a stream that has ended becomes a sequence, too, and nothing waits`() async throws {
     let (values, waiting) = try await withLoop { loop in
       let values = Observable.of(1, 2).values(on: loop)
       loop.run(untilStepEndsWith: { loop.handles.count == 0 })
@@ -213,7 +213,7 @@ struct AsyncValuesTests {
     #expect(all == [1, 2] && waiting == 0)
   }
 
-  @Test func `who lets the sequence go, or is cancelled, leaves the stream`() async throws {
+  @Test func `releasing the sequence or cancelling its task ends the subscription`() async throws {
     @Sendable func take(_ count: Int, of values: AsyncThrowingStream<Int, any Error>) async throws {
       for try await value in values where value == count { return }
     }
@@ -240,7 +240,7 @@ struct AsyncValuesTests {
     #expect(all == [1])
   }
 
-  @Test func `what is kept for one who is slower can be limited`() async throws {
+  @Test func `the number of values kept for a slow reader can be limited`() async throws {
     let values = try await withLoop { loop in
       Observable.from(0..<100).values(on: loop, bufferingPolicy: .bufferingNewest(2))
     }
@@ -249,7 +249,7 @@ struct AsyncValuesTests {
     #expect(all == [98, 99])
   }
 
-  @Test func `there and back again is the same`() async throws {
+  @Test func `a stream of a sequence of a stream has the same values`() async throws {
     let values = try await withLoop { loop in
       var values: [Int] = []
       let stream = Observable.from(0..<1000)

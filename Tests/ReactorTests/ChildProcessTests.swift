@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reactor
 
-/// A shell's script in a process of its own, and what it says.
+/// A shell script in a child process, and its output.
 private final class Script {
   let loop: EventLoop
   let child: ChildProcess
@@ -33,7 +33,7 @@ private final class Script {
     String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
   }
 
-  /// Runs the loop until something is so; gives up after a time that no good run takes.
+  /// Runs the loop until a condition holds, with a generous time limit.
   func run(until condition: @escaping (Script) -> Bool) {
     self.condition = condition
     let patience = loop.schedule(after: .seconds(30)) { [loop] in
@@ -54,7 +54,7 @@ private final class Script {
 }
 
 struct ChildProcessTests {
-  @Test func `what a program says is passed on, and then how it exits`() throws {
+  @Test func `a program's output is passed on, and then its exit status`() throws {
     let script = try Script("echo out; echo err >&2; exit 3")
     #expect(script.runToEnd() == .exit(status: 3))
     #expect(script.output == "out\n")
@@ -62,20 +62,20 @@ struct ChildProcessTests {
     #expect(script.child.end?.description == "exit status 3")
   }
 
-  @Test func `a signal that ends it is told`() throws {
+  @Test func `a signal that ends a program is reported`() throws {
     let script = try Script("kill -9 $$")
     #expect(script.runToEnd() == .signal(9))
     #expect(script.end?.description == "signal 9 (Killed)")
   }
 
-  @Test func `it reads what is written, and writes what it makes of it`() throws {
+  @Test func `a program reads its input and writes its output`() throws {
     let script = try Script("read -r line; echo \"<$line>\"")
     #expect(script.child.write(Array("流れ\n".utf8).span) == 7)
     #expect(script.runToEnd() == .exit(status: 0))
     #expect(script.output == "<流れ>\n")
   }
 
-  @Test func `more than the pipe holds goes over as the program reads`() throws {
+  @Test func `more than the pipe holds is written as the program reads`() throws {
     let script = try Script("head -c 1000000 | wc -c; cat > /dev/null")
     let bytes = [UInt8](repeating: 120, count: 1_000_000)
     var written = script.child.write(bytes.span)
@@ -86,7 +86,7 @@ struct ChildProcessTests {
     #expect(script.output.filter(\.isNumber) == "1000000")
   }
 
-  @Test func `it runs in its folder, with our environment`() throws {
+  @Test func `a program runs in its folder, with our environment`() throws {
     let script = try Script("pwd -P; echo \"$PATH\"", in: "/")
     let path = try Script("pwd -P; echo \"$PATH\"", in: "")
     _ = (script.runToEnd(), path.runToEnd())
@@ -95,7 +95,7 @@ struct ChildProcessTests {
     #expect(script.output.contains("bin"))
   }
 
-  @Test func `it leads a group of its own`() throws {
+  @Test func `a program leads its own process group`() throws {
     let script = try Script("read -r line")
     #expect(processGroup(of: script.child.processID) == script.child.processID)
     script.child.terminate()
@@ -103,7 +103,7 @@ struct ChildProcessTests {
   }
 
   @Test(arguments: [false, true])
-  func `it gets none of our descriptors, nor of those that we were given`(isGiven: Bool) throws {
+  func `a program gets no descriptors of ours, inherited ones included`(isGiven: Bool) throws {
     let pipe = try Descriptor.pipe()
     if isGiven { pipe.writing.outliveExec() }
     let script = try Script("[ -e /dev/fd/\(pipe.writing.rawValue) ] && echo open; [ -e /dev/fd/2 ] && echo two")
@@ -113,12 +113,12 @@ struct ChildProcessTests {
     pipe.writing.close()
   }
 
-  @Test func `signals that we ignore end it as usual`() throws {
+  @Test func `signals that we ignore end a program as usual`() throws {
     Signals.ignoreFailedWrites()
     #expect(try Script("kill -PIPE $$; echo alive").runToEnd() == .signal(13))
   }
 
-  @Test func `a program that can't be started is named, with the reason`() throws {
+  @Test func `the error of a program that can't be started has its name and the reason`() throws {
     let loop = try EventLoop()
     func failure(_ command: String...) -> SystemError? {
       #expect(throws: SystemError.self) { try ChildProcess(command, on: loop) }
@@ -130,7 +130,7 @@ struct ChildProcessTests {
     #expect(failure()?.isTransient == false)
   }
 
-  @Test func `told to end, it ends by SIGTERM`() throws {
+  @Test func `a program that is terminated ends by SIGTERM`() throws {
     let script = try Script("echo ready; exec sleep 600")
     script.run { !$0.output.isEmpty }
     script.child.terminate()
@@ -139,11 +139,11 @@ struct ChildProcessTests {
   }
 
   @Test(arguments: ["exec 1>&-; exec sleep 600", "exec 0<&-; exec sleep 600"])
-  func `a program that closes a side of the conversation is ended`(text: String) throws {
+  func `a program that closes a side of the conversation is terminated`(text: String) throws {
     #expect(try Script(text).runToEnd() == .signal(15))
   }
 
-  @Test func `an end that others hide by holding its output open is found by looking`() throws {
+  @Test func `lookForEnd finds the end of a program whose output another process keeps open`() throws {
     let script = try Script("sleep 600 & exit 5")
     var look: any Disposable = AnyDisposable()
     func lookAgain() {
@@ -155,7 +155,7 @@ struct ChildProcessTests {
     look.dispose()
   }
 
-  @Test func `while reading is paused nothing comes, but the last words do`() throws {
+  @Test func `while reading is paused only the output at the end arrives`() throws {
     let script = try Script("echo a; read -r line; echo b; echo said >&2; read -r line")
     script.run { !$0.output.isEmpty }
     script.child.isReadingPaused = true
@@ -167,13 +167,13 @@ struct ChildProcessTests {
     #expect(script.output == "a\nb\n")
   }
 
-  @Test func `all can be ended together`() throws {
+  @Test func `endAll ends several programs together`() throws {
     let scripts = try (0..<3).map { _ in try Script("exec sleep 600") }
     ChildProcess.endAll(scripts.map(\.child))
     #expect(scripts.map(\.child.end) == [.signal(15), .signal(15), .signal(15)])
   }
 
-  @Test func `one that nobody has hold of any more leaves nothing behind once others are started`() throws {
+  @Test func `a program whose object was deallocated is gone after others are started`() throws {
     let number = try Script("exec sleep 600").child.processID
     for _ in 0..<200 where CurrentProcess.lives(number) { _ = try Script("").runToEnd() }
     #expect(!CurrentProcess.lives(number))

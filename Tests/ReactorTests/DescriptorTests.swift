@@ -3,7 +3,7 @@ import Testing
 @testable import Reactor
 
 struct DescriptorTests {
-  @Test func `a pipe gives what it was given, then nothing, then its end`() throws {
+  @Test func `a pipe returns its content, then nothing, then its end`() throws {
     let pipe = try Descriptor.pipe()
     #expect(try pipe.reading.hear() == nil)
     #expect(try pipe.writing.say("流れ"))
@@ -26,7 +26,7 @@ struct DescriptorTests {
     pipe.writing.close()
   }
 
-  @Test func `a full pipe takes a part, then nothing`() throws {
+  @Test func `a full pipe accepts a part, then nothing`() throws {
     let pipe = try Descriptor.pipe()
     let bytes = [UInt8](repeating: 1, count: 1 << 21)
     guard case .bytes(let count) = try pipe.writing.write(bytes.span) else {
@@ -39,7 +39,7 @@ struct DescriptorTests {
     pipe.writing.close()
   }
 
-  @Test func `a reader that has gone is an error, not a signal`() throws {
+  @Test func `a closed reader is an error, not a signal`() throws {
     Signals.ignoreFailedWrites()
     let pipe = try Descriptor.pipe()
     pipe.reading.close()
@@ -57,7 +57,7 @@ struct DescriptorTests {
     pipe.writing.close()
   }
 
-  @Test func `a file is read at any offset, however it grows`() throws {
+  @Test func `a file can be read at any offset while it grows`() throws {
     let folder = try TemporaryFolder()
     let (end, file) = (try folder.append("a"), try Descriptor.open(folder.file("a")))
     defer {
@@ -76,7 +76,7 @@ struct DescriptorTests {
     #expect(try file.hear() == "hello world")
   }
 
-  @Test func `a file's status tells its size, and one file from another or a changed one`() throws {
+  @Test func `a file's status has its size, and differs between files and after changes`() throws {
     let folder = try TemporaryFolder()
     let (first, second) = (try folder.append("a"), try folder.append("b"))
     defer {
@@ -93,7 +93,7 @@ struct DescriptorTests {
     #expect(try first.status() != status)
   }
 
-  @Test func `a pipe is no regular file and has no size`() throws {
+  @Test func `a pipe isn't a regular file and has no size`() throws {
     let pipe = try Descriptor.pipe()
     #expect(try pipe.writing.say("abc"))
     #expect(try !pipe.reading.status().isRegularFile)
@@ -103,7 +103,7 @@ struct DescriptorTests {
     pipe.writing.close()
   }
 
-  @Test func `a file that can't be opened is named, with the reason`() {
+  @Test func `the error of a file that can't be opened has its path and the reason`() {
     let missing = #expect(throws: SystemError.self) { try Descriptor.open("/nowhere/mails.jsonl") }
     #expect(missing?.description == "can't open /nowhere/mails.jsonl: No such file or directory")
     #expect(missing?.operation == "open /nowhere/mails.jsonl")
@@ -113,7 +113,7 @@ struct DescriptorTests {
     #expect(missing != noFolder)
   }
 
-  @Test func `a number that isn't open is an error`() {
+  @Test func `using a closed descriptor is an error`() {
     let closed = Descriptor(rawValue: 100_000)
     #expect(throws: SystemError.self) { try closed.hear() }
     #expect(throws: SystemError.self) { try closed.say("x") }
@@ -124,7 +124,7 @@ struct DescriptorTests {
     #expect(!closed.isTerminal)
   }
 
-  @Test func `a duplicate is another number for the same`() throws {
+  @Test func `a duplicate is another descriptor of the same file`() throws {
     let pipe = try Descriptor.pipe()
     let twin = try pipe.writing.duplicate()
     #expect(twin != pipe.writing)

@@ -8,7 +8,7 @@ struct EventLoopTimeTests {
 
   init() throws { loop = try EventLoop() }
 
-  @Test func `timers run in the order of their times, and those of one time as they were set`() {
+  @Test func `timers run in the order of their times, and at the same time in the order of setting`() {
     var order: [Int] = []
     for (number, milliseconds) in [3, 1, 2, 1, 0, 3].enumerated() {
       loop.timer { order.append(number) }.arm(at: .milliseconds(milliseconds - 10))
@@ -19,7 +19,7 @@ struct EventLoopTimeTests {
     last.dispose()
   }
 
-  @Test func `a timer runs when its time has come, not before`() {
+  @Test func `a timer runs when it is due, not before`() {
     var time: Duration?
     let due = loop.now + .milliseconds(3)
     let timer = loop.timer { [loop] in
@@ -31,7 +31,7 @@ struct EventLoopTimeTests {
     #expect(time.map { $0 >= due } == true)
   }
 
-  @Test func `a timer that was called off doesn't run`() {
+  @Test func `a cancelled timer doesn't run`() {
     var ran: [Int] = []
     let off = loop.schedule(after: .zero) { ran.append(1) }
     let disarmed = loop.timer { ran.append(2) }
@@ -44,7 +44,7 @@ struct EventLoopTimeTests {
     last.dispose()
   }
 
-  @Test func `a timer that sets itself to now can't keep the loop from its descriptors`() throws {
+  @Test func `a timer that sets itself to now can't block the descriptors`() throws {
     let pipe = try Descriptor.pipe()
     var runs = 0
     var again: () -> Void = {}
@@ -64,7 +64,7 @@ struct EventLoopTimeTests {
     pipe.writing.close()
   }
 
-  @Test func `descriptors can't keep the loop from its timers`() throws {
+  @Test func `descriptors can't block the timers`() throws {
     let pipe = try Descriptor.pipe()
     var turns = 0
     _ = loop.watch(pipe.reading, for: .reading) { [loop] _ in
@@ -80,7 +80,7 @@ struct EventLoopTimeTests {
     pipe.writing.close()
   }
 
-  @Test func `time stands still within a turn, and never goes back`() {
+  @Test func `time is constant within a turn, and never goes backwards`() {
     var times: [Duration] = []
     var turns = 0
     let first = loop.timer { [loop] in times.append(loop.now) }
@@ -102,7 +102,7 @@ struct EventLoopTimeTests {
     again = {}
   }
 
-  @Test func `the end of each timer's step is told, that of a descriptor's isn't`() throws {
+  @Test func `stepEnded is called after each timer, but not after a descriptor's handler`() throws {
     let pipe = try Descriptor.pipe()
     var order: [String] = []
     loop.stepEnded = { order.append("end") }
@@ -119,8 +119,8 @@ struct EventLoopTimeTests {
     pipe.writing.close()
   }
 
-  @Test func `of what is due together a long turn leaves the rest to the next, and descriptors come between`() throws {
-    // Every turn of this loop is one that has taken long.
+  @Test func `a long turn leaves remaining timers to the next one, with descriptors in between`() throws {
+    // Every turn of this loop counts as long.
     let loop = try EventLoop(longestTurn: .seconds(-1))
     let pipe = try Descriptor.pipe()
     var order: [String] = []

@@ -18,7 +18,7 @@ struct EventLoopWatchTests {
     for end in [pipe.reading, pipe.writing, other.reading, other.writing] { end.close() }
   }
 
-  @Test func `a handler is called when something can be read`() throws {
+  @Test func `a handler is called when its descriptor is readable`() throws {
     defer { closeAll() }
     var heard: [String?] = []
     var readiness: [EventLoop.Readiness] = []
@@ -33,7 +33,7 @@ struct EventLoopWatchTests {
     #expect(readiness == [.reading])
   }
 
-  @Test func `what isn't read is told again at each turn`() throws {
+  @Test func `unread input is reported again at each turn`() throws {
     defer { closeAll() }
     var count = 0
     _ = loop.watch(pipe.reading, for: .reading) { [loop] _ in
@@ -45,7 +45,7 @@ struct EventLoopWatchTests {
     #expect(count == 5)
   }
 
-  @Test func `a cancelled watch holds its handler no longer`() {
+  @Test func `a cancelled watch releases its handler`() {
     defer { closeAll() }
     final class Held {}
     var held: Held? = Held()
@@ -71,7 +71,7 @@ struct EventLoopWatchTests {
     #expect(count == 1)
   }
 
-  @Test func `a watch that another handler cancels isn't called, though it was ready`() throws {
+  @Test func `a watch that another handler cancels isn't called, even if it was ready`() throws {
     defer { closeAll() }
     var called: [Int] = []
     var watches: [EventLoop.Watch] = []
@@ -88,7 +88,7 @@ struct EventLoopWatchTests {
     #expect(called == [0])
   }
 
-  @Test func `a watch that is added in a handler works from the next turn on`() throws {
+  @Test func `a watch added in a handler works from the next turn on`() throws {
     defer { closeAll() }
     var called: [Int] = []
     var first: EventLoop.Watch?
@@ -106,7 +106,7 @@ struct EventLoopWatchTests {
     #expect(called == [1, 2])
   }
 
-  @Test func `interest can be taken away and given back`() throws {
+  @Test func `interest can be removed and restored`() throws {
     defer { closeAll() }
     var count = 0
     let watch = loop.watch(pipe.reading, for: .reading) { [loop] _ in
@@ -122,7 +122,7 @@ struct EventLoopWatchTests {
     #expect(count == 1)
   }
 
-  @Test func `what can be written is told only where that is of interest`() throws {
+  @Test func `writability is reported only if it is of interest`() throws {
     defer { closeAll() }
     var readiness: [EventLoop.Readiness] = []
     let watch = loop.watch(pipe.writing, for: []) { [loop] in
@@ -157,7 +157,7 @@ struct EventLoopWatchTests {
     #expect(order == ["read", "write"])
   }
 
-  @Test func `the end of the input is readable, and a hang-up`() throws {
+  @Test func `the end of the input counts as readable and as a hang-up`() throws {
     defer { pipe.reading.close() }
     var readiness: EventLoop.Readiness = []
     var heard: String?
@@ -172,7 +172,7 @@ struct EventLoopWatchTests {
     #expect(heard == "")
   }
 
-  @Test func `a reader that goes is a hang-up, whatever the interest`() throws {
+  @Test func `a closed reader is a hang-up, whatever the interest`() throws {
     defer { pipe.writing.close() }
     var readiness: EventLoop.Readiness = []
     _ = loop.watch(pipe.writing, for: []) { [loop] in
@@ -184,13 +184,13 @@ struct EventLoopWatchTests {
     #expect(readiness == .hangUp)
   }
 
-  @Test func `a descriptor that is closed already is a hang-up`() throws {
+  @Test func `a closed descriptor is a hang-up`() throws {
     let (first, second) = try socketPair()
     second.close()
     first.close()
     var readiness: [EventLoop.Readiness] = []
     var watch: EventLoop.Watch?
-    // A number that nobody opens meanwhile: descriptors are counted from below.
+    // A number that isn't used meanwhile, because the system uses the lowest free numbers.
     watch = loop.watch(Descriptor(rawValue: 100_000), for: .reading) { [loop] in
       readiness.append($0)
       watch?.cancel()
@@ -200,7 +200,7 @@ struct EventLoopWatchTests {
     #expect(readiness == [.hangUp])
   }
 
-  @Test func `a conversation over a socket pair comes to its end`() throws {
+  @Test func `a conversation over a socket pair runs to its end`() throws {
     let (left, right) = try socketPair()
     var heard: [String] = []
     let echo = loop.watch(right, for: .reading) { _ in
@@ -219,7 +219,7 @@ struct EventLoopWatchTests {
     right.close()
   }
 
-  @Test func `after a stop nothing else of the turn is done, until the next run`() throws {
+  @Test func `after a stop the rest of the turn waits for the next run`() throws {
     defer { closeAll() }
     var called: [Int] = []
     for (number, end) in [pipe.reading, other.reading].enumerated() {

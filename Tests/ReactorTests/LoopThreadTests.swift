@@ -4,7 +4,7 @@ import Testing
 @testable import Reactor
 
 @Suite struct LoopThreadTests {
-  /// Counts, and says when it is gone.
+  /// A counter that reports its deallocation.
   private final class Counter {
     var count = 0
     let gone: AsyncStream<Int>.Continuation
@@ -19,7 +19,7 @@ import Testing
 
   private struct Refused: Error {}
 
-  @Test func `a resident does what it is sent in order, from any thread, until it moves out`() async throws {
+  @Test func `a resident does its work in order, from any thread, until it moves out`() async throws {
     let (stream, gone) = AsyncStream<Int>.makeStream()
     let resident = try await Resident { _ in Counter(gone) }
     await withTaskGroup { group in
@@ -36,11 +36,11 @@ import Testing
     #expect(await stream.first { _ in true } == 800)
   }
 
-  @Test func `what keeps a resident from being made is thrown`() async {
+  @Test func `an error in making a resident is thrown`() async {
     await #expect(throws: Refused.self) { try await Resident<Counter> { _ in throw Refused() } }
   }
 
-  @Test func `there is one loop, whose timers run`() async throws {
+  @Test func `there is one loop, and its timers run`() async throws {
     let mailbox = try LoopThread.mailbox()
     #expect(try LoopThread.mailbox() === mailbox)
     await withCheckedContinuation { continuation in

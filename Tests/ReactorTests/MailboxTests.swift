@@ -8,9 +8,9 @@ struct MailboxTests {
 
   init() throws { loop = try EventLoop() }
 
-  @Test func `what other threads post runs on the loop's thread, in the order of each`() {
+  @Test func `work posted by other threads runs on the loop's thread, in each thread's order`() {
     let mailbox = loop.mailbox
-    // Only this thread touches it, for only the loop runs what was posted.
+    // Only this thread uses it, because only the loop runs posted work.
     let log = Mutex<[[Int]]>([[], [], []])
     let threads = (0..<3).map { thread in
       Thread {
@@ -28,7 +28,7 @@ struct MailboxTests {
     #expect(steps >= 3000)
   }
 
-  @Test func `what was posted before the run waits for it, however much it is`() {
+  @Test func `work posted before the run waits for it, however much it is`() {
     let count = Mutex(0)
     for _ in 0..<100_000 { loop.mailbox.post { count.withLock { $0 += 1 } } }
     #expect(count.withLock { $0 } == 0)
@@ -37,7 +37,7 @@ struct MailboxTests {
     #expect(count.withLock { $0 } == 100_000)
   }
 
-  @Test func `what is posted by posted work waits for the next turn`() {
+  @Test func `work posted by posted work waits for the next turn`() {
     let log = Mutex<[String]>([])
     let mailbox = loop.mailbox
     mailbox.post {
@@ -50,8 +50,8 @@ struct MailboxTests {
     #expect(log.withLock { $0 } == ["first", "other", "second"])
   }
 
-  @Test func `of much that was posted a long turn leaves the rest to the next, in order`() throws {
-    // Every turn of this loop is one that has taken long.
+  @Test func `a long turn leaves remaining posted work to the next one, in order`() throws {
+    // Every turn of this loop counts as long.
     let loop = try EventLoop(longestTurn: .seconds(-1))
     let log = Mutex<[Int]>([])
     for number in 0..<100 { loop.mailbox.post { log.withLock { $0.append(number) } } }
@@ -63,7 +63,7 @@ struct MailboxTests {
     #expect(turns.withLock { $0 } >= 50)
   }
 
-  @Test func `a mailbox outlives its loop, and what is posted then isn't run`() throws {
+  @Test func `a mailbox outlives its loop, and work posted then doesn't run`() throws {
     let mailbox = try EventLoop().mailbox
     let count = Mutex(0)
     mailbox.post { count.withLock { $0 += 1 } }

@@ -9,7 +9,7 @@ struct RemoteObserverTests {
     let description = "refused"
   }
 
-  @Test func `what another thread sends is told on the loop's, in order, each in a step`() async throws {
+  @Test func `events of another thread arrive on the loop's thread in order, each in a step`() async throws {
     let (values, steps) = try await withLoop { loop in
       let subject = PublishSubject<Int>()
       let remote = RemoteObserver(subject, on: loop)
@@ -27,7 +27,7 @@ struct RemoteObserverTests {
     #expect(values == Array(0..<1000) && steps == 1000)
   }
 
-  @Test func `the end is told as well, and what is sent after it is not`() async throws {
+  @Test func `the end arrives, too, and later events are dropped`() async throws {
     for failure in [nil, Refusal()] as [Refusal?] {
       let log = try await withLoop { loop in
         let subject = PublishSubject<Int>()
@@ -49,7 +49,7 @@ struct RemoteObserverTests {
     }
   }
 
-  @Test func `a stream made by hand can be fed through one, up to its end`() async throws {
+  @Test func `a remote observer can feed a stream made by create, up to its end`() async throws {
     let (values, waiting) = try await withLoop { loop in
       let thread = Mutex<Thread?>(nil)
       let stream = Observable<Int>.create { observer in
@@ -66,7 +66,7 @@ struct RemoteObserverTests {
     #expect(values == [1, 2, 3] && waiting == 0)
   }
 
-  @Test func `it holds the other until it goes away itself`() async throws {
+  @Test func `a remote observer retains the other observer until its own deallocation`() async throws {
     let states = try await withLoop { loop in
       weak var subject: PublishSubject<Int>?
       var remote: RemoteObserver<Int>?
@@ -85,7 +85,7 @@ struct RemoteObserverTests {
     #expect(states == [true, true, true])
   }
 
-  @Test func `one that outlives its loop is told what nobody hears`() async throws {
+  @Test func `a remote observer may outlive its loop`() async throws {
     let remote = try await withLoop { loop in RemoteObserver(PublishSubject<Int>(), on: loop) }
     remote.onNext(1)
   }

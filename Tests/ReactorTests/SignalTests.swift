@@ -22,7 +22,7 @@ struct SignalTests {
     #expect(heard == 4)
   }
 
-  @Test func `a process exists or not`() {
+  @Test func `lives tells living process numbers from others`() {
     #expect(CurrentProcess.lives(processID))
     #expect(CurrentProcess.lives(1))
     for number in [0, -1, Int.max, Int(Int32.max)] { #expect(!CurrentProcess.lives(number)) }

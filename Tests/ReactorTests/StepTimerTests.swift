@@ -5,7 +5,7 @@ import Testing
 @Suite struct StepTimerTests {
   private var timer = StepTimer()
 
-  @Test mutating func `a step that runs for 100 ms is reported once, and again when it has ended`() {
+  @Test mutating func `a step of 100 ms is reported once, and again at its end`() {
     timer.begin("the input \"search\"", at: .seconds(1))
     #expect(timer.nextLook == .milliseconds(1100))
     #expect(timer.look(at: .milliseconds(1099)) == nil)
@@ -16,7 +16,7 @@ import Testing
     #expect(timer.end(at: .milliseconds(1300)) == nil)
   }
 
-  @Test mutating func `a step that ends earlier isn't reported`() {
+  @Test mutating func `a shorter step isn't reported`() {
     timer.begin("a", at: .zero)
     #expect(timer.end(at: .milliseconds(99)) == nil)
     #expect(timer.nextLook == nil)
@@ -31,7 +31,7 @@ import Testing
     #expect(timer.look(at: .milliseconds(250)) == "b has been running for 100 ms")
   }
 
-  @Test mutating func `the rule is named that is carried out when the step is reported`() {
+  @Test mutating func `a report names the rule that is running`() {
     timer.begin("the input \"search\"", at: .zero)
     timer.carryOut("on(search) of Search.State")
     timer.carryOut("react(to: \\State.found) of Search.State")

@@ -1,6 +1,6 @@
 @testable import Reactor
 
-/// Runs a loop on a thread of its own: the threads that run the tests are those that tasks need.
+/// Runs a loop on a separate thread, because the test threads are needed by tasks.
 func withLoop<Value: Sendable>(_ body: @escaping @Sendable (EventLoop) -> Value) async throws -> Value {
   var thread: Thread?
   let value = try await withCheckedThrowingContinuation { continuation in
@@ -11,7 +11,7 @@ func withLoop<Value: Sendable>(_ body: @escaping @Sendable (EventLoop) -> Value)
 }
 
 extension EventLoop {
-  /// Runs up to the end of a step at which something holds.
+  /// Runs up to the end of a step after which a condition holds.
   func run(untilStepEndsWith isDone: @escaping () -> Bool) {
     stepEnded = { [unowned self] in if isDone() { stop() } }
     run()

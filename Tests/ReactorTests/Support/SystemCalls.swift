@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-/// Two ends of a socket, each of which reads what the other writes. Neither blocks.
+/// Makes two connected sockets; each reads what the other writes. Neither blocks.
 func socketPair() throws -> (Descriptor, Descriptor) {
   #if canImport(Glibc)
     let kind = Int32(SOCK_STREAM.rawValue)
@@ -27,11 +27,11 @@ func socketPair() throws -> (Descriptor, Descriptor) {
 }
 
 extension Descriptor {
-  /// Makes it one that programs which are started get, as those that a process is started with are.
+  /// Makes started programs inherit this descriptor, like descriptors that a process is started with.
   func outliveExec() { _ = fcntl(rawValue, F_SETFD, 0) }
 }
 
-/// A thread of its own, not one of those that run the tests.
+/// A separate thread, outside the threads that run the tests.
 @safe final class Thread {
   fileprivate final class Body: Sendable {
     let run: @Sendable () -> Void
@@ -46,11 +46,11 @@ extension Descriptor {
 
   init(_ run: @escaping @Sendable () -> Void) {
     let body = unsafe Unmanaged.passRetained(Body(run)).toOpaque()
-    // The thread takes over the reference that was retained for it.
+    // The thread takes over the retained reference.
     _ = unsafe pthread_create(&thread, nil, threadMain, body)
   }
 
-  /// Waits for its end.
+  /// Waits for the thread's end.
   func join() {
     #if canImport(Darwin)
       if let thread { _ = unsafe pthread_join(thread, nil) }
@@ -72,7 +72,7 @@ extension Descriptor {
   }
 #endif
 
-/// A folder that goes when the test has ended.
+/// A folder that is removed when the test has ended.
 final class TemporaryFolder {
   let path: String
 
@@ -83,10 +83,10 @@ final class TemporaryFolder {
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The path of a file in it.
+  /// The path of a file in the folder.
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Opens a file in it to write at its end, and makes it if it isn't there.
+  /// Opens a file in the folder for appending. Makes the file if it doesn't exist.
   func append(_ name: String) throws -> Descriptor {
     let number = unsafe open(file(name), O_WRONLY | O_APPEND | O_CREAT, 0o644)
     try #require(number >= 0)
@@ -99,10 +99,10 @@ final class TemporaryFolder {
   }
 }
 
-/// Sends a signal to this very thread, which takes it at once, though it may be one that takes none usually.
+/// Sends a signal to this thread. The signal is handled immediately, even if the thread normally blocks signals.
 func raiseSignal(_ number: Int32) {
   var (taken, before) = (sigset_t(), sigset_t())
-  // The sets are this function's own.
+  // The sets are local variables.
   unsafe sigemptyset(&taken)
   unsafe sigaddset(&taken, number)
   unsafe pthread_sigmask(SIG_UNBLOCK, &taken, &before)
@@ -110,7 +110,7 @@ func raiseSignal(_ number: Int32) {
   unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
 }
 
-/// Lets signals end the process as they do by default.
+/// Restores the default handling of signals that end the process.
 func restoreSignals() { for number in [SIGTERM, SIGINT, SIGHUP] { _ = signal(number, SIG_DFL) } }
 
 let terminationSignals = [SIGTERM, SIGINT, SIGHUP]

@@ -3,10 +3,10 @@ import Flow
 @testable import Reactor
 
 extension Descriptor {
-  /// Writes a text, all of which must go at once.
+  /// Writes a text. Returns whether all of it was written at once.
   func say(_ text: String) throws -> Bool { try write(Array(text.utf8).span) == .bytes(text.utf8.count) }
 
-  /// Reads what is there; nil if nothing is.
+  /// Reads available bytes; nil if there are none.
   func hear() throws -> String? {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     guard case .bytes(let count) = try read(into: &buffer) else { return nil }
@@ -15,9 +15,9 @@ extension Descriptor {
 }
 
 extension EventLoop {
-  /// Runs until stopped, at most so many turns, so that a test fails instead of hanging.
+  /// Runs until stopped, but only a limited number of turns, so a test fails instead of hanging.
   ///
-  /// - Returns: false if nobody stopped it.
+  /// - Returns: whether the loop was stopped.
   func run(atMostTurns most: Int) -> Bool {
     var turns = 0
     var gaveUp = false
