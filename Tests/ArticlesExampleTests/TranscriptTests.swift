@@ -4,7 +4,7 @@ import Testing
 
 @testable import ArticlesExample
 
-/// Pins what the screen sends. `Tests/Process/test_articles_example.py` replays the file against the program.
+/// Fixes what the screen sends. `Tests/Process/test_articles_example.py` replays the file against the program.
 struct TranscriptTests {
   @Test func `an article that isn't listed can't be opened`() {
     let service = Service(clock: VirtualScheduler())

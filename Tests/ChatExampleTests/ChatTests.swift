@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatExample
 
-/// The screens over the server in memory. Each answer takes 200 ms, which is two characters of a diagram.
+/// The screens with the server in memory. Each response takes 200 ms, which is two characters of a diagram.
 @Suite struct ChatTests {
   let m = Marbles()
   let service: Service, server: MemoryServer, chat: Chat
@@ -53,7 +53,7 @@ import Testing
     #expect(view.output.items.value.count == 41 && view.output.items.value.last?.text == "Hello")
   }
 
-  @Test func `a message that wasn't sent is kept, and sent again`() {
+  @Test func `a message that couldn't be sent is kept, and can be sent again`() {
     let (view, last) = messages()
     let pending = m.record(view.output.pending) { $0.first.map { $0.state == .failed ? "f" : "s" } ?? "." }
     m.play("      ---s---------", into: view.input.send, values: ["s": "!"])
@@ -64,7 +64,7 @@ import Testing
     #expect(view.output.items.value.last?.id == "m151" && view.output.items.value.count == 21)
   }
 
-  @Test func `a message that was deleted comes back when that is undone within 5 s`() {
+  @Test func `a deleted message comes back when the deletion is undone within 5 s`() {
     server.write("Mine", by: "Kai", in: "general")
     let (view, last) = messages()
     let undoable = m.record(view.output.undoable) { $0 == nil ? "." : "u" }
@@ -75,7 +75,7 @@ import Testing
     undoable.expect(".--u--.--u-4700ms-.")
   }
 
-  @Test func `an edit is shown at once, and undone if the server refuses it`() {
+  @Test func `an edit is shown immediately, and undone if the server refuses it`() {
     let (view, _) = messages()
     let text = m.record(view.output.items) { $0["m91"]?.text.first ?? "." }
     m.play("     ----e-----", into: view.input.edit, values: ["e": .init(id: "m91", newText: "Oh")])
@@ -104,7 +104,7 @@ import Testing
     user.expect("  .----i-")
   }
 
-  @Test func `the images of a channel are swiped through`() {
+  @Test func `a pager swipes through the images of a channel`() {
     _ = call("open", #"{"screen":"messages","view":"m","params":{"channel":"general"}}"#)
     #expect(call("showImage", #"{"view":"m","id":"m139"}"#).contains(#""screen":"image","view":"v1""#))
     #expect(call("swipe", #"{"view":"v1","to":"next"}"#).contains(#""id":"m124","index":1"#))

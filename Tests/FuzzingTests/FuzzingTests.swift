@@ -2,7 +2,7 @@ import Fuzzing
 import Testing
 
 @Suite struct FuzzingTests {
-  @Test(arguments: FuzzTarget.all.map(\.name)) func `inputs that nobody thought of find nothing`(name: String) throws {
+  @Test(arguments: FuzzTarget.all.map(\.name)) func `random inputs find no faults`(name: String) throws {
     let target = try #require(FuzzTarget(name))
     var inputs = Inputs(for: target, seed: 1)
     for number in 0..<target.testedInputs {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `the same seed gives the same inputs, the target's own first`() {
+  @Test func `the same seed makes the same inputs, beginning with the target's own`() {
     let target = FuzzTarget.json
     var (inputs, again) = (Inputs(for: target, seed: 1), Inputs(for: target, seed: 1))
     var others = Inputs(for: target, seed: 2)

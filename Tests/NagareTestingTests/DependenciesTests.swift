@@ -2,9 +2,9 @@ import Nagare
 import NagareTesting
 import Testing
 
-/// The pattern of the documentation: dependencies are values, and a test gives fakes on the virtual clock.
+/// The pattern of the documentation: dependencies are values, and a test passes fakes on the virtual clock.
 @Suite struct DependenciesTests {
-  /// What a screen needs from outside.
+  /// The dependencies of a screen.
   struct Market: Sendable {
     let price: @Sendable (_ share: String) async throws -> Int
     let news: @Sendable () -> AsyncStream<String>
@@ -48,7 +48,7 @@ import Testing
       }, news: { news })
   }
 
-  @Test func `a price and the news are shown when they come`() {
+  @Test func `a price and the news are shown when they arrive`() {
     let (news, report) = AsyncStream.makeStream(of: String.self)
     let view = Opened(Share(name: "NGR", market: market(news: news, price: 7)), on: m.clock)
     m.recordAll(of: view) { sent in
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `a price that isn't known is a failure`() {
+  @Test func `an unknown price is a failure`() {
     let (news, _) = AsyncStream.makeStream(of: String.self)
     let view = Opened(Share(name: "NGR", market: market(news: news, price: nil)), on: m.clock)
     m.recordAll(of: view) { sent in

@@ -3,7 +3,7 @@ import Nagare
 import NagareTesting
 import Testing
 
-/// Tests that leave out an assertion, or have all of them.
+/// Tests that omit an assertion, and tests that have all of them.
 @Suite struct RecordedOutputsTests {
   struct Weather: ViewModel {
     struct Input: Ports {
@@ -120,7 +120,7 @@ import Testing
   }
 }
 
-/// Outputs that aren't at the top, or begin at the opening.
+/// Outputs that are nested, or that begin at the opening.
 @Suite struct NestedRecordedOutputsTests {
   struct Editor: ViewModel {
     struct Input: Ports {
@@ -198,7 +198,7 @@ import Testing
 
   let m = Marbles()
 
-  @Test func `a list with the same items as before isn't recorded again, as it isn't sent`() {
+  @Test func `a list with the same items isn't recorded again, because it isn't sent`() {
     let view = Opened(Rewritten(), on: m.clock)
     let rows = m.record(view.output.rows) { Character("\($0.count)") }
     m.recordAll(of: view) { sent in
@@ -211,7 +211,7 @@ import Testing
     }
   }
 
-  @Test func `outputs within others have their full names`() {
+  @Test func `nested outputs have their full names`() {
     let view = Opened(Letter(), on: m.clock)
     m.recordAll(of: view) { sent in
       m.play("-a", into: view.input.title.write)
@@ -223,7 +223,7 @@ import Testing
     }
   }
 
-  @Test func `a recording begins with the state that open answers, and has the events of the opening`() {
+  @Test func `a recording begins with the state in open's response, and has the events of the opening`() {
     let view = Opened(Greeting(), on: m.clock)
     m.recordAll(of: view) { sent in
       m.clock.run()

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-/// A location that no test has, to be found in issues again.
+/// A location that no test has, so that issues can be recognized by it.
 let there = SourceLocation(fileID: "Tests/There.swift", filePath: "/There.swift", line: 7, column: 3)
 
 /// Runs a test that may have issues at `there`, and returns their texts. Issues elsewhere fail the test that calls it.

@@ -91,7 +91,7 @@ import Testing
         """#)
   }
 
-  @Test func `revisions and the server's name and limits are placeholders`() {
+  @Test func `revisions, the server's name and the limits are placeholders`() {
     let transcript = Transcript("A word is listed.", of: service)
     transcript.call(
       "initialize", ["protocolVersion": "1", "capabilities": ["deltas": true].json])
@@ -149,7 +149,7 @@ import Testing
       ])
   }
 
-  @Test func `the character in which one line differs is pointed at`() throws {
+  @Test func `the first different character of a changed line is marked`() throws {
     let folder = try Folder()
     let transcript = counted(to: 2)
     try folder.write("counter.txt", transcript.text.replacing("\"value\":2", with: "\"value\":4"))

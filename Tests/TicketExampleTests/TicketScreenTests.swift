@@ -21,7 +21,7 @@ import Testing
     view = Opened(TicketScreen(server: server), on: clock)
   }
 
-  @Test func `ticket and remarks load at once, a remark that is saved is listed`() {
+  @Test func `ticket and comments load at once, and a saved comment is listed`() {
     m.recordAll(of: view) { sent in
       m.play(" -a--------", into: view.input.appear)
       m.play(" -------t--", into: view.input.text, values: ["t": "Me too"])
@@ -35,7 +35,7 @@ import Testing
     #expect(view.errors.isEmpty)
   }
 
-  @Test func `a text that is empty is refused, and a failure is told by the input's name`() throws {
+  @Test func `an empty text is refused, and a failure has the input's name`() throws {
     let error = m.record(view.output.error) { $0 == nil ? "n" : "e" }
     let refusal = try #require(throws: RPCError.self) { try view.input.save.send() }
     #expect(refusal.message == "'text' must be something")
@@ -46,7 +46,7 @@ import Testing
     #expect(error.elements.last??.trigger == "save")
   }
 
-  @Test func `who is chosen in the child is the ticket's assignee`() throws {
+  @Test func `a choice in the child becomes the ticket's assignee`() throws {
     let assignee = m.record(view.output.assignee) { $0?.first ?? "-" }
     let opened = m.record(view.output.navigate) { _ in "o" }
     try view.input.assign.send()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import TrackerExample
 
-/// The screens over sources whose pages take 200 ms, whose edits take 100, and which refuse what is about number 2.
+/// The screens with sources whose pages take 200 ms and whose edits take 100 ms. They refuse edits of number 2.
 @Suite final class TrackerTests {
-  // The testing library has an issue and a comment of its own.
+  // The testing library also has types called Issue and Comment.
   typealias Issue = TrackerExample.Issue
   typealias Comment = TrackerExample.Comment
 
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a filter loads what it lets through`() throws {
+  @Test func `a filter loads the matching issues`() throws {
     let view = Opened(Issues(tracker: tracker), on: m.clock)
     let loading = m.record(view.output.loading)
     m.play("    -----f--g-", into: view.input.filter, values: ["f": ["kind": "wish"], "g": ["kind": nil]])
@@ -55,7 +55,7 @@ import Testing
     #expect(refusal.message.hasPrefix("'set.size' must be a filter of this screen: "))
   }
 
-  @Test func `an issue that the source keeps comes back`() {
+  @Test func `a refused removal puts the issue back`() {
     let view = Opened(Issues(tracker: tracker), on: m.clock)
     let count = m.record(view.output.items.map { $0.count })
     let error = m.record(view.output.error) { $0 == nil ? "n" : "e" }
@@ -63,13 +63,13 @@ import Testing
     m.clock.run(until: .seconds(2))
     count.expect("0-3--21----")
     error.expect("n----------")
-    // The source is asked when the removals can't be undone any more.
+    // The source receives the removals when they can't be undone any more.
     m.clock.run(until: .seconds(7))
     #expect(count.elements.last == 2)
     #expect(error.elements.last??.trigger == "remove" && error.elements.last??.message == "locked")
   }
 
-  @Test func `what others write is listed at its place`() throws {
+  @Test func `changes by others are listed in their position`() throws {
     let view = Opened(Issues(tracker: tracker), on: m.clock)
     let items = m.record(view.output.items) { Character("\($0.count)") }
     m.clock.run(until: .milliseconds(500))
@@ -79,7 +79,7 @@ import Testing
     #expect(items.elements.last?.item(at: 0)?.id == 4)
   }
 
-  @Test func `an issue is opened with what was said of it, and answered by who is logged in`() throws {
+  @Test func `an issue opens with its comments, and only a logged-in user can comment`() throws {
     let list = Opened(Issues(tracker: tracker), on: m.clock)
     let opened = m.record(list.output.navigate) { _ in "o" }
     m.clock.run(until: .milliseconds(200))
@@ -104,7 +104,7 @@ import Testing
     #expect(made.map { $0.contains("Nor me") || $0.contains("done") } == [true, true])
   }
 
-  @Test func `a report is checked, and can be made once more`() throws {
+  @Test func `a report is checked, and can be submitted again after a failure`() throws {
     let view = Opened(Report(tracker: tracker), on: m.clock)
     let reported = m.record(view.output.reported)
     let refusal = try #require(throws: RPCError.self) { try view.input.report.send(.init(title: "No", kind: .bug)) }
@@ -117,7 +117,7 @@ import Testing
     #expect(reported.elements.count == 1 && made.count == 1 && made[0].contains(#""author":"Mei""#))
   }
 
-  @Test func `who has a token logs in`() throws {
+  @Test func `a user logs in with a token`() throws {
     var token = "nobody's"
     let view = Opened(Account(tracker: tracker), on: m.clock)
     view.input.present.answer = { _ in Observable.just(.completed(token.json)) }

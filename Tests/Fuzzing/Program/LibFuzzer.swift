@@ -1,8 +1,8 @@
 #if LIBFUZZER
   internal import Fuzzing
 
-  // What libFuzzer calls. Its command line names a folder: the target of that name is fed, what reaches anything new is
-  // kept there, and the target's own inputs are put there first.
+  // Functions that libFuzzer calls. Its command line names a folder, whose name is the name of a target. Inputs that
+  // reach new code are kept in the folder. The target's own inputs are put there first.
 
   private let folder = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") } ?? ""
   private let target = FuzzTarget(folder.split(separator: "/").last.map(String.init) ?? "")
@@ -22,16 +22,16 @@
     return 0
   }
 
-  /// Runs one input; ends the process if it finds anything.
+  /// Runs one input. Ends the process if it has a finding.
   @_cdecl("LLVMFuzzerTestOneInput")
   public func test(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-    // libFuzzer lends so many bytes for the time of the call.
+    // libFuzzer lends these bytes for the duration of the call.
     let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     do throws(Finding) {
       try target?.check(input)
       return 0
     } catch {
-      // A process that dies is how libFuzzer learns of a finding: it keeps the input, and prints where it is.
+      // libFuzzer recognizes a finding by the end of the process. It then keeps the input, and prints its path.
       fatalError("\(error)")
     }
   }

@@ -1,13 +1,13 @@
 #if !LIBFUZZER
   internal import Fuzzing
 
-  /// Feeds targets what nobody thought of.
+  /// Runs targets with random inputs.
   ///
   ///     Fuzz TARGET [--seed N] [--runs N] [--seconds N] [--keep FILE]
   ///     Fuzz TARGET FILE…
   ///
-  /// Runs inputs that are made of the seed, until there were so many or so long; or those that files hold. Where
-  /// `--keep` names a file, it holds the input that runs: the one to look at, when the process has ended by it.
+  /// Runs inputs made from the seed, up to a number or a time; or the inputs in files. With `--keep`, a file holds the
+  /// current input. If the process crashes, that is the input to examine.
   @main
   enum Main {
     static func main() {

@@ -1,7 +1,7 @@
 #if !LIBFUZZER
   internal import Fuzzing
 
-  /// What a command line asks for.
+  /// A parsed command line.
   struct Run {
     let target: FuzzTarget
     private var seed: UInt64 = 1
@@ -30,7 +30,7 @@
       }
     }
 
-    /// Runs all, and says how many they were.
+    /// Runs all inputs, and returns their number.
     func all() throws(Finding) -> Int {
       for file in files { try target.check(InputFile.contents(of: file)) }
       if !files.isEmpty { return files.count }

@@ -1,35 +1,35 @@
 internal import Nagare
 internal import WireJSON
 
-/// What a client knows that believes what it is told, and finds it wrong where it contradicts itself.
+/// A client's copy of the state. It trusts the server's messages, and reports a finding if they contradict each other.
 final class ClientCopy {
   private struct ViewCopy {
     let screen: String
     var outputs: [String: RawJSON] = [:]
     var items: [RawJSON] = []
     var revision = -1
-    /// The number of the failure that was said last.
+    /// The number of the last reported failure.
     var failures = 0
   }
 
-  /// The requests that have no answer yet: method and params by id.
+  /// The requests without a response yet: method and params by id.
   private(set) var awaited: [String: (method: String, params: String)] = [:]
-  /// The server's requests that have no answer yet: their methods by id.
+  /// The server's requests without a response yet: their methods by id.
   var asked: [Int: String] = [:]
-  /// Whether all that was said before was heard, so that `outputs` can bring nothing new.
+  /// Whether all earlier messages were received, so that `outputs` can't return anything new.
   var isUpToDate = false
   private var views: [String: ViewCopy] = [:]
   private var inputs: [String: [String]] = [:]
 
   var viewNames: [String] { views.keys.sorted() }
 
-  /// What a view takes, once the screens were asked for.
+  /// The inputs of a view; empty until the screens were requested.
   func inputs(of view: String) -> [String] { views[view].flatMap { inputs[$0.screen] } ?? [] }
 
   func remember(_ id: String, _ method: String, _ params: String) { awaited[id] = (method, params) }
 
   func take(answer: RawJSON, to id: String) throws(Finding) {
-    // Nobody waits for what says that a message was broken.
+    // A response for a broken message has no request.
     if id == "null" { return try require(answer.member("error") != nil, "answered: \(answer)") }
     let (method, params) = try require(awaited.removeValue(forKey: id), "nobody waits for \(answer)")
     guard let result = answer.member("result") else {
@@ -97,7 +97,7 @@ final class ClientCopy {
       return
     }
     let value = try require(members.member("value"), "\(output) has no value: \(members)")
-    // What has no value from the start is an event.
+    // An output without an initial value is an event.
     guard let before = view.outputs[output] else {
       if isSnapshot { view.outputs[output] = value }
       return
@@ -126,7 +126,7 @@ final class ClientCopy {
     try require(members.member("count")?.int == view.items.count, "the count isn't \(view.items.count): \(members)")
   }
 
-  /// When nothing is left to come, nothing loads.
+  /// Checks that nothing is loading when no more messages are expected.
   func checkRest(of name: String) throws(Finding) {
     let outputs = views[name]?.outputs ?? [:]
     try require(outputs["loading"]?.bool != true, "\(name) loads for ever")

@@ -1,6 +1,6 @@
-/// What a client says, right and wrong.
+/// Messages of a client, right and wrong.
 enum ClientWords {
-  /// Sources that the client answers for: pages, failures and edits come as it likes.
+  /// Sources that the client answers for, with arbitrary pages, failures and edits.
   static let configuration = #"""
     {
       "sources": {"mine": {"type": "client", "writes": ["insert", "remove"]}, "other": {"type": "client"}},
@@ -42,7 +42,7 @@ enum ClientWords {
     "cancelSearch", "choose", "rename", "logout", "pickImage", "nonsense",
   ]
 
-  /// What inputs take besides the view.
+  /// Parameters of inputs other than the view.
   static let members: [String: [String]] = {
     let ids = ["\"mail-1\"", "\"mail-2\"", "\"mail-20\"", "\"a\"", "\"b\"", "\"c\"", "1", "1.0", "\"x\"", "null"]
     let id = ids.map { #","id":\#($0)"# }
@@ -62,7 +62,7 @@ enum ClientWords {
     #"{"type":"shopSearch.query"}"#, #"{"type":"shopSearch.query","value":7}"#, "7",
   ]
 
-  /// Answers to questions for pages and edits.
+  /// Responses to requests for pages and edits.
   static let pages = [
     #""result":{"items":[{"id":"a"},{"id":"b"},{"id":"c"}],"next":1}"#, #""result":{"items":[{"id":"d"}],"next":null}"#,
     #""result":{"items":[{"id":"b","new":1},{"id":"e"},{"id":1}],"next":"k","previous":"p"}"#,
@@ -72,7 +72,7 @@ enum ClientWords {
     #""error":{"code":9,"message":"locked","data":{"retryable":true}}"#, #""error":null"#,
   ]
 
-  /// Answers to tasks.
+  /// Responses to tasks.
   static let outcomes = [
     #""result":{"outcome":"completed","value":"Mei"}"#, #""result":{"outcome":"completed","value":true}"#,
     #""result":{"outcome":"completed"}"#, #""result":{"outcome":"cancelled"}"#, #""result":{"outcome":"else"}"#,
@@ -80,13 +80,13 @@ enum ClientWords {
     #""error":{"code":7,"message":"no"}"#, #""result":[]"#,
   ]
 
-  /// What no answer is awaited for.
+  /// Messages that have no matching request.
   static let broken = [
     "{", "7", "[]", #"{"jsonrpc":"2.0","id":99,"result":{}}"#, #"{"jsonrpc":"2.0","method":"$/cancelRequest"}"#,
     #"[{"jsonrpc":"2.0","method":"refresh"},{"jsonrpc":"2.0","method":"refresh","params":{"view":"v"}}]"#,
     #"{"jsonrpc":"2.0","method":"ping","params":[1]}"#,
   ]
 
-  /// An id so long that its answer fills what is ready to be written: from here on outputs wait for their turn.
+  /// A long id. Its response fills the ready output, so that later outputs wait in the queue.
   static let long = String(repeating: "x", count: 66_000)
 }

@@ -5,8 +5,8 @@ internal import Reactor
 internal import WireJSON
 
 extension FuzzTarget {
-  /// The configuration: either each fault is told with its place in the text, or what was read can be written and read
-  /// again, and makes screens.
+  /// The configuration. Either each fault is reported with its position in the text; or the configuration can be
+  /// written, read again and used to make screens.
   static let configuration = FuzzTarget(
     "configuration", testedInputs: 3000, seeds: Configurations.good, words: Configurations.words
   ) { input throws(Finding) in
@@ -33,7 +33,7 @@ private func read(_ bytes: [UInt8]) -> Result<ConfigurationFile, ConfigurationEr
   }
 }
 
-/// Each fault begins with a line and a column that the text has, or that follows its last.
+/// Checks that each fault begins with a line and a column of the text, or just after its end.
 private func checkPlaces(in failures: String, of input: [UInt8]) throws(Finding) {
   let lines = input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
   try require(!failures.isEmpty, "what is wrong isn't told")
@@ -47,7 +47,7 @@ private func checkPlaces(in failures: String, of input: [UInt8]) throws(Finding)
   }
 }
 
-/// What is right can be served: every screen is there, and is described.
+/// Checks that a valid configuration can be served: every screen exists and is described.
 private func checkScreens(of file: ConfigurationFile) throws(Finding) {
   guard let loop = try? EventLoop() else { throw Finding("there is no loop") }
   let service = Service(clock: VirtualScheduler())

@@ -1,7 +1,7 @@
 internal import NagareCommand
 internal import WireJSON
 
-/// Configurations that are right, and what they are made of.
+/// Valid configurations, and the words in them.
 enum Configurations {
   static let good = [
     #"{"screens":{"p":{"viewModel":"pager"}}}"#, Configuration.demo.json.indented, sources, screens,

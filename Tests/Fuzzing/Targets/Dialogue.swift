@@ -1,13 +1,13 @@
 internal import RPC
 internal import WireJSON
 
-/// What a peer says.
+/// The output of a peer.
 struct Said {
-  /// Each answer, those of batches one by one, with its id as it was written.
+  /// Each response with its id as it was written. Responses in batches count separately.
   private(set) var answers: [(id: String, RawJSON)] = []
   private(set) var calls: [RawJSON] = []
 
-  /// Reads all that a peer has written: whole messages of JSON-RPC 2.0 in its framing, and nothing else.
+  /// Parses the output of a peer, which must consist of complete JSON-RPC 2.0 messages in its framing.
   init(_ output: [UInt8], in framing: Framing?) throws(Finding) {
     var rest = output[...]
     while !rest.isEmpty {
@@ -72,16 +72,16 @@ func readJSON(_ bytes: [UInt8], maxDepth: Int = 512) -> (RawJSON?, JSONError?) {
 }
 
 extension Peer {
-  /// Takes in a line, and handles it.
+  /// Receives a line, and handles it.
   func take(line: String) { take("\(line)\n".utf8) }
 
-  /// Takes in bytes, and handles what is whole.
+  /// Receives bytes, and handles the complete messages.
   func take(_ piece: some Sequence<UInt8>) {
     receive(Array(piece).span)
     while handleNext() {}
   }
 
-  /// What it has to say, as much of it as is taken at once.
+  /// Writes up to `most` bytes of the output, and returns them.
   func said(atMost most: Int = .max) -> [UInt8] {
     var output: [UInt8] = []
     while !backlog.isEmpty, output.count < most {
@@ -95,7 +95,7 @@ extension Peer {
   }
 }
 
-/// Messages as clients send them, for the targets that read messages.
+/// Messages of clients, for the targets that read messages.
 enum Messages {
   static let lines = [
     #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,

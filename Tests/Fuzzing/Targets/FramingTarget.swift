@@ -3,7 +3,8 @@ internal import Randomness
 internal import WireJSON
 
 extension FuzzTarget {
-  /// The framings: however an input is cut, it has the same answers; and of lines each has those that it has alone.
+  /// The framings. However an input is cut, it has the same responses. Each line has the same responses as it has
+  /// alone.
   static let framing = FuzzTarget(
     "framing", testedInputs: 1000, seeds: Messages.conversations, words: Messages.words
   ) { input throws(Finding) in
@@ -19,7 +20,7 @@ extension FuzzTarget {
     try require(isEqual, "line by line it is answered \(String(decoding: alone, as: UTF8.self))")
   }
 
-  /// What no message may pass, small enough for inputs to pass it.
+  /// Limits that are small enough for inputs to exceed them.
   static var limits: Peer.Limits {
     var limits = Peer.Limits()
     limits.messageSize = 200
@@ -29,7 +30,7 @@ extension FuzzTarget {
   }
 }
 
-/// The answers without the numbers of the messages that they answer: a line alone is the first message.
+/// Removes the numbers of the messages from responses, because a single line always has the number 1.
 private func unnumbered(_ answers: [UInt8]) -> [UInt8] {
   let name = Array(#""message":"#.utf8)
   var (kept, rest) = ([UInt8](), answers[...])
@@ -40,13 +41,13 @@ private func unnumbered(_ answers: [UInt8]) -> [UInt8] {
   return kept
 }
 
-/// What an input is, if it is one message a line.
+/// An input as lines, if it has one message per line.
 struct Lines {
   let lines: [ArraySlice<UInt8>]
 
   init(_ input: [UInt8]) {
     var rest = input[...]
-    // White space and byte order marks before the first message go by.
+    // White space and byte order marks before the first message are skipped.
     while true {
       if let first = rest.first, " \t\r\n".utf8.contains(first) {
         rest = rest.dropFirst()
@@ -60,7 +61,7 @@ struct Lines {
   }
 }
 
-/// What a peer that remembers nothing says to an input.
+/// Returns the output of a stateless peer for an input.
 private func answers(to pieces: [ArraySlice<UInt8>], in framing: Framing? = nil) -> (output: [UInt8], Framing?) {
   let peer = Peer(limits: FuzzTarget.limits, framing: framing) { call throws(RPCError) in
     switch call.method {

@@ -1,14 +1,14 @@
-/// A part of the program, what it is fed to begin with, and what must hold of it whatever it is fed.
+/// A part of the program to test, its initial inputs, and the check that must succeed for every input.
 public struct FuzzTarget: Sendable {
-  /// What it is called on the command line.
+  /// The name on the command line.
   public let name: String
-  /// Inputs that reach far into it: others are made by changing these.
+  /// Inputs that reach deep into the target. Others are made by changing these.
   public let seeds: [[UInt8]]
-  /// What inputs are made of, for changes that make sense.
+  /// Words for changes that make sense.
   public let words: [[UInt8]]
-  /// How many inputs the tests run.
+  /// The number of inputs that the tests run.
   public let testedInputs: Int
-  /// Feeds it an input. The same input does the same, always.
+  /// Runs an input. The same input always has the same effect.
   public let check: @Sendable (_ input: [UInt8]) throws(Finding) -> Void
 
   init(
@@ -22,19 +22,19 @@ public struct FuzzTarget: Sendable {
     self.check = check
   }
 
-  /// All there are.
+  /// All targets.
   public static let all: [FuzzTarget] = [.json, .framing, .peer, .configuration, .views]
 
-  /// The target of that name.
+  /// Finds a target by name.
   public init?(_ name: String) {
     guard let target = FuzzTarget.all.first(where: { $0.name == name }) else { return nil }
     self = target
   }
 }
 
-/// What an input showed to be wrong. What ends the process shows itself.
+/// A fault that an input has shown. Crashes need no finding, because they end the process.
 public struct Finding: Error, CustomStringConvertible {
-  /// What should hold, and what was found instead.
+  /// The expectation, and the actual result.
   public let description: String
 
   init(_ description: String) { self.description = description }
@@ -44,7 +44,7 @@ func require(_ condition: Bool, _ fault: @autoclosure () -> String) throws(Findi
   if !condition { throw Finding(fault()) }
 }
 
-/// What must be there.
+/// Returns a required value, or throws a finding.
 func require<Value>(_ value: Value?, _ fault: @autoclosure () -> String) throws(Finding) -> Value {
   guard let value else { throw Finding(fault()) }
   return value

@@ -1,7 +1,7 @@
 internal import Randomness
 
 extension SplitMix64 {
-  /// What an input decides beside what stands in it, such as where it is cut.
+  /// Makes random numbers that depend only on an input, for decisions such as where to cut it.
   init(hashing input: [UInt8]) {
     self.init(seed: input.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
   }
@@ -20,20 +20,20 @@ extension SplitMix64 {
   }
 }
 
-/// Inputs for a target without end, the same for the same seed: its own first, then changed ones.
+/// An endless sequence of inputs for a target: first its own, then changed ones. The same seed makes the same inputs.
 public struct Inputs {
-  /// What may become of an input is no longer than this.
+  /// The maximum length of a changed input.
   private static let longest = 4096
 
   private let target: FuzzTarget
   private var random: SplitMix64
   private var count = 0
 
-  /// Inputs for a target.
+  /// Makes inputs for a target.
   ///
   /// - Parameters:
-  ///   - target: what is to be fed.
-  ///   - seed: which inputs.
+  ///   - target: the target.
+  ///   - seed: the seed of the random changes.
   public init(for target: FuzzTarget, seed: UInt64) {
     self.target = target
     random = SplitMix64(seed: seed)

@@ -2,8 +2,9 @@ internal import ItemList
 internal import WireJSON
 
 extension FuzzTarget {
-  /// The reader: it agrees with a slow one about what is JSON and where it isn't; every slice lies within its parent,
-  /// and what is taken apart and written anew means the same, by hand or by a `Codable` type.
+  /// The JSON reader. It agrees with a slow reader about valid texts and about the positions of errors. Every slice is
+  /// within its parent. A value that is read and written again keeps its meaning, both by hand and with a `Codable`
+  /// type.
   public static let json = FuzzTarget(
     "json", testedInputs: 20_000,
     seeds: [
@@ -58,7 +59,7 @@ private func scanMembers(of input: [UInt8]) -> (MemberScan?, JSONError?) {
   }
 }
 
-/// Values lie in their container one after the other, and can be read by themselves.
+/// Checks that values follow each other in their container, and can be parsed separately.
 private func checkParts(of json: RawJSON) throws(Finding) {
   var end = json.start
   for part in Array(json.elements) + json.members.map(\.value) {
@@ -68,14 +69,14 @@ private func checkParts(of json: RawJSON) throws(Finding) {
     try checkParts(of: part)
   }
   for (name, _) in json.members {
-    // A surrogate without its partner has no name that could be asked for.
+    // A name with a surrogate without its partner can't be looked up.
     if name.string.unicodeScalars.contains("\u{FFFD}") { continue }
     let last = json.members.filter { $0.key == name }.last?.value
     try require(json.member(name.string)?.range == last?.range, "'\(name)' isn't the last of its name")
   }
 }
 
-/// Any value, as an author's type would be read and written.
+/// Any JSON value, decoded and encoded like an author's type.
 private enum Tree: Codable {
   case object([(name: Name, value: Tree)])
   case array([Tree])
@@ -117,7 +118,7 @@ private func recoded(_ json: RawJSON) throws(Finding) -> RawJSON {
   }
 }
 
-/// Takes a value apart by the reader's accessors and writes it by the writer's.
+/// Reads a value by the reader's accessors, and writes it with the writer.
 private func rewritten(_ json: RawJSON) throws(Finding) -> RawJSON {
   var writer = JSONWriter()
   rewrite(json, to: &writer)
@@ -132,7 +133,7 @@ private func rewrite(_ json: RawJSON, to writer: inout JSONWriter) {
   case .number:
     if let int = json.int { writer.int(int) } else { writer.raw(json) }
   case .string:
-    // A surrogate without its partner has no place in a String.
+    // A String can't contain a surrogate without its partner.
     if let string = json.string, !string.unicodeScalars.contains("\u{FFFD}") {
       writer.string(string)
     } else {
@@ -144,7 +145,7 @@ private func rewrite(_ json: RawJSON, to writer: inout JSONWriter) {
     writer.endArray()
   case .object:
     let names = json.members.map(\.key)
-    // Names that mean nothing as Strings are those of different members that would become one.
+    // Different names with such surrogates would become the same String.
     if names.contains(where: { $0.string.unicodeScalars.contains("\u{FFFD}") }) { return writer.raw(json) }
     writer.beginObject()
     for (name, value) in json.members {
@@ -155,7 +156,8 @@ private func rewrite(_ json: RawJSON, to writer: inout JSONWriter) {
   }
 }
 
-/// What is listed is every object that has a usable id, in its order: of the lines of a text, and of an array.
+/// Checks that the listed items are all objects with a usable id, in their order: of the lines of a text, and of an
+/// array.
 private func checkItems(in input: [UInt8]) throws(Finding) {
   var scan = ItemScan()
   scan.continueLines(input.span, id: "id", maxDepth: maxDepth)

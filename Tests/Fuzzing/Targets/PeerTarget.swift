@@ -3,8 +3,8 @@ internal import Randomness
 internal import WireJSON
 
 extension FuzzTarget {
-  /// The peer: whatever it reads, it writes JSON-RPC, and answers every request once; also those that take time, are
-  /// cancelled, come in batches, or cross its own.
+  /// The peer. Whatever it reads, it writes JSON-RPC, and answers every request once. This includes requests that take
+  /// time, are cancelled, come in batches, or cross its own.
   static let peer = FuzzTarget(
     "peer", testedInputs: 2000, seeds: Messages.conversations, words: Messages.words
   ) { input throws(Finding) in
@@ -22,7 +22,7 @@ extension FuzzTarget {
   }
 }
 
-/// How often each id comes.
+/// The number of occurrences of each id.
 private struct Counts: CustomStringConvertible {
   private var counts: [String: Int]
 
@@ -37,7 +37,7 @@ private struct Counts: CustomStringConvertible {
   }
 }
 
-/// The ids of the answers that a line must have, by the rules of JSON-RPC 2.0 and of the protocol.
+/// The ids of the required responses to a line, by the rules of JSON-RPC 2.0 and of the protocol.
 private func answers(to line: [UInt8]) -> [String] {
   if line.allSatisfy(" \t\r".utf8.contains) { return [] }
   let (limits, size) = (FuzzTarget.limits, line.last == UInt8(ascii: "\r") ? line.count - 1 : line.count)
@@ -55,7 +55,7 @@ private func answers(toMessage json: RawJSON) -> [String] {
   return json.member("result") == nil && json.member("error") == nil ? [answer] : []
 }
 
-/// A conversation in which other things happen as well.
+/// A conversation with other events in between.
 private final class Conversation {
   private(set) var peer = Peer { _ in .empty }
   /// The ids of the requests that were handled.

@@ -1,7 +1,7 @@
 public import WireJSON
 
-/// A second reader, slow and by the letter of RFC 8259, for the fast one to agree with: byte after byte, a function a
-/// rule, and UTF-8 left to the standard library.
+/// A second reader to compare with the fast one. It is slow and follows RFC 8259 literally: byte by byte, with one
+/// function per rule. The standard library checks UTF-8.
 public struct ReferenceReader {
   private let bytes: [UInt8]
   private let maxDepth: Int
@@ -12,7 +12,7 @@ public struct ReferenceReader {
     self.maxDepth = maxDepth
   }
 
-  /// What is wrong with the text; nil if nothing is.
+  /// The error in the text; nil if it is valid.
   public static func error(in bytes: [UInt8], maxDepth: Int = 512) -> JSONError? {
     var reader = ReferenceReader(bytes, maxDepth: maxDepth)
     do throws(JSONError) {
@@ -158,13 +158,13 @@ public struct ReferenceReader {
   private mutating func scalar() throws(JSONError) {
     let rest = bytes[position...].prefix(4)
     for length in 2...4 where length <= rest.count {
-      // The standard library says what one well-formed scalar is.
+      // The standard library decides whether this is a single well-formed scalar.
       if String(validating: rest.prefix(length), as: UTF8.self)?.unicodeScalars.count == 1 {
         position += length
         return
       }
     }
-    // Cut short is what some bytes more would make well-formed.
+    // An incomplete scalar is one that more bytes could make well-formed.
     let isCutShort = rest.count < 4 && completions.contains { String(validating: rest + $0, as: UTF8.self) != nil }
     throw isCutShort && position + rest.count == bytes.count
       ? JSONError(.unexpectedEnd, at: bytes.count) : fail(.invalidUTF8)

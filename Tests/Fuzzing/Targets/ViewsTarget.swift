@@ -6,14 +6,14 @@ internal import Reactor
 internal import WireJSON
 
 extension FuzzTarget {
-  /// The view models, over a whole service on the virtual clock: whatever a client does, it is answered once; what it
-  /// was told is what there is, so that `outputs` brings nothing new; and nothing loads for ever. An input's bytes are
-  /// choices of what the client does: those that are tested make 100,000 steps.
+  /// The view models, in a whole service on the virtual clock. Whatever a client does, each request is answered once.
+  /// The messages that it received match the state, so `outputs` returns nothing new. Nothing loads forever. The bytes
+  /// of an input choose the client's actions; the tested inputs make 100,000 steps.
   static let views = FuzzTarget(
     "views", testedInputs: 1300,
     seeds: (0..<40).map { seed in
       var random = SplitMix64(seed: UInt64(seed))
-      // Below 128 a byte is a character, so a text can be a seed.
+      // A byte below 128 is a character, so a text can be a seed.
       return String(decoding: (0..<400).map { _ in UInt8(random.below(128)) }, as: UTF8.self)
     }
   ) { input throws(Finding) in
@@ -26,7 +26,7 @@ extension FuzzTarget {
   }
 }
 
-/// What bytes choose, until they are used up.
+/// Choices made by the bytes of an input, until they are used up.
 private struct Choices {
   private var rest: ArraySlice<UInt8>
 
@@ -39,7 +39,7 @@ private struct Choices {
   mutating func pick(_ texts: [String]) -> String { texts[below(texts.count)] }
 }
 
-/// What a client does, chosen by an input, and what it is told.
+/// A client's actions, chosen by an input, and the messages that it receives.
 private final class ClientDay {
   private(set) var history: [String] = []
   private let service: Service
@@ -102,7 +102,7 @@ private final class ClientDay {
   }
 
   private func input() throws(Finding) {
-    // Most of what a client does makes sense.
+    // Most actions of a client make sense.
     let view = choices.below(16) == 0 ? "none" : choices.pick(copy.viewNames + ["v"])
     let own = copy.inputs(of: view)
     let method = choices.below(16) == 0 || own.isEmpty ? choices.pick(ClientWords.inputs) : choices.pick(own)
@@ -111,7 +111,7 @@ private final class ClientDay {
     try send(#"{"jsonrpc":"2.0","method":"\#(method)","params":\#(params)}"#, id: nil)
   }
 
-  /// Answers what the server asks: rightly, wrongly, twice, or something else.
+  /// Answers a request of the server: rightly, wrongly, twice, or with something else.
   private func answer() throws(Finding) {
     guard let (id, method) = copy.asked.randomElement(choice: choices.below(256)) else { return }
     let answer = choices.pick(method == "present" ? ClientWords.outcomes : ClientWords.pages)
@@ -119,7 +119,7 @@ private final class ClientDay {
     try send(#"{"jsonrpc":"2.0","id":\#(id),\#(answer)}"#, id: nil)
   }
 
-  /// Answers all that the server asks and lets time pass, until it asks no more.
+  /// Answers all requests of the server and moves the clock, until there are no more requests.
   private func settle() throws(Finding) {
     for _ in 0..<30 {
       try request("clock/advance", #"{"milliseconds":200000}"#)
