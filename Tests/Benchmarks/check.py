@@ -2,8 +2,8 @@
 
 usage: check.py BUILD_DIRECTORY [--update]
 
-Both counts are the same on every run of one build, so they can fail where times can't. With --update the counts found
-become the bounds.
+Both counts are the same on every run of one build, so unlike times they can be checked exactly. With --update the
+found counts become the bounds.
 """
 
 import json
@@ -16,18 +16,18 @@ import sys
 
 BOUNDS = pathlib.Path(__file__).with_name("bounds.json")
 ALLOCATORS = {"malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign"}
-# The same by the names that a statically linked C library gives them.
+# The same functions by the names in a statically linked C library.
 ALLOCATORS |= {f"__libc_{name}" for name in ALLOCATORS} | {"__posix_memalign"}
-# Swift seeds its hashes anew in each process unless it is told not to.
+# Swift uses a new random seed for its hashes in each process unless this variable is set.
 ENVIRONMENT = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
 
 
 def callgrind(directory, *command, messages=()):
-    """Runs a program and gives what it printed; the profiles are the directory's files."""
+    """Runs a program and returns its output. The profiles are files in the directory."""
     directory.mkdir(parents=True, exist_ok=True)
     for old in directory.glob("profile*"):
         old.unlink()
-    # Files are always ready to be read and written: what a reader's pace would change isn't counted.
+    # Files are always ready for reading and writing. So the reader's speed doesn't affect the counts.
     taken, given = directory / "input", directory / "output"
     taken.write_text("".join(messages))
     print("#", *(word for word in command if not word.startswith("--")), file=sys.stderr, flush=True)
@@ -44,7 +44,7 @@ def instructions(profile):
 
 
 def allocations(profile):
-    """Calls of what allocates, from a profile (callgrind's format, version 1)."""
+    """Counts the calls of allocation functions in a profile (callgrind's format, version 1)."""
     names, callee, calls = {}, "", 0
     for line in profile.read_text().splitlines():
         if named := re.match(r"(c?)fn=(\(\d+\))(?: (.*))?", line):
@@ -57,7 +57,7 @@ def allocations(profile):
 
 
 def count_cases(build):
-    """The cases that run in one process: a profile each, of what happens within the marked function."""
+    """Counts the cases that run in one process, each with a profile of the marked function."""
     program = build / "static/release/Benchmarks"
     symbols = subprocess.run(["nm", program], check=True, stdout=subprocess.PIPE, text=True).stdout
     mark = re.search(r"\S*10runCounted\S*", symbols).group()
@@ -71,8 +71,8 @@ def count_cases(build):
             for place, (name, repetitions) in enumerate(lines, 1)
         }
 
-    # Collecting within the mark alone gets instructions right, but counts calls outside of it; setting to zero at the
-    # mark, the other way round.
+    # Collecting only within the mark counts instructions correctly, but also counts calls outside of it. Resetting at
+    # the mark has the opposite fault.
     costs = run(instructions, "--collect-atstart=no", f"--toggle-collect={mark}")
     calls = run(allocations, f"--zero-before={mark}")
     return {name: (costs[name], calls[name]) for name in costs}
@@ -84,7 +84,7 @@ def message(method, params=None):
 
 
 def count_server(build):
-    """The server itself, from its start to its end, and what each further message costs."""
+    """Counts the server itself: from its start to its end, and for each further message."""
     directory, server = build / "bench/server", str(build / "static/release/nagare")
     items, configuration = build / "bench/few.jsonl", build / "bench/few.json"
     subprocess.run([build / "bench/client", "make-items", items, "8000000"], check=True)
@@ -111,17 +111,17 @@ def count_server(build):
 
 
 def ratios(found):
-    """How much more a long list costs than a short one."""
+    """Compares the cost of a long list with that of a short one."""
     names = {name.removesuffix(".long") for name in found if name.endswith(".long")}
     return {name: found[f"{name}.long"][0] / found[f"{name}.short"][0] for name in sorted(names)}
 
 
 def compare(found, bounds):
-    """Prints each count beside its bound. Gives how many are over theirs."""
+    """Prints each count next to its bound. Returns how many exceed theirs."""
     slack, faults = bounds["slack"], 0
 
     def row(name, value, bound):
-        # As bounds are kept, in hundredths: what is done once for all repetitions is none for each.
+        # Rounded to hundredths, like the bounds: work done once for all repetitions becomes 0.
         verdict = "ok" if bound is not None and round(value, 2) <= bound else "TOO MUCH" if bound is not None else "NO BOUND"
         print(f"{name:<40} {value:>14,.2f} {'at most':>9} {bound or 0:>14,.2f}  {verdict}")
         return verdict != "ok"

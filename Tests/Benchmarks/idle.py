@@ -1,4 +1,4 @@
-"""What an idle minute costs: the processor time of each program, with each kind of source and frontend.
+"""Measures an idle minute: the processor time of each program, with each kind of source and frontend.
 
     idle.py FOLDER [SECONDS]
 
@@ -24,9 +24,9 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST = 0.005
-"""The most that may be used, of one processor."""
+"""The largest allowed share of one processor."""
 SETTLING = 5.0
-"""Seconds until what happens once has happened."""
+"""Seconds to wait for the work that is done once at the start."""
 
 PROGRAM = """
 import json, sys
@@ -39,7 +39,7 @@ for line in sys.stdin:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Items at once, a page that never comes, and a stream of events without events."""
+    """Serves items immediately, a page that never arrives, and an event stream without events."""
 
     protocol_version = "HTTP/1.1"
 
@@ -65,7 +65,7 @@ STOPPED = threading.Event()
 
 
 def processes(pid: int) -> Iterator[int]:
-    """A process and those that it has started."""
+    """Yields a process and its descendants."""
     yield pid
     with contextlib.suppress(OSError):
         for task in Path(f"/proc/{pid}/task").iterdir():
@@ -74,17 +74,17 @@ def processes(pid: int) -> Iterator[int]:
 
 
 def used(pid: int) -> float:
-    """Seconds of processor time of a process, its threads, and those that it has started."""
+    """Seconds of processor time of a process, its threads and its descendants."""
     ticks = 0
     for process in processes(pid):
-        # After the program's name, which may hold spaces: the fields from the third on.
+        # The fields from the third on. The second one is the program's name, which may contain spaces.
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
         ticks += int(fields[11]) + int(fields[12])
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def states(built: Path, folder: Path, web: str) -> dict[str, subprocess.Popen[bytes]]:
-    """The programs, each in its state, by the names of the rows."""
+    """Starts the programs, each in its state, by the names of the rows."""
     (folder / "rows.jsonl").write_text('{"id":1}\n')
     (folder / "rows.py").write_text(PROGRAM)
     database = sqlite3.connect(folder / "rows.db")

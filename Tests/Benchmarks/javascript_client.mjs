@@ -1,5 +1,6 @@
 /**
- * What the JavaScript client costs, against Node's own pipes with JSON read by hand. Prints a name, a tab and a number a line.
+ * Compares the JavaScript client with Node's own pipes and JSON read by hand. Prints one number per line, as name, tab and
+ * number.
  *
  * usage: node javascript_client.mjs SERVER CONFIGURATION
  */
@@ -10,13 +11,13 @@ import { connect } from "../../clients/javascript/src/index.js";
 import { stdio } from "../../clients/javascript/src/stdio.js";
 
 const PINGS = 20_000;
-/** Of 1,000 items each: as many are listed before the clock starts. */
+/** The number of measured pages of 1,000 items. As many are listed before the clock starts. */
 const PAGES = 100;
 
 const [server, configuration] = process.argv.slice(2);
 const command = [server, "--config", configuration];
 
-/** How often a second something can be done. */
+/** Returns how many times per second an operation runs. */
 async function timed(count, perform) {
   const begin = performance.now();
   for (let number = 0; number < count; number += 1) await perform();

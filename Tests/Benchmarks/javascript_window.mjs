@@ -1,6 +1,6 @@
 /**
- * What the JavaScript client keeps of a list of ten million rows beside those that it holds. Prints a name, a tab and a
- * number of bytes: those that are in use, for what Node has beside them is its collector's affair.
+ * Measures the memory that the JavaScript client keeps for a list of ten million rows, beyond the rows in its window. Prints a
+ * name, a tab and a number of bytes. It counts only memory in use, because the rest depends on Node's garbage collector.
  *
  * usage: node --expose-gc javascript_window.mjs SERVER CONFIGURATION
  */
@@ -12,7 +12,7 @@ const MOVES = 5000;
 
 const [server, configuration] = process.argv.slice(2);
 
-/** Numbers from 0 to below one, the same ones each time. */
+/** Pseudorandom numbers from 0 to below 1, the same ones each time. */
 let seed = 7;
 const chance = () => (seed = (seed * 48_271) % 0x7fff_ffff) / 0x7fff_ffff;
 
@@ -27,7 +27,7 @@ const view = await app.open("long", { window: { margin: 490 } });
 view.viewWillAppear.send();
 await app.advance(1000);
 
-/** Holds 1,000 rows, all of them read. */
+/** Moves the window to 1,000 rows, all of them loaded. */
 async function hold(row) {
   view.viewport.send({ start: row, end: row + 20 });
   await app.advance(3000);

@@ -1,4 +1,5 @@
-"""How soon a live source's change is told, and what very many take. Prints a name, a tab and a number a line.
+"""Measures how soon a live source's change is sent, and the memory of very many. Prints one number per line, as
+name, tab and number.
 
 usage: live.py SERVER
 """
@@ -16,9 +17,9 @@ from resident import resident
 
 ROUNDS = 2_000
 ARRIVALS, SECONDS = 1_000, 60
-"""A second, and for how long."""
+"""The number per second, and the number of seconds."""
 
-# Answers for rows, and then tells of changes. What the row says is when that was.
+# A source that answers requests for rows, and then reports changes. The changed row contains the time of the change.
 SOURCE = """
 import json, sys, time
 
@@ -59,7 +60,7 @@ sys.stdin.read()
 
 
 class Server:
-    """The server with a list of what a program tells of, spoken to without a library."""
+    """A server with a list from a live source program, used without a client library."""
 
     def __init__(self, server, program, folder, pace):
         path = pathlib.Path(folder)
@@ -79,7 +80,7 @@ class Server:
         self.process.stdin.write(json.dumps(request).encode() + b"\n")
 
     def lines(self):
-        """What has come, at least one line."""
+        """Returns the received lines, at least one."""
         while b"\n" not in self.rest:
             read = os.read(self.process.stdout.fileno(), 1 << 16)
             if not read:
@@ -89,7 +90,7 @@ class Server:
         return lines
 
     def memory(self):
-        """The resident bytes of it."""
+        """The resident bytes of the server."""
         return resident(self.process.pid)
 
     def end(self):
@@ -98,7 +99,7 @@ class Server:
 
 
 def told(items):
-    """The items that are new, or all."""
+    """The new items, or all items."""
     return items["value"] if "value" in items else [item for splice in items["splices"] for item in splice["items"]]
 
 
@@ -107,7 +108,7 @@ def quantile(values, part):
 
 
 def measure_changes(path, folder):
-    """From just before a change is written by its source until it is read from the server, and a ping there and back."""
+    """Measures from just before a source writes a change until it is read from the server, and a ping round trip."""
     server = Server(path, ONE_BY_ONE, folder, 0)
     taken = []
     while len(taken) < ROUNDS:
@@ -131,7 +132,8 @@ def measure_changes(path, folder):
 
 
 def measure_arrivals(path, folder):
-    """The memory after a minute of arrivals beyond that after its first second, with a client that reads now and then."""
+    """Measures the memory after a minute of arrivals beyond that after the first second, with a client that reads
+    now and then."""
     server = Server(path, MANY, folder, 100)
     begin, before, peak, last = time.monotonic(), None, 0, None
     while last != ARRIVALS * SECONDS + 1999:

@@ -1,4 +1,5 @@
-"""What the Python client costs, against asyncio's own streams with JSON read by hand. Prints a name, a tab and a number a line.
+"""Compares the Python client with asyncio's own streams and JSON read by hand. Prints one number per line, as name,
+tab and number.
 
 usage: python_client.py SERVER CONFIGURATION
 """
@@ -15,11 +16,11 @@ import nagare  # noqa: E402
 
 PINGS = 20_000
 PAGES = 100
-"""Of 1,000 items each: as many are listed before the clock starts."""
+"""The number of measured pages of 1,000 items. As many are listed before the clock starts."""
 
 
 class Raw:
-    """As little as a client can be."""
+    """A minimal client."""
 
     def __init__(self, process):
         self.process, self.id = process, 0

@@ -1,4 +1,5 @@
-"""What the Python client keeps of a list of ten million rows beside those that it holds. Prints a name, a tab and a number of bytes.
+"""Measures the memory that the Python client keeps for a list of ten million rows, beyond the rows in its window.
+Prints a name, a tab and a number of bytes.
 
 usage: python_window.py SERVER CONFIGURATION
 """
@@ -19,7 +20,7 @@ MOVES = 5000
 
 
 def kept():
-    """The bytes that this process has, after what nobody needs was let go."""
+    """The resident bytes of this process, after a garbage collection."""
     gc.collect()
     return resident()
 
@@ -32,7 +33,7 @@ async def main(server, configuration):
         await app.advance(1000)
 
         async def hold(row):
-            """Holds 1,000 rows, all of them read."""
+            """Moves the window to 1,000 rows, all of them loaded."""
             view.send("viewport", start=row, end=row + 20)
             await app.advance(3000)
             if len(view.window.held) != 1000 or None in view.window.held:

@@ -1,9 +1,9 @@
-"""Measures everything and prints what was reached beside what is to be reached.
+"""Runs all measurements, and prints the results next to the goals.
 
 usage: report.py BUILD_DIRECTORY [--json]
 
-The build directory holds the release builds in static/, the C programs in bench/, and the file of items that is made there.
-The same as JSON goes to BUILD_DIRECTORY/bench.json, and to standard output with --json.
+The build directory holds the release builds in static/, the C programs in bench/, and the file of items that is
+made there. The same as JSON goes to BUILD_DIRECTORY/bench.json, and to standard output with --json.
 """
 
 import json
@@ -17,13 +17,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 ITEMS_SIZE = 500_000_000
 MIB = 1 << 20
 
-# What measures each client library, and a loop by hand in the same language.
+# The measurements of each client library, and of a loop by hand in the same language.
 CLIENTS = {
     "python": [sys.executable, "{here}/python_client.py"],
     "javascript": ["node", "{here}/javascript_client.mjs"],
     "swift": ["{build}/static/release/ClientBenchmark"],
 }
-# What measures the memory of a window in each of them.
+# The measurements of the memory of a window in each client library.
 WINDOWS = {
     "python": [sys.executable, "{here}/python_window.py", "{server}", "{configuration}"],
     "javascript": ["node", "--expose-gc", "{here}/javascript_window.mjs", "{server}", "{configuration}"],
@@ -32,14 +32,14 @@ WINDOWS = {
 
 
 def measure(*command):
-    """Runs a program that prints a name, a tab and a number a line."""
+    """Runs a program that prints one number per line, as name, tab and number."""
     print("#", *command, file=sys.stderr, flush=True)
     text = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     return {name: float(number) for name, number in (line.split("\t") for line in text.splitlines())}
 
 
 def measure_windows(build, server):
-    """What each client library keeps of a long list beside the 1,000 rows that it holds."""
+    """Measures the memory that each client library keeps for a long list beyond the 1,000 rows in its window."""
     configuration = build / "bench/window.json"
     configuration.write_text(json.dumps({
         "sources": {"long": {"type": "demo", "rows": 10_000_000}},
@@ -71,7 +71,7 @@ def measure_all(build):
     found = {"file.size": items.stat().st_size}
     for what in ["pings", "start", "memory", "rate"]:
         found |= measure(client, what, reference, server)
-    # In turns, as what the pipe itself carries changes with whatever else the machine does.
+    # The measurements alternate, because the pipe's throughput varies with other load on the machine.
     runs = [
         measure(client, "pipe", reference, str(2 * ITEMS_SIZE)) | measure(client, "items", server, str(configuration))
         for _ in range(3)
@@ -79,7 +79,7 @@ def measure_all(build):
     found |= {name: statistics.median(run[name] for run in runs) for name in runs[0]}
     for what in ["--memory", "--memory-still", "--memory-live", "--memory-marks"]:
         found |= measure(cases, what)
-    # Each group in a process of its own, as a server is: what ran before would have left its memory in pieces.
+    # Each group runs in a separate process, like a server. Otherwise earlier work would leave its memory fragmented.
     for group in GROUPS:
         found |= measure(cases, *group)
     found |= measure(sys.executable, str(HERE / "live.py"), server)
@@ -114,12 +114,12 @@ def measure_all(build):
     return found
 
 
-# What, the name of its number, the number's unit, what it is to reach (at most, or at least), and for scale.
+# Description, name of the number, unit, goal (at most, or at least), and figures for comparison.
 AT_MOST, AT_LEAST = "≤", "≥"
 
 
 def rows(n):
-    """The table's rows, of the numbers that were found."""
+    """The table's rows, made of the found numbers."""
     return [
         ("ping round trip, one processor, against a C program that polls, reads and writes", "ping.polling.ratio", "×", AT_MOST,
          1.08, f"here nagare {n['ping.us']:.1f} µs, C {n['ping.polling.us']:.1f} µs"),

@@ -1,9 +1,9 @@
-"""What a process has in memory."""
+"""Measures the resident memory of a process."""
 
 import os
 import pathlib
 
 
 def resident(process="self"):
-    """The bytes that are resident: the second number of Linux's `statm`, which counts pages."""
+    """The resident bytes: the second number of Linux's `statm`, which counts pages."""
     return int(pathlib.Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")

@@ -1,10 +1,11 @@
-"""Lists the functions that the server runs until it has answered, for the linker to put beside one another.
+"""Lists the functions that the server runs until its first response, so that the linker places them next to each
+other.
 
 usage: startup.py SERVER > startup.symbols
 
-Code is read from disk, and held in memory, by pages: what starts the server lies scattered over most of them otherwise. Those
-that each request runs come first, as they share the processor's caches as well. The list needs no care. A name that isn't
-there any more does nothing, and a function that isn't named lies somewhere else.
+Code is loaded from disk, and kept in memory, by pages. Without the list, the code for the start is scattered over
+most of them. Functions that every request runs come first, so that they share the processor's caches. The list
+needs no maintenance: a name that no longer exists is ignored, and a function without a name is placed elsewhere.
 """
 
 import collections
@@ -17,7 +18,7 @@ PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
 
 
 def calls(server, pings):
-    """How often each function is called while a client asks so often, and waits for each answer."""
+    """Counts the calls of each function while a client sends a number of requests, each after the previous response."""
     with tempfile.NamedTemporaryFile() as profile:
         process = subprocess.Popen(
             ["valgrind", "--tool=callgrind", "--quiet", "--demangle=no", f"--callgrind-out-file={profile.name}", server],

@@ -2,8 +2,8 @@
 
 usage: way.py PROGRAM
 
-Two runs under callgrind differ in that one call alone; a file is on the way if the call makes it work more. Functions of the
-standard library that are compiled for a file's types are no part of it.
+Two runs under callgrind differ only in that one call. A file counts if the call makes it run more instructions.
+Functions of the standard library that are specialized for a file's types don't count.
 """
 
 import collections
@@ -20,7 +20,8 @@ ENVIRONMENT = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
 
 
 def instructions(program, *messages):
-    """Instructions by source file, inlined code by the file that it stands in (callgrind's format, version 1)."""
+    """Counts instructions by source file. Inlined code counts for the file that contains it (callgrind's format,
+    version 1)."""
     with tempfile.NamedTemporaryFile("r") as profile:
         subprocess.run(
             ["valgrind", "--tool=callgrind", "--quiet", "--dump-line=no", f"--callgrind-out-file={profile.name}",
@@ -34,7 +35,7 @@ def instructions(program, *messages):
                 current = current if named[1].startswith("c") else name
             elif named := re.match(r"(c?)fn=\((\d+)\)(?: (.*))?", line):
                 function = functions.setdefault(named[2], named[3] or "")
-                # Names of the module Swift begin so.
+                # Symbols of the Swift standard library begin with this.
                 is_own = is_own if named[1] else not function.startswith("$sS")
             elif line.startswith("calls="):
                 is_call = True

@@ -1,4 +1,4 @@
-"""What windows of long lists take. Prints a name, a tab and a number a line.
+"""Measures windows of long lists. Prints one number per line, as name, tab and number.
 
 usage: windows.py SERVER FOLDER
 
@@ -19,7 +19,7 @@ TRIES = 200
 
 
 class Server:
-    """The server with a window of a list, spoken to without a library."""
+    """A server with a window of a list, used without a client library."""
 
     def __init__(self, server, source, folder, *options, sources=(), **screen):
         path = pathlib.Path(folder) / "windows.json"
@@ -41,7 +41,7 @@ class Server:
         return line
 
     def call(self, method, **params):
-        """Calls a method and reads all up to its answer."""
+        """Calls a method and reads all messages up to its response."""
         self.number += 1
         self.say({"id": self.number, "method": method, "params": params})
         answer = b'"id":%d,"result"' % self.number
@@ -50,7 +50,7 @@ class Server:
                 raise SystemExit(line.decode())
 
     def items(self):
-        """Reads up to the next `items`."""
+        """Reads messages up to the next `items`."""
         while True:
             message = json.loads(line := self.line())
             if "error" in message:
@@ -60,12 +60,12 @@ class Server:
                 return message["params"], len(line)
 
     def rows(self):
-        """Reads until rows have come that are no placeholders."""
+        """Reads messages until rows have arrived that aren't placeholders."""
         while not any(item for splice in self.items()[0]["splices"] for item in splice["items"]):
             pass
 
     def memory(self):
-        """The most bytes that were resident."""
+        """The peak of resident bytes."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.split("VmHWM:")[1].split()[0]) * 1024
 
@@ -85,7 +85,8 @@ def timed(action):
 
 
 def measure_memory(path, folder):
-    """After very many viewports and jumps, whose pages all come; from a jump to its placeholders, and a ping."""
+    """Measures the memory after very many viewports and jumps, all of whose pages arrive; the time from a jump to
+    its placeholders; and a ping."""
     server = Server(path, {"type": "demo", "rows": ROWS}, folder, "--clock", "virtual")
     server.call("viewWillAppear", view="v")
     server.call("clock/advance", milliseconds=3000)
@@ -105,7 +106,7 @@ def measure_memory(path, folder):
 
 
 def measure_insertion(path, folder):
-    """The bytes that say that a row was inserted above the window."""
+    """The number of bytes in the message that a row was inserted above the window."""
     source = {"type": "client", "positions": True, "live": True}
     server = Server(path, source, folder, sources=["rows"], livePace=0)
     server.say({"method": "viewWillAppear", "params": {"view": "v"}})
@@ -139,8 +140,8 @@ def count_lines(folder):
 
 
 def measure_jumps(path, folder):
-    """From a jump to the rows of a file: to the end the first time, and then beside a ping there and back."""
-    # It is the disk that is measured where the system doesn't have the file in memory.
+    """Measures from a jump to the rows of a file: first to the end, and then in comparison with a ping round trip."""
+    # This measures the disk if the file isn't in the system's memory.
     count_lines(folder)
     counting = timed(lambda: count_lines(folder))
     server = Server(path, {"type": "file", "path": "lines.jsonl", "index": True}, folder)
@@ -149,7 +150,7 @@ def measure_jumps(path, folder):
     first, rows, pings = None, [], []
     places = random.Random(2)
     for attempt in range(TRIES + 1):
-        # How many lines there are is an estimate at first.
+        # At first the number of lines is an estimate.
         index = server.count - 40 if attempt == 0 else places.randrange(ROWS - 100)
         begin = time.perf_counter()
         server.say({"id": 0, "method": "jump", "params": {"view": "v", "index": index}})
@@ -171,10 +172,10 @@ def measure_jumps(path, folder):
 
 
 def measure_rows(path, folder):
-    """From a jump to its rows, beyond the time that their source takes for them, which is this process."""
+    """Measures from a jump to its rows, without the time of the source, which is this process."""
     server = Server(path, {"type": "client", "positions": True}, folder, sources=["rows"], pageSize=200)
     def answer():
-        """Answers a page, and says how long that took."""
+        """Answers a page request, and returns the time that it took."""
         while b'"source/page"' not in (line := server.line()):
             pass
         begin = time.perf_counter()
@@ -207,7 +208,7 @@ def measure_rows(path, folder):
 
 
 def measure_file(path, folder):
-    """The first page of a file whose index is kept or isn't looked at, and its end where the index is kept."""
+    """Measures the first page of a file with and without a kept index, and the end of the file with a kept index."""
     firsts, ends = [], []
     for _ in range(11):
         server = Server(path, {"type": "file", "path": "lines.jsonl", "index": True}, folder)
@@ -215,7 +216,7 @@ def measure_file(path, folder):
         def end():
             server.say({"id": 0, "method": "jump", "params": {"view": "v", "index": server.count - 40}})
             server.rows()
-        # The index is taken up when it is first needed.
+        # The index is loaded at the first use.
         ends.append(timed(end))
         server.end()
     print(f"windows.file.first.ms\t{median(firsts) / 1e3}")

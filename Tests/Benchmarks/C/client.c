@@ -1,12 +1,13 @@
-// The other end of the pipes: drives servers and says what it measured, one name, tab and number a line.
+// Benchmark client at the other end of the pipes: drives servers, and prints one measurement per line, as name, tab and
+// number.
 //
-//   client pings REFERENCE SERVER    round trips on one processor, against the reference, polling and not
-//   client start REFERENCE SERVER    from spawning to the first reply
-//   client rate REFERENCE SERVER     pipelined requests, client and server each on a processor
-//   client memory REFERENCE SERVER   resident memory
-//   client make-items FILE BYTES     writes a file of items
-//   client items SERVER CONFIG       lists the screen `items` of a configuration to its end
-//   client pipe REFERENCE BYTES      what the pipe itself carries
+//     client pings REFERENCE SERVER    round trips on one processor, against the reference, polling and not
+//     client start REFERENCE SERVER    time from spawning to the first reply
+//     client rate REFERENCE SERVER     pipelined requests, client and server each on a processor
+//     client memory REFERENCE SERVER   resident memory
+//     client make-items FILE BYTES     writes a file of items
+//     client items SERVER CONFIG       lists the screen `items` of a configuration to its end
+//     client pipe REFERENCE BYTES      the throughput of the pipe itself
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -38,7 +38,7 @@ void make_items(const char *path, long long size) {
 
 static void send_line(struct server server, const char *line) { send_bytes(server, line, strlen(line)); }
 
-// The lines that come, told apart by how they begin.
+// Separates the received lines, and recognizes them by their beginnings.
 struct lines {
   char head[192];
   size_t head_length;
@@ -64,7 +64,7 @@ static void take(struct lines *line, const char *bytes, size_t count) {
   line->length += (double)count;
 }
 
-// Asks for a page whenever one has come. Returns the bytes of the pages.
+// Requests another page whenever one has arrived. Returns the number of bytes in the pages.
 static double read_to_bottom(struct server server, double *pages) {
   struct lines line = {{0}, 0, 0};
   double bytes = 0;

@@ -8,5 +8,5 @@ void make_items(const char *path, long long size);
 // Lists the screen `items` of a server to its end.
 void measure_items(char *const words[]);
 
-// Reads what `reference pour` writes.
+// Reads the output of `reference pour`.
 void measure_pipe(char *const words[]);

@@ -1,4 +1,4 @@
-// Small requests: one at a time, and as many as the pipe takes.
+// Small requests: single ones, and as many as the pipe takes.
 #include "pings.h"
 
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static double microseconds_a_round_trip(struct server server, int trips) {
   return (now() - start) / trips * 1e6;
 }
 
-// In turns, so that whatever else the machine does meets all of them.
+// The programs take turns, so that other load on the machine affects all of them.
 void measure_round_trips(char *const reference[], char *const polling[], char *const server[]) {
   enum { batches = 200, trips = 500, programs = 3 };
   static double measured[programs][batches], ratios[programs][batches];
@@ -67,7 +67,7 @@ void measure_start(char *const reference[], char *const server[]) {
   say("start.ms", median(measured, starts));
 }
 
-// Many pings, each with an id of its own.
+// Many pings, each with its own id.
 struct requests {
   char *bytes;
   size_t count;
@@ -91,7 +91,7 @@ static size_t feeds(const char *bytes, size_t count) {
   return found;
 }
 
-// Writes whenever the pipe takes something and reads whenever it has something, until all is answered.
+// Writes whenever the pipe accepts bytes, and reads whenever it has some, until everything is answered.
 static double seconds_for(struct server server, struct requests requests, int times, size_t expected_feeds) {
   fcntl(server.input, F_SETFL, O_NONBLOCK);
   size_t sent = 0, seen = 0;
@@ -112,7 +112,7 @@ static double seconds_for(struct server server, struct requests requests, int ti
   return now() - begin;
 }
 
-// Says the median of several runs: how many a second, and what each costs the server's processor.
+// Prints the median of several runs: requests per second, and the server's processor time for each request.
 static void measure_rate(const char *name, char *const words[], int isLSP) {
   enum { number = 10000, times = 200, runs = 3 };
   struct requests requests = make_requests(number, isLSP);

@@ -1,9 +1,9 @@
-// What a server costs at the least: the system calls of one, and no JSON.
+// The minimum cost of a server: its system calls without any JSON.
 //
-//   reference line         reads, and writes each line back by a write of its own
-//   reference poll         likewise, and waits by poll before it reads, as what also keeps time does
-//   reference gather       reads, and writes what it read back by one write
-//   reference pour BYTES   writes so many bytes, 32 kB at a time, as fast as they are taken
+//     reference line         reads, and writes each line back separately
+//     reference poll         like line, but waits by poll before it reads, like a server with timers
+//     reference gather       reads, and writes everything back by one write
+//     reference pour BYTES   writes this many bytes, 32 kB at a time, as fast as they are accepted
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,40 +5,40 @@
 
 struct server {
   pid_t process;
-  int input;   // what is written here the server reads
-  int output;  // what the server writes is read here
+  int input;  // the server reads what is written here
+  int output;  // what the server writes can be read here
 };
 
-// The processors that may be used: the client's is the first. Where there is just one it is both.
+// The processors for the client and for the server. If there is only one, both use it.
 int first_processor(void);
 int second_processor(void);
 
-// Keeps this process on a processor.
+// Binds this process to a processor.
 void pin(int processor);
 
-// Starts a program on a processor; a negative one leaves the choice to the system.
+// Starts a program on a processor; a negative number leaves the choice to the system.
 struct server start(char *const words[], int processor);
 
-// Ends the server's input, waits until it is gone, and gives the seconds of processor time that it took.
+// Ends the server's input and waits for the server's end. Returns the seconds of processor time that it used.
 double stop(struct server server);
 
-// Ends the server at once, and gives the same.
+// Kills the server. Returns the same as `stop`.
 double end(struct server server);
 
-// Writes and reads, or ends this program with a message.
+// Writes and reads. A failure ends this program with a message.
 void send_bytes(struct server server, const char *bytes, size_t count);
 size_t receive_bytes(struct server server, char *bytes, size_t capacity);
 
-// A line of a process's /proc/…/status, such as VmRSS, in bytes.
+// The value of a line in a process's /proc/…/status, such as VmRSS, in bytes.
 double memory(struct server server, const char *line);
 
-// Seconds of a clock that only goes forward.
+// Seconds of a monotonic clock.
 double now(void);
 
-// The middle one; sorts the numbers.
+// The median. Sorts the numbers.
 double median(double *numbers, size_t count);
 
-// Says a measurement: a name, a tab, a number.
+// Prints a measurement: a name, a tab, a number.
 void say(const char *name, double number);
 
 void fail(const char *what);

@@ -1,5 +1,5 @@
-/// What the pipelines of ``Streams`` do, written with closures for this one purpose: each part can be joined and left, ends
-/// and fails, as a stream's can, and knows nothing of any other.
+/// The pipelines of ``Streams``, written by hand with closures. Like a stream, each part can be subscribed to and left,
+/// ends and fails, and is independent of the others.
 enum ByHand {
   static let cases = [
     Case("hand.chain", repetitions: 1_000_000, counted: 10_000, prepare: chain),
@@ -15,7 +15,7 @@ enum ByHand {
   private typealias Handler = (Event) -> Void
   private typealias Source = (@escaping Handler) -> () -> Void
 
-  /// Whoever listens, by numbers, so that they can leave.
+  /// The subscribers by number, so that they can leave.
   private final class Handlers {
     private var all: [(number: Int, handler: Handler)] = []
     private var count = 0
@@ -146,7 +146,7 @@ enum ByHand {
 
   private static func adding(to total: Total) -> Handler { { if case .next(let value) = $0 { total.add(value) } } }
 
-  /// Tells numbers in turn.
+  /// Sends numbers to the sources in turn.
   private static func emit(into sources: [Handlers], _ leave: @escaping () -> Void) -> (Int) -> Void {
     { repetitions in
       var turn = 0

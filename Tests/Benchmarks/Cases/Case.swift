@@ -1,26 +1,26 @@
 internal import Flow
 
-/// Something to be measured: prepared, and then repeated.
+/// A benchmark: a preparation, and a repeated operation.
 struct Case: Sendable {
-  /// What a repetition's cost is said in.
+  /// The unit of a repetition's cost.
   enum Unit: Sendable {
-    /// Nanoseconds a repetition.
+    /// Nanoseconds per repetition.
     case nanoseconds
-    /// Millions of bytes a second, of so many bytes a repetition.
+    /// Millions of bytes per second, with this many bytes per repetition.
     case megabytes(bytes: Int)
   }
 
   let name: String
   let unit: Unit
-  /// How many repetitions a timed run has, after a tenth of them to warm up.
+  /// The number of repetitions in a timed run. A tenth of them is run before, to warm up.
   let repetitions: Int
-  /// How many a counted run has: enough that what happens now and then is seen.
+  /// The number of repetitions in a counted run. It is high enough to include occasional work.
   let countedRepetitions: Int
-  /// How many timed runs there are, of which the median counts.
+  /// The number of timed runs. The median counts.
   let runs: Int
-  /// Whether each timed run starts afresh, because repetitions change what they work on.
+  /// Whether each timed run is prepared again, because repetitions change their data.
   let preparesEachRun: Bool
-  /// Makes what the repetitions need, and gives what repeats them.
+  /// Prepares the data, and returns the operation, which takes the number of repetitions.
   let prepare: @Sendable () -> (_ repetitions: Int) -> Void
 
   init(
@@ -37,7 +37,7 @@ struct Case: Sendable {
     self.prepare = prepare
   }
 
-  /// The median of several runs.
+  /// Returns the median of several timed runs.
   func time() -> Double {
     var repeated = prepare()
     let seconds = (0..<runs).map { run in
@@ -54,7 +54,7 @@ struct Case: Sendable {
     }
   }
 
-  /// Runs once, between marks that a profiler sees.
+  /// Runs once, between marks that a profiler recognizes.
   func count() {
     let repeated = prepare()
     repeated(countedRepetitions / 10)
@@ -62,14 +62,14 @@ struct Case: Sendable {
   }
 }
 
-/// What is counted is what happens inside of this function: callgrind is told to collect there, by its name.
+/// The profiler callgrind counts only inside this function, which it recognizes by name.
 @inline(never)
 @_optimize(none)
 private func runCounted(_ repeated: (Int) -> Void, _ repetitions: Int) {
   repeated(repetitions)
 }
 
-/// A place for results, so that the work for them can't be left out.
+/// Collects results, so that the compiler can't remove the work for them.
 final class Total {
   private(set) var value = 0
 

@@ -7,13 +7,13 @@ internal import Randomness
 internal import Screens
 internal import WireJSON
 
-/// A whole service in memory whose client tells how a live source changes, from bytes to bytes, with deltas on: half of the
-/// changes are of items, the others list some before others, and take them out again. What has changed is said every 100 ms,
-/// after ten messages of 100 changes. A repetition is one change.
+/// A whole service in memory, from bytes to bytes, with deltas on. Its client reports changes of a live source. Half of
+/// the changes are changed items; the others insert some before others, and remove them again. Outputs are sent every
+/// 100 ms, after ten messages of 100 changes. A repetition is one change.
 enum Changes {
-  /// The cases with a short list, a long one and one between.
+  /// Returns the cases with a short list, a medium one and a long one.
   ///
-  /// - Parameter longest: how many items the long list has.
+  /// - Parameter longest: the number of items in the long list.
   /// - Returns: the cases.
   static func cases(longest: Int) -> [Case] {
     [
@@ -27,7 +27,7 @@ enum Changes {
     ]
   }
 
-  /// Changes among so many rows in the middle of a list.
+  /// Changes a number of rows in the middle of a list.
   private static func change(_ changing: Int, of size: Int, sections: SectionRule? = nil) -> (Int) -> Void {
     let session = LiveSession(size: size, sections: sections)
     var random = SplitMix64(seed: 3)
@@ -58,7 +58,7 @@ private final class LiveSession {
   private var state = 0
   private(set) var bytesOut = 0
 
-  /// Opens a list and loads as many items as said, 20 a page.
+  /// Opens a list and loads a number of items, 20 per page.
   init(size: Int, sections: SectionRule?) {
     var mails = Mails(bodySize: 80)
     let pages = mails.pages(size / 20)
@@ -84,7 +84,7 @@ private final class LiveSession {
     for _ in 1..<pages.count { say(#"{"jsonrpc":"2.0","method":"loadMore","params":{"view":"list"}}"#) }
   }
 
-  /// The source tells of changes.
+  /// Sends changes of the source.
   func say(changes: String) {
     let since = state
     state += 1
@@ -95,7 +95,7 @@ private final class LiveSession {
       """)
   }
 
-  /// Time passes.
+  /// Moves the clock.
   func pass(_ time: Duration) {
     clock.run(until: clock.now + time, afterEach: service.endStep)
     write()

@@ -5,11 +5,11 @@ internal import RPC
 internal import WireJSON
 
 /// The state of a list with edits that the source hasn't answered, without the wire. A repetition is one more edit, and
-/// the refusal of the oldest, while those who look at the list keep its last state.
+/// the refusal of the oldest edit, while observers keep the previous state.
 enum Edits {
-  /// The cases with few edits that wait and with many, so that a cost which grows with them shows.
+  /// Returns the cases with few and with many waiting edits, so that a cost that grows with their number shows.
   ///
-  /// - Parameter most: how many edits wait in the long cases, on a list of twice as many rows.
+  /// - Parameter most: the number of waiting edits in the long cases. The list has twice as many rows.
   /// - Returns: the cases.
   static func cases(most: Int) -> [Case] {
     [("short", 1000), ("long", most)].flatMap { name, waiting in
@@ -20,7 +20,7 @@ enum Edits {
         Case("edit.insert.\(name)", repetitions: 500, counted: 200) {
           edit(waiting, rows: 2 * most) { $0.insert(item(-$1 - 1)) }
         },
-        // Each is put before the one that was put in before it: when the oldest is refused, all others stand first.
+        // Each item is inserted before the previous one. When the oldest is refused, all others are in front of it.
         Case("edit.chain.\(name)", repetitions: 500, counted: 200) {
           edit(waiting, rows: 2 * most) { $0.insert(item(-$1 - 1), before: ItemID(-$1)) }
         },
@@ -35,7 +35,7 @@ enum Edits {
     }
   }
 
-  /// A list of so many rows, on which so many edits wait.
+  /// Makes a list with a number of rows and waiting edits.
   private static func edit(_ waiting: Int, rows: Int, _ step: @escaping (inout Paged<RawJSON>, Int) -> Void) -> (Int) ->
     Void
   {
@@ -51,8 +51,9 @@ enum Edits {
     }
   }
 
-  /// An item that was put in again and again, each time before another row, with so many others put before it. A repetition
-  /// is the refusal of the oldest of its insertions: it goes to the next row, and its neighbours go with it.
+  /// An item that was inserted again and again, each time before another row, with many other items inserted before it.
+  /// A repetition refuses the oldest of its insertions: the item moves to the next row, and its neighbours move with
+  /// it.
   private static func refusals(_ neighbours: Int, rows: Int) -> (Int) -> Void {
     let stage = Stage(rows: rows)
     for number in 0..<120 { stage.change { $0.insert(item(-1), before: ItemID(rows / 2 + number)) } }
@@ -62,7 +63,7 @@ enum Edits {
 
   private struct Screen { var list = Paged<RawJSON>(writes: [.remove]) }
 
-  /// A list whose removals are asked of a source. A repetition is one more, and the answer to the oldest.
+  /// A list whose removals wait for a source. A repetition is one more removal, and the answer to the oldest.
   private static func answers(_ waiting: Int, rows: Int) -> (Int) -> Void {
     var screen = Screen()
     fill(&screen.list, rows)
@@ -91,7 +92,7 @@ enum Edits {
     }
   }
 
-  /// Gives a list its only page.
+  /// Loads a list's only page.
   private static func fill(_ list: inout Paged<RawJSON>, _ rows: Int) {
     list.first()
     if case .one(let number) = list.wanted { try? list.receive(Page(items: page(0..<rows)), of: number) }
@@ -110,7 +111,7 @@ enum Edits {
     return RawItems(bytes: bytes, slices: slices)
   }
 
-  /// A state, the last one of it, and the edits that wait.
+  /// A state, the previous state, and the waiting edits.
   private final class Stage {
     private var state = Paged<RawJSON>(writes: [.insert, .remove])
     private var last = Paged<RawJSON>()

@@ -1,7 +1,8 @@
 internal import Flow
 internal import Nagare
 
-/// The same small view model by a feedback and by a folded stream. A repetition is one input, and all that it causes.
+/// The same small view model with a feedback and with a folded stream. A repetition is one input, and everything that
+/// it causes.
 enum Feedbacks {
   static let cases = [
     Case("feedback.step", repetitions: 300_000, counted: 10_000, prepare: step),

@@ -1,8 +1,8 @@
 internal import Flow
 
 extension Observable {
-  /// A state written with streams alone, which feedbacks are compared with: the current state, and the state after each
-  /// event. The events may depend on the states.
+  /// A state written with streams only, for comparison with feedbacks. Emits the current state, and the state after
+  /// each event. The events may depend on the states.
   static func folding<Event>(
     _ initial: Element, _ fold: @escaping (inout Element, Event) -> Void,
     _ events: @escaping (Observable<Element>) -> Observable<Event>
@@ -13,7 +13,7 @@ extension Observable {
       let subscription = states.asObservable().subscribe(onNext: observer.onNext)
       let input = events(states.asObservable()).subscribe(onNext: { event in
         waiting.append(event)
-        // An event that comes while a state is being sent waits until everybody has that state.
+        // An event that arrives while a state is being sent waits until all subscribers have that state.
         guard !isEmitting else { return }
         isEmitting = true
         while !waiting.isEmpty {

@@ -4,11 +4,12 @@ internal import Paging
 internal import RPC
 internal import WireJSON
 
-/// The state of a list, without the wire. A repetition is one page appended, and of those of 20 what the outputs show of it.
+/// The state of a list, without the wire. A repetition appends one page. For pages of 20 items, it also computes the
+/// outputs.
 enum Lists {
-  /// The cases.
+  /// Returns the cases.
   ///
-  /// - Parameter longest: how many items the longest page has.
+  /// - Parameter longest: the number of items in the longest page.
   /// - Returns: the cases.
   static func cases(longest: Int) -> [Case] {
     [
@@ -24,7 +25,7 @@ enum Lists {
     ]
   }
 
-  /// One long page on a short list.
+  /// Appends one long page to a short list.
   private static func append(_ count: Int, listed: Int, id: (Int) -> Int) -> (Int) -> Void {
     let total = Total()
     var list = ItemList()
@@ -51,8 +52,8 @@ enum Lists {
     return RawItems(bytes: bytes, slices: slices)
   }
 
-  /// A list of so many pages. Those to come are made last, and no more of them than are needed, so that a processor's
-  /// caches have them as they have what was just read.
+  /// A list of a number of pages. Further pages are made last, and only as many as needed. So they are in the
+  /// processor's caches like data that was just read.
   private static func fold(at count: Int) -> (Int) -> Void {
     var mails = Mails(bodySize: 80)
     var stage = Stage()
@@ -68,7 +69,7 @@ enum Lists {
     }
   }
 
-  /// A state, and what was made of its projections. Its state is looked at where it lies, without a copy.
+  /// A state, and its projections. The state is read in place, without a copy.
   private struct Stage {
     private(set) var state = Paged<RawJSON>()
     private let total = Total()

@@ -2,7 +2,7 @@ internal import ItemList
 internal import Randomness
 internal import WireJSON
 
-/// Believable items, the same ones each time: objects with an id, numbers, escapes and letters beyond ASCII.
+/// Realistic items, the same ones each time: objects with an id, numbers, escapes and letters beyond ASCII.
 struct Mails {
   private static let words = [
     "water", "meeting", "quarter", "invoice", "running", "garden", "late", "station", "über", "café", "nagare",
@@ -10,13 +10,13 @@ struct Mails {
     "letter", "please", "window", "rather", "price", "evening", "流れ", "tomorrow",
   ].map { Array($0.utf8) }
 
-  /// How long a mail's body is at least, in bytes.
+  /// The minimum length of a mail's body, in bytes.
   let bodySize: Int
   private var random = SplitMix64(seed: 20_261_121)
 
   init(bodySize: Int) { self.bodySize = bodySize }
 
-  /// Mails as JSON Lines, of at least so many bytes.
+  /// Returns mails as JSON Lines, of at least `size` bytes.
   mutating func lines(size: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(size + 4096)
@@ -29,13 +29,13 @@ struct Mails {
     return bytes
   }
 
-  /// Pages of 20 mails as a source gives them, from the first on.
+  /// Returns pages of 20 mails, as from a source, beginning with the first.
   mutating func pages(_ count: Int) -> [RawItems] { (0..<count).map { page($0) } }
 
-  /// One page of 20 mails, numbered from 0.
+  /// Returns a page of 20 mails. Pages are numbered from 0.
   mutating func page(_ number: Int) -> RawItems { mails(number * 20..<number * 20 + 20) }
 
-  /// Some mails, numbered from 0.
+  /// Returns mails by number, from 0.
   mutating func mails(_ numbers: Range<Int>) -> RawItems {
     var bytes: [UInt8] = []
     var slices: [RawItems.Slice] = []
@@ -50,11 +50,11 @@ struct Mails {
           start: UInt32(start), length: UInt32(bytes.count - start), idStart: UInt32(id.lowerBound),
           idLength: UInt32(id.count)))
     }
-    // A copy has no room to spare, so nothing is held that isn't an item's.
+    // A copy has no unused capacity, so it holds only the bytes of the items.
     return RawItems(bytes: bytes.map { $0 }, slices: slices)
   }
 
-  /// Writes one mail, and says where its id lies.
+  /// Writes one mail. Returns the range of its id.
   @discardableResult
   private mutating func append(_ number: Int, to bytes: inout [UInt8]) -> Range<Int> {
     bytes += #"{"id":"#.utf8

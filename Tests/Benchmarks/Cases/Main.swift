@@ -1,11 +1,11 @@
-/// Runs cases within one process and prints what they came to, one name, tab and number a line.
+/// Runs cases within one process, and prints one result per line, as name, tab and number.
 ///
-///     Benchmarks [NAME…]           times the cases whose names begin so
+///     Benchmarks [NAME…]           times the cases whose names begin with a NAME
 ///     Benchmarks --count [NAME…]   runs each once, to be counted; the number is that of its repetitions
-///     Benchmarks --memory          bytes that an item of a list takes beyond its own
-///     Benchmarks --memory-still    bytes that a list of 1,000,000 takes
-///     Benchmarks --memory-live     likewise, where its source says how it changes
-///     Benchmarks --memory-marks    bytes that marks of all 10,000,000 rows take, with 1,000 exceptions
+///     Benchmarks --memory          bytes per item of a list beyond the item's own bytes
+///     Benchmarks --memory-still    bytes of a list of 1,000,000 items
+///     Benchmarks --memory-live     the same for a list whose source reports changes
+///     Benchmarks --memory-marks    bytes of marks on all of 10,000,000 rows, with 1,000 exceptions
 @main
 enum Main {
   static func main() {

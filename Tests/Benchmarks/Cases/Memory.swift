@@ -4,14 +4,14 @@ internal import Paging
 internal import ResidentMemory
 internal import WireJSON
 
-/// What a long list takes.
+/// The memory of a long list.
 enum Memory {
   private struct Screen { var list = Paged<RawJSON>() }
 
-  /// What a list of 1,000,000 takes in all, whose pages come one by one.
+  /// Measures a list of 1,000,000 items whose pages arrive one by one.
   ///
-  /// - Parameter isLive: whether its source says how it changes.
-  /// - Returns: bytes.
+  /// - Parameter isLive: whether its source reports changes.
+  /// - Returns: the bytes of the whole list.
   static func ofList(isLive: Bool) -> Double {
     let before = ResidentMemory.bytes
     let more = Trigger()
@@ -30,9 +30,9 @@ enum Memory {
     return withExtendedLifetime(bag) { Double(ResidentMemory.bytes - before) }
   }
 
-  /// What marks of all rows of a list of 10,000,000 take, of which 1,000 are taken out.
+  /// Measures marks on all rows of a list of 10,000,000, with 1,000 exceptions.
   ///
-  /// - Returns: bytes.
+  /// - Returns: the bytes of the marks.
   static func ofMarks() -> Double {
     let size = 10_000_000
     var list = Paged<RawJSON>(
@@ -59,7 +59,7 @@ enum Memory {
     } catch { preconditionFailure("\(error)") }
   }
 
-  /// What an item takes beyond its own bytes.
+  /// Measures the bytes of an item beyond its own JSON.
   static func bytesAnItem() -> Double {
     let pages = 50_000
     let before = ResidentMemory.bytes
@@ -67,7 +67,7 @@ enum Memory {
     var list = ItemList()
     var ownBytes = 0
     for number in 0..<pages {
-      // One after the other, as they come: what a page alone needed is free again for the next.
+      // One after the other, as they arrive. So memory used only for making a page is free again for the next one.
       let page = mails.page(number)
       list.append(page)
       ownBytes += page.slices.reduce(0) { $0 + Int($1.length) }

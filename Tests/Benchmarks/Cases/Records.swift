@@ -1,8 +1,8 @@
 internal import Nagare
 internal import WireJSON
 
-/// Records of five members decoded and encoded: with their fields declared, and as the compiler makes them `Codable`.
-/// A repetition is one record.
+/// Decodes and encodes records of five fields: with declared fields, and with the compiler's `Codable`. A repetition is
+/// one record.
 enum Records {
   private struct Declared: Record, Sendable {
     let id: String

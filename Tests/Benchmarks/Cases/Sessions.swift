@@ -5,11 +5,11 @@ internal import Randomness
 internal import Screens
 internal import WireJSON
 
-/// A whole service in memory, from bytes to bytes, with deltas on. A repetition is one message and its answer.
+/// A whole service in memory, from bytes to bytes, with deltas on. A repetition is one message and its response.
 enum Sessions {
-  /// The cases with a short list and a long one, so that a cost which grows with the list shows.
+  /// Returns the cases with a short list and a long one, so that a cost that grows with the list shows.
   ///
-  /// - Parameter longest: how many items the long list has.
+  /// - Parameter longest: the number of items in the long list.
   /// - Returns: the cases.
   static func cases(longest: Int) -> [Case] {
     [
@@ -31,7 +31,7 @@ enum Sessions {
       }
   }
 
-  /// As they come from a pipe that is full, many at once, or each alone.
+  /// Sends pings: many at once, as from a full pipe, or each alone.
   private static func ping(together count: Int) -> (Int) -> Void {
     let session = Session(size: 20)
     let requests = Array(repeatElement(Session.message("ping", "{}"), count: count).joined())
@@ -70,7 +70,7 @@ enum Sessions {
     return { repetitions in
       for _ in 0..<repetitions {
         opened += 1
-        // Not among the last, on which a pager asks for more.
+        // Not among the last rows, where a pager would request more.
         let id = random.next() % UInt64(size / 2)
         session.say(Session.message("select", #"{"view":"list","id":"m\#(id)"}"#))
         session.say(Session.message("close", #"{"view":"v\#(opened)"}"#))
@@ -78,7 +78,7 @@ enum Sessions {
     }
   }
 
-  /// Opens a pager of a list that has so many, and closes the oldest.
+  /// Opens a pager of a list that already has `count` pagers, and closes the oldest.
   private static func close(among count: Int) -> (Int) -> Void {
     let session = Session(size: 20)
     let select = Session.message("select", #"{"view":"list","id":"m1"}"#)
@@ -109,7 +109,7 @@ private final class Session {
   private let service: Service
   private(set) var bytesOut = 0
 
-  /// Opens a list and loads as many items as said, 20 a page.
+  /// Opens a list and loads a number of items, 20 per page.
   init(size: Int) {
     var mails = Mails(bodySize: 80)
     let pages = mails.pages(size / 20 + Session.pagesToCome)
@@ -139,7 +139,7 @@ private final class Session {
     Array("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\(method)\",\"params\":\(params)}\n".utf8)
   }
 
-  /// Says a message, and reads all that comes of it.
+  /// Sends a message, and reads all messages that it causes.
   func say(_ message: [UInt8]) {
     service.peer.receive(message.span)
     while service.peer.handleNext() {}

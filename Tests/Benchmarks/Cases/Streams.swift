@@ -1,6 +1,6 @@
 internal import Flow
 
-/// Events through streams. A repetition is one event put into a subject, and all that it causes.
+/// Events through streams. A repetition is one event sent to a subject, and everything that it causes.
 enum Streams {
   static let cases = [
     Case("streams.chain", repetitions: 1_000_000, counted: 10_000, prepare: chain),
@@ -53,7 +53,7 @@ enum Streams {
     return emit(into: [subject], bag)
   }
 
-  /// An event each 100 ms, of which one a second passes.
+  /// One event every 100 ms, of which one per second passes.
   private static func throttle() -> (Int) -> Void {
     let subject = PublishSubject<Int>()
     let total = Total()
@@ -71,7 +71,7 @@ enum Streams {
     }
   }
 
-  /// An event each 20 ms, and after each tenth a pause long enough for it to pass.
+  /// One event every 20 ms. After each tenth event, a pause is long enough to emit it.
   private static func debounce() -> (Int) -> Void {
     let subject = PublishSubject<Int>()
     let total = Total()
@@ -89,7 +89,7 @@ enum Streams {
     }
   }
 
-  /// Puts numbers into subjects in turn.
+  /// Sends numbers to subjects in turn.
   private static func emit(into subjects: [PublishSubject<Int>], _ subscription: any Disposable) -> (Int) -> Void {
     { repetitions in
       var turn = 0

@@ -2,9 +2,9 @@ internal import Nagare
 internal import RPC
 internal import WireJSON
 
-/// JSON read and written. A repetition is one text.
+/// Reading and writing of JSON. A repetition is one text.
 enum Texts {
-  /// The bytes of the text that is read.
+  /// The number of bytes in the text that is read.
   private static let readSize = 8 << 20
   private static let page = makePage()
 
@@ -15,7 +15,7 @@ enum Texts {
     ]
   }
 
-  /// JSON Lines, checked in full, to slices with ids, a page of 1,000 at a time.
+  /// Reads JSON Lines, with complete checks, to slices with ids, a page of 1,000 at a time.
   private static func read() -> (Int) -> Void {
     var mails = Mails(bodySize: 230)
     let bytes = Array(mails.lines(size: readSize)[..<readSize])
@@ -33,7 +33,7 @@ enum Texts {
     }
   }
 
-  /// A page of 20 items as the value of a notification, in a line.
+  /// Writes a page of 20 items as the value of a notification, in one line.
   private static func write() -> (Int) -> Void {
     var list = ItemList()
     list.append(page)

@@ -6,18 +6,18 @@ internal import Randomness
 internal import Screens
 internal import WireJSON
 
-/// A whole service in memory, from bytes to bytes, whose client holds a window of a list. A repetition is one `viewport` and
-/// all that it asks for.
+/// A whole service in memory, from bytes to bytes, whose client holds a window of a list. A repetition is one
+/// `viewport` and everything that it requests.
 enum Windows {
-  /// The cases with a short list and a long one, so that a cost which grows with the list shows.
+  /// The cases with a short list and a long one, so that a cost that grows with the list shows.
   static let cases =
-    // Among 1,000 rows in the middle, which are read by then.
+    // Among 1,000 rows in the middle, which are already loaded.
     [("short", 1000), ("long", 10_000_000)].map { name, size in
       Case("window.move.\(name)", repetitions: 2000, counted: 200, runs: 11) {
         move(in: size, among: 1000, mostItems: 2000)
       }
     }
-    // Anywhere: pages are read, and let go.
+    // Anywhere, so pages are loaded and evicted.
     + [("short", 100_000), ("long", 10_000_000)].map { name, size in
       Case("window.read.\(name)", repetitions: 500, counted: 100, runs: 11) {
         move(in: size, among: size, mostItems: 400)
@@ -63,7 +63,7 @@ private final class WindowSession {
     say("viewWillAppear", #"{"view":"list"}"#)
   }
 
-  /// Says a message, and reads all that comes of it.
+  /// Sends a message, and reads all messages that it causes.
   func say(_ method: String, _ params: String) {
     service.peer.receive(
       Array("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\(method)\",\"params\":\(params)}\n".utf8).span)

@@ -1,14 +1,15 @@
 internal import NagareClient
 
-/// What the Swift client costs, against a loop over pipes with JSON read by hand. Prints a name, a tab and a number a line.
+/// Compares the Swift client with a loop over pipes that reads JSON by hand. Prints one number per line, as name, tab
+/// and number.
 ///
 /// usage: ClientBenchmark SERVER CONFIGURATION [--window]
 ///
-/// With `--window` it is the memory of a window instead.
+/// With `--window` it measures the memory of a window instead.
 @main enum Main {
-  /// How many round trips are measured.
+  /// The number of measured round trips.
   static let pings = 20_000
-  /// Of 1,000 items each: as many are listed before the clock starts.
+  /// The number of measured pages of 1,000 items. As many are listed before the clock starts.
   static let pages = 100
 
   static func main() async throws {
@@ -40,7 +41,7 @@ internal import NagareClient
     return Figures(pings: pings, items: items * 1000)
   }
 
-  /// How often a second something can be done.
+  /// Returns how many times per second an operation runs.
   static func timed(_ count: Int, _ perform: () async throws -> Void) async rethrows -> Double {
     let clock = ContinuousClock()
     let begin = clock.now
@@ -49,12 +50,12 @@ internal import NagareClient
   }
 }
 
-/// What was measured would be something else: rather no figure than a wrong one.
+/// An unexpected result. A missing figure is better than a wrong one.
 struct WrongResult: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Round trips and items a second.
+/// Round trips and items per second.
 struct Figures {
   let pings: Double
   let items: Double

@@ -1,6 +1,6 @@
 internal import NagareClient
 
-/// As little as a client can be: it writes a line, and reads lines until the answer has come.
+/// A minimal client: it writes a line, and reads lines until the response.
 final class RawClient {
   private let loop: EventLoop
   private let child: ChildProcess
@@ -33,7 +33,7 @@ final class RawClient {
   }
 
   private func read(_ bytes: Span<UInt8>) {
-    // The pointer is the span's own and is used within the call alone.
+    // The pointer belongs to the span and is used only within the call.
     unsafe bytes.withUnsafeBufferPointer { bytes in
       var rest = unsafe bytes[...]
       while let end = unsafe rest.firstIndex(of: UInt8(ascii: "\n")) {

@@ -1,11 +1,11 @@
 internal import NagareClient
 internal import ResidentMemory
 
-/// What the client keeps of a list of ten million rows beside those that it holds.
+/// The memory that the client keeps for a list of ten million rows, beyond the rows in its window.
 enum WindowMemory {
   private static let moves = 5000
 
-  /// - Returns: the bytes.
+  /// - Returns: the number of bytes.
   static func measure(_ command: [String]) async throws -> Int {
     let session = try await Session.spawn(command + ["--clock", "virtual"])
     let view = try await session.open("long", ["window": ["margin": 490]], as: ListView<RawJSON>.self)
@@ -26,7 +26,7 @@ enum WindowMemory {
     return max(0, ResidentMemory.bytes - before)
   }
 
-  /// Holds 1,000 rows, all of them read.
+  /// Moves the window to 1,000 rows, all of them loaded.
   private static func hold(_ row: Int, _ view: ListView<RawJSON>, _ session: Session) async throws {
     view.viewport.send(row..<row + 20)
     try await session.advance(3000)
