@@ -1,4 +1,4 @@
-"""How the tests of command sources write programs, and what they expect of them."""
+"""Helpers for the tests of command sources: writing programs and reading results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server import Message, Server, until
 
 ServeProgram = Callable[..., Server]
 
-# What each program begins with: its requests one by one, and how it answers.
+# The beginning of each program: iterating over its requests, and answering them.
 PRELUDE = """
 import json, os, signal, subprocess, sys, time
 
@@ -53,13 +53,13 @@ def configured(folder: Path, program: str) -> Path:
 
 
 def appear(server: Server) -> Message:
-    """Loads the first page: what became of it."""
+    """Loads the first page. Returns the page or the failure."""
     server.notify("viewWillAppear", view="v")
     return outcome(server)
 
 
 def outcome(server: Server) -> Message:
-    """The next page or failure."""
+    """Returns the next page or failure."""
     return server.hear("items", "error")
 
 
@@ -75,6 +75,6 @@ def failure(message: Message) -> dict[str, Any]:
 
 
 def left(path: Path) -> str:
-    """What a program has left in a file."""
+    """Returns the content of a file that a program writes."""
     until(path.exists)
     return path.read_text()

@@ -1,4 +1,4 @@
-"""What every test here needs: the release builds, the conformance runner beside the protocol, and web servers."""
+"""Fixtures for all tests in this folder: release builds, the protocol's conformance runner, and web servers."""
 
 from __future__ import annotations
 
@@ -22,19 +22,20 @@ from http_pages import PAGED, Ask, Serve, Source, page  # noqa: E402
 from server import Message, Server, Start, program  # noqa: E402
 from web_server import Handler, Web  # noqa: E402
 
-# The same examples on every run: a test that fails today failed yesterday.
+# Every run uses the same examples, so failures are reproducible.
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.load_profile("fixed")
 
 
 BESIDE_CLONE = ROOT / ".build" / "beside-clone"
 BUILT_BESIDE_CLONE = BESIDE_CLONE / "build"
-"""What packages beside the clone are built into: one folder, so that this package is built for all of them once."""
+"""The shared build folder of packages next to the clone, so that this package is built only once for all of them."""
 
 
 @pytest.fixture
 def beside_clone() -> Path:
-    """A folder beside what looks like a clone of this package, `nagare`. Whoever puts a package there removes the last."""
+    """A folder next to something that looks like a clone of this package, `nagare`. A test that puts a package there
+    removes the previous one."""
     BESIDE_CLONE.mkdir(parents=True, exist_ok=True)
     with contextlib.suppress(FileExistsError):
         (BESIDE_CLONE / "nagare").symlink_to(ROOT)
@@ -93,7 +94,7 @@ def serve() -> Iterator[Serve]:
 
 @pytest.fixture
 def source(nagare_http: str) -> Iterator[Source]:
-    """Starts `nagare-http` on an address, with further members of its configuration."""
+    """Starts `nagare-http` on an address, with more fields of its configuration."""
     servers: list[Server] = []
 
     def source(url: str, **members: Any) -> Server:
@@ -108,7 +109,7 @@ def source(nagare_http: str) -> Iterator[Source]:
 
 @pytest.fixture
 def ask(serve: Serve, source: Source) -> Ask:
-    """Asks a web server with this handler for one page."""
+    """Requests a page from a web server with this handler."""
 
     def ask(handler: Handler, path: str = PAGED, **members: Any) -> Message:
         return page(source(serve(handler).url(path), **members))

@@ -1,4 +1,4 @@
-"""How the tests of `nagare-http` ask it for pages, and what they expect."""
+"""Helpers for the tests of `nagare-http`: requesting pages and checking results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAGED = "/items?page={page}&size={size}"
 
 
 def page(server: Server, key: Any = None, query: str | None = None, size: int = 2) -> Message:
-    """The answer to one `source/page`: its result, or its error."""
+    """Returns the result or the error of one `source/page` request."""
     reply, _ = server.call("source/page", source="web", key=key, query=query, size=size)
     assert ("result" in reply) != ("error" in reply)
     result: Message = reply.get("result") or reply["error"]
@@ -27,7 +27,7 @@ def page(server: Server, key: Any = None, query: str | None = None, size: int = 
 
 
 def failed(answer: Message, code: int, retryable: bool, *words: str) -> None:
-    """It is this error, and its message has all that a person needs."""
+    """Checks that an answer is a certain error, and that its message has all the words that a person needs."""
     assert (answer.get("code"), answer.get("data")) == (code, {"retryable": retryable}), answer
     for word in words:
         assert word in answer["message"], answer["message"]

@@ -1,4 +1,4 @@
-"""What a waiting process does: nothing. It is looked at from outside, where the system says what its threads wait in."""
+"""Checks from outside that a waiting process does nothing, by the system calls that its threads wait in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from server import PATIENCE
 WAITS = {7: "poll", 202: "futex", 232: "epoll_wait", 271: "ppoll", 281: "epoll_pwait", 0: "read", 449: "futex_waitv"}
 """System calls that wait, by their numbers on x86-64."""
 LOOKS = 300
-"""How often a process is looked at. All looks must find it in the same wait."""
+"""The number of checks. All of them must find the process in the same wait."""
 
 needs_proc = pytest.mark.skipif(
     platform.machine() != "x86_64" or not Path("/proc/self/syscall").exists(), reason="the numbers are Linux's on x86-64"
@@ -21,7 +21,8 @@ needs_proc = pytest.mark.skipif(
 
 
 def waits(pid: int) -> dict[str, tuple[str, int | None]] | None:
-    """What each thread waits in, and how long at most (milliseconds; None: for ever). None while any thread runs."""
+    """The system call that each thread waits in, with its time limit in milliseconds (None: no limit). None while a
+    thread runs."""
     found = {}
     for task in Path(f"/proc/{pid}/task").iterdir():
         words = (task / "syscall").read_text().split()
@@ -37,7 +38,7 @@ def waits(pid: int) -> dict[str, tuple[str, int | None]] | None:
 
 
 def switches(pid: int) -> int:
-    """How often the process's threads were woken or interrupted."""
+    """The number of times that the process's threads were woken or interrupted."""
     lines = [
         line
         for task in Path(f"/proc/{pid}/task").iterdir()
@@ -48,7 +49,7 @@ def switches(pid: int) -> int:
 
 
 def shortest_wait(pid: int) -> float:
-    """The shortest of the times after which a resting process wakes by itself (milliseconds; infinite: never); 0 while it
+    """The shortest time after which a resting process wakes by itself, in milliseconds (infinite: never); 0 while it
     doesn't rest."""
     try:
         before, seen = switches(pid), waits(pid)
@@ -61,7 +62,8 @@ def shortest_wait(pid: int) -> float:
 
 
 def rests(pid: int, milliseconds: float = math.inf) -> bool:
-    """Whether the process comes to a rest of at least so long; what it does once, a little later, may pass."""
+    """Whether the process comes to a rest of at least this length. Work that it does once, a little later, is
+    allowed."""
     deadline = time.monotonic() + PATIENCE
     while shortest_wait(pid) < milliseconds:
         if time.monotonic() > deadline:

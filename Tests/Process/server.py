@@ -1,4 +1,4 @@
-"""A running nagare, as a client sees it: JSON-RPC over its pipes, one message a line."""
+"""A running nagare from a client's point of view: JSON-RPC over its pipes, one message per line."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from typing import Any
 Message = dict[str, Any]
 MEBIBYTE = 1 << 20
 PATIENCE = 600.0
-"""Seconds after which a test hangs. It is no measure of the program: a machine may be slow."""
+"""Seconds after which a test counts as hanging. The limit is generous, because a machine may be slow."""
 RELEASE = Path(__file__).resolve().parents[2] / ".build" / "release"
 
 
 def program(product: str = "nagare") -> str:
-    """A product: the program that the environment's NAGARE names or one beside it, or the release build."""
+    """The path of a product: the program in the environment's NAGARE or one in the same folder, or the release
+    build."""
     binary = Path(os.environ.get("NAGARE", RELEASE / "nagare")).with_name(product)
     assert binary.exists(), f"{binary} is missing: run `swift build -c release --product {product}`"
     return str(binary)
@@ -49,7 +50,7 @@ class Server:
             self.read()
 
     def read(self) -> None:
-        """From now on takes what the server writes."""
+        """Starts to read the server's output."""
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
@@ -59,11 +60,11 @@ class Server:
         self.lines.put(b"")
 
     def send(self, *messages: Message) -> None:
-        """Writes messages in one go."""
+        """Writes messages at once."""
         self.write(b"".join(json.dumps(message).encode() + b"\n" for message in messages))
 
     def write(self, data: bytes) -> None:
-        """Writes all of these bytes, however slowly they are taken."""
+        """Writes all of these bytes, however slowly they are accepted."""
         view = memoryview(data)
         while view:
             view = view[self.input.write(view) :]
@@ -72,7 +73,7 @@ class Server:
         self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def call(self, method: str, **params: Any) -> tuple[Message, list[Message]]:
-        """The reply to a request, and the messages that came before it."""
+        """Returns the response to a request, and the messages before it."""
         self.requests += 1
         self.send({"jsonrpc": "2.0", "id": self.requests, "method": method, "params": params})
         before: list[Message] = []
@@ -81,25 +82,25 @@ class Server:
         return message, before
 
     def next(self) -> Message:
-        """The next message."""
+        """Returns the next message."""
         line = self.next_line()
         assert line, "the server ended"
         message: Message = json.loads(line)
         return message
 
     def hear(self, *outputs: str, where: Callable[[Any], bool] = lambda value: True) -> Message:
-        """Reads on to one of these outputs whose value is so."""
+        """Reads up to one of these outputs whose value satisfies a condition."""
         while True:
             message = self.next()
             if message.get("method") in outputs and where(message["params"]["value"]):
                 return message
 
     def next_line(self) -> bytes:
-        """The next line; empty at the end of the output."""
+        """Returns the next line; empty at the end of the output."""
         return self.lines.get(timeout=PATIENCE)
 
     def rest(self) -> list[Message]:
-        """Everything up to the end of the output."""
+        """Returns all messages up to the end of the output."""
         messages: list[Message] = []
         while line := self.next_line():
             messages.append(json.loads(line))
@@ -110,23 +111,23 @@ class Server:
         self.input.close()
 
     def ends(self) -> int:
-        """The exit code; negative is a signal."""
+        """Waits for the end, and returns the exit code; negative for a signal."""
         return self.process.wait(PATIENCE)
 
     def errors(self) -> str:
-        """What it wrote to standard error."""
+        """Returns the text written to standard error."""
         self.log.seek(0)
         return self.log.read().decode(errors="replace")
 
     def resident(self) -> int:
-        """Resident memory in bytes."""
+        """Returns the resident memory in bytes."""
         for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) * 1024
         raise AssertionError("no VmRSS")
 
     def kill(self) -> None:
-        """Ends it by force, if it still runs."""
+        """Kills the process if it still runs."""
         self.watchdog.cancel()
         self.process.kill()
         self.process.wait()
@@ -139,7 +140,7 @@ Start = Callable[..., Server]
 
 
 def until(condition: Callable[[], bool]) -> None:
-    """Waits for something that happens elsewhere."""
+    """Waits until a condition outside this process holds."""
     deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "it doesn't happen"

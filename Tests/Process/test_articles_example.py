@@ -1,4 +1,4 @@
-"""The example of a view model of one's own, as a process: typed items, and loads in tasks beside the loop."""
+"""Runs an example of a handwritten view model as a process: typed items, and loads in tasks outside the loop."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def open_view(server: Server, **capabilities: Any) -> None:
 
 
 def until_loaded(server: Server) -> list[Message]:
-    """What comes up to the end of a load."""
+    """Returns the messages up to the end of a load."""
     messages = [server.next()]
     while messages[-1].get("method") != "loading" or messages[-1]["params"]["value"]:
         messages.append(server.next())
     return messages
 
 
-def test_a_page_is_told_as_a_splice(articles: Server) -> None:
+def test_a_page_is_sent_as_a_splice(articles: Server) -> None:
     open_view(articles, deltas=True)
     articles.call("refresh")
     until_loaded(articles)
@@ -45,7 +45,7 @@ def test_a_page_is_told_as_a_splice(articles: Server) -> None:
     assert [item["id"] for item in items["splices"][0]["items"]] == ["2.0", "2.1", "2.2"]
 
 
-def test_the_input_ends_while_tasks_run(articles: Server) -> None:
+def test_the_input_may_end_while_tasks_run(articles: Server) -> None:
     open_view(articles)
     for _ in range(100):
         articles.notify("refresh")
@@ -54,7 +54,7 @@ def test_the_input_ends_while_tasks_run(articles: Server) -> None:
     assert articles.errors() == ""
 
 
-def test_nothing_comes_from_a_view_that_was_closed(articles: Server) -> None:
+def test_a_closed_view_sends_nothing(articles: Server) -> None:
     open_view(articles)
     articles.call("refresh")
     articles.call("close", view="v")
@@ -64,7 +64,7 @@ def test_nothing_comes_from_a_view_that_was_closed(articles: Server) -> None:
     assert {message["params"]["view"] for message in until_loaded(articles)} == {"w"}
 
 
-def test_many_views_load_at_a_time(articles: Server) -> None:
+def test_many_views_load_in_parallel(articles: Server) -> None:
     for number in range(500):
         articles.send(
             {"jsonrpc": "2.0", "method": "open", "params": {"screen": "articles", "view": f"v{number}"}},
@@ -77,7 +77,7 @@ def test_many_views_load_at_a_time(articles: Server) -> None:
     assert articles.ends() == 0
 
 
-def test_the_program_sends_what_the_transcripts_of_its_tests_have() -> None:
+def test_the_program_passes_the_transcripts_of_its_tests() -> None:
     transcripts = ROOT / "Tests" / "ArticlesExampleTests" / "Transcripts"
     run = [sys.executable, str(CONFORMANCE / "run.py"), str(transcripts)]
     server = [program("ArticlesExample"), "--clock", "virtual"]

@@ -1,4 +1,4 @@
-"""Who asks for no window is told the same, to the byte, whether it knows of windows or not."""
+"""A client that opens no windows gets the same bytes, whether it supports windows or not."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECTIONS = ["4-inputs-and-outputs", "5.1-list", "5.2-pager", "5.3-search", "6.6-
 
 
 def cases(section: str) -> Iterator[tuple[Transcript, bytes, bytes]]:
-    """Dialogues, each with what a client says that doesn't know of windows, and the same of one that does."""
+    """Yields dialogues in two versions: of a client that doesn't support windows, and of one that does."""
     for file in sorted((CONFORMANCE / section).glob("*.txt")):
         for transcript in read(file):
             plain, able = b"", b""
@@ -33,7 +33,7 @@ def cases(section: str) -> Iterator[tuple[Transcript, bytes, bytes]]:
 
 
 def knowing(body: bytes) -> bytes:
-    """A message of a client that knows of windows."""
+    """Changes a message to that of a client that supports windows."""
     try:
         message = json.loads(body)
         if message["method"] != "initialize" or "windows" in message["params"].get("capabilities", {}):
@@ -45,12 +45,12 @@ def knowing(body: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("section", SECTIONS)
-def test_a_capability_that_is_not_used_changes_no_byte(nagare: str, section: str, tmp_path: Path) -> None:
+def test_an_unused_capability_changes_no_byte(nagare: str, section: str, tmp_path: Path) -> None:
     compared = 0
     for transcript, plain, able in cases(section):
         command = [nagare, "--clock", "virtual", *_arguments(transcript, tmp_path)]
         said = [subprocess.run(command, input=lines, capture_output=True, timeout=PATIENCE).stdout for lines in (plain, able)]
-        # The answer to `initialize` says what was agreed on.
+        # The response to `initialize` lists the capabilities.
         assert said[0] == said[1].replace(b'"windows":true,', b"").replace(b',"windows":true', b""), transcript.name
         compared += 1
     assert compared > 5

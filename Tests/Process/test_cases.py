@@ -1,4 +1,4 @@
-"""A file of transcripts: its cases, what they share, and what is repeated."""
+"""Tests of transcript files: their cases, shared parts and repetitions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ exit 1
 
 @pytest.fixture
 def write(tmp_path: Path) -> Path:
-    """Where a file of cases is written, in a section."""
+    """The path of a file of cases, in a section."""
     (tmp_path / "1-pings").mkdir()
     return tmp_path / "1-pings" / "pings.txt"
 
@@ -60,7 +60,7 @@ def sent(transcript: Transcript) -> list[str]:
     return [step.body.decode() for step in transcript.steps if isinstance(step, Send)]
 
 
-def test_a_case_begins_with_what_is_above_the_headings(write: Path) -> None:
+def test_a_case_begins_with_the_steps_above_the_headings(write: Path) -> None:
     write.write_text(GROUPED)
     alone, first, second, last = read(write)
     assert sent(alone) == ['{"id":"file"}', '{"id":"alone"}']
@@ -70,7 +70,7 @@ def test_a_case_begins_with_what_is_above_the_headings(write: Path) -> None:
     assert all(one.options == ["--max-views", "2"] for one in (alone, first, second, last))
 
 
-def test_what_a_case_says_of_its_server_is_for_that_case_alone(write: Path) -> None:
+def test_server_options_of_a_case_apply_only_to_it(write: Path) -> None:
     write.write_text(GROUPED)
     alone, first, second, last = read(write)
     assert [one.config for one in (alone, first, second)] == [None, '{\n  "screens": {}\n}\n', None]
@@ -78,13 +78,13 @@ def test_what_a_case_says_of_its_server_is_for_that_case_alone(write: Path) -> N
     assert [[step.code for step in one.steps if isinstance(step, Exit)] for one in (second, last)] == [[0], [1]]
 
 
-def test_a_config_of_a_case_takes_the_place_of_the_shared_one(write: Path) -> None:
+def test_a_config_of_a_case_replaces_the_shared_one(write: Path) -> None:
     shared = 'config {\n  "screens": {}\n}\n'
     write.write_text(f"{shared}== own\n# Its own.\nconfig {{\n}}\n== shared\n# The shared one.\nclose\n")
     assert [one.config for one in read(write)] == ["{\n}\n", shared.removeprefix("config ")]
 
 
-def test_a_case_has_a_name_a_place_and_a_sentence(write: Path) -> None:
+def test_a_case_has_a_name_a_line_and_a_summary(write: Path) -> None:
     write.write_text(GROUPED)
     assert [one.name for one in read(write)] == [
         f"1-pings/pings.txt::{name}" for name in ("alone", "first", "second", "last")
@@ -100,7 +100,7 @@ def test_a_file_without_headings_is_a_case(write: Path) -> None:
     assert (only.name, only.about, sent(only)) == ("1-pings/pings.txt", "Pings are answered.", ['{"id":"file"}'])
 
 
-def test_a_comment_after_a_blank_line_is_about_what_follows(write: Path) -> None:
+def test_a_comment_after_a_blank_line_is_not_part_of_the_summary(write: Path) -> None:
     write.write_text(f"== a\n# The case.\n\n# its first step\n{OPENED}")
     (case,) = read(write)
     assert case.about == "The case."
@@ -122,7 +122,7 @@ def test_repeat_counts_its_rounds(write: Path) -> None:
     assert [step.place for step in answers] == [Place(1, 4, 1), Place(3, 4, 2), Place(5, 4, 3)]
 
 
-def test_headings_and_counters_in_a_file_for_the_server_are_its_own(write: Path) -> None:
+def test_headings_and_counters_in_a_server_file_are_kept(write: Path) -> None:
     write.write_text("# A file.\nfile rows <<END\n== <n>\n\n# x\nEND\nclose\n")
     (case,) = read(write)
     assert case.files == {"rows": "== <n>\n\n# x\n"}
@@ -144,14 +144,14 @@ def test_headings_and_counters_in_a_file_for_the_server_are_its_own(write: Path)
         ("# A.\nrepeat 2 {\nconfig {\n}\n", "3: no block can stand within a repeat"),
     ],
 )
-def test_what_is_no_transcript_is_told_with_its_line(write: Path, text: str, fault: str) -> None:
+def test_an_invalid_transcript_is_reported_with_its_line(write: Path, text: str, fault: str) -> None:
     write.write_text(text)
     with pytest.raises(TranscriptError) as error:
         read(write)
     assert f"{write}:{fault}" in str(error.value)
 
 
-def test_the_list_has_each_rule_its_cases_and_their_number(write: Path) -> None:
+def test_the_list_has_each_rule_with_its_cases_and_their_number(write: Path) -> None:
     write.write_text(GROUPED)
     run = subprocess.run(
         [sys.executable, str(CONFORMANCE / "run.py"), "--list", f"{write}::first", f"{write}::last"],
@@ -166,7 +166,7 @@ def test_the_list_has_each_rule_its_cases_and_their_number(write: Path) -> None:
     ]  # fmt: skip
 
 
-def test_an_unknown_case_is_told_with_the_known_ones(write: Path) -> None:
+def test_an_unknown_case_is_reported_with_the_known_ones(write: Path) -> None:
     write.write_text(GROUPED)
     with pytest.raises(TranscriptError, match="there is no case third, but alone, first, second, last"):
         read(f"{write}::third")

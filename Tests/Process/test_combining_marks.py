@@ -1,7 +1,7 @@
-"""A text costs what its length does, whatever it says.
+"""The cost of a text depends on its length, whatever it contains.
 
-To compare or hash a text by what it looks like takes time that grows with the square of the combining marks on one
-letter: so much that no server here would come to the end of one of these.
+Comparing or hashing a text by its appearance takes time that grows with the square of the combining marks on one
+letter. In these tests that would take so long that no server would finish.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ ANSWERS: dict[str, Message] = {
 
 
 def say(server: Server, message: Message) -> None:
-    """As it stands, without escapes."""
+    """Sends a message without escapes."""
     server.write(json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False).encode() + b"\n")
 
 
@@ -82,17 +82,17 @@ def server(start: Start, tmp_path: Path) -> Server:
 
 
 @pytest.mark.parametrize("name", REQUESTS)
-def test_a_request_is_answered(server: Server, name: str) -> None:
+def test_a_request_with_many_marks_is_answered(server: Server, name: str) -> None:
     for screen, view in {"l": "v", "c": "c", "search": "search"}.items():
         server.call("open", screen=screen, view=view)
     say(server, REQUESTS[name])
-    # Twice, for what was kept of the first is compared with the second.
+    # Twice, because the second is compared with what was kept of the first.
     say(server, REQUESTS[name])
     server.call("ping")
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_an_answer_is_taken(server: Server, name: str) -> None:
+def test_an_answer_with_many_marks_is_accepted(server: Server, name: str) -> None:
     server.call("initialize", protocolVersion="1", capabilities={"sources": ["mine"]})
     server.call("open", screen="l", view="v")
     for _ in range(2):
@@ -103,7 +103,7 @@ def test_an_answer_is_taken(server: Server, name: str) -> None:
     server.call("ping")
 
 
-def test_an_outcome_is_taken(server: Server) -> None:
+def test_an_outcome_with_many_marks_is_accepted(server: Server) -> None:
     server.call("initialize", protocolVersion="1", capabilities={"present": True})
     server.call("open", screen="t", view="v")
     server.notify("rename", view="v")
@@ -113,7 +113,7 @@ def test_an_outcome_is_taken(server: Server) -> None:
     server.call("ping")
 
 
-def test_a_program_is_heard(start: Start, tmp_path: Path) -> None:
+def test_a_program_s_message_with_many_marks_is_read(start: Start, tmp_path: Path) -> None:
     marks = 'marks = "\\u0301\\u0323" * 200_000\n'
     program = """
 for id, params in requests():
@@ -159,7 +159,7 @@ for id, params in requests():
     ],
     ids=["member", "screen", "store", "task", "url", "next", "display"],
 )
-def test_a_configuration_is_read(start: Start, tmp_path: Path, faulty: Any) -> None:
+def test_a_configuration_with_many_marks_is_read(start: Start, tmp_path: Path, faulty: Any) -> None:
     path = tmp_path / "nagare.json"
     path.write_text(json.dumps(faulty, ensure_ascii=False))
     server = start("--config", str(path))

@@ -1,4 +1,4 @@
-"""A program that answers for a source: how it dies, and what is left when the server has ended."""
+"""Programs of sources: how the server handles their deaths, and that none is left when the server has ended."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from test_flow_control import FULL, unread
 
 
 def lives(process: int) -> bool:
-    """Whether a process runs: one that has ended and that nobody has fetched yet doesn't."""
+    """Whether a process runs. A process that has ended but wasn't reaped doesn't."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except FileNotFoundError:
@@ -27,7 +27,7 @@ def ends(process: int) -> None:
     until(lambda: not lives(process))
 
 
-def test_a_death_in_the_middle_is_got_over(serve_program: ServeProgram) -> None:
+def test_a_program_that_dies_during_a_load_is_restarted(serve_program: ServeProgram) -> None:
     """rules: 6.4.10, 6.4.11"""
     server = serve_program(
         """
@@ -41,7 +41,7 @@ for id, params in requests():
     assert ids(appear(server)) == ["second life"]
 
 
-def test_what_keeps_dying_is_told_with_its_last_words(serve_program: ServeProgram) -> None:
+def test_a_program_that_keeps_dying_is_reported_with_its_last_line(serve_program: ServeProgram) -> None:
     """rules: 6.4.11, 6.4.12"""
     server = serve_program("for id, params in requests(): raise ValueError('no such table')", "--log")
     told = failure(appear(server))
@@ -78,7 +78,7 @@ def by_signal(server: Server) -> None:
 
 
 @pytest.mark.parametrize("end", [by_end_of_input, by_exit, by_signal])
-def test_a_stubborn_program_ends_with_the_server_and_all_that_it_started(
+def test_a_program_that_ignores_signals_ends_with_the_server_and_its_children(
     serve_program: ServeProgram, end: Callable[[Server], None]
 ) -> None:
     """rules: 1.4.10"""
@@ -92,7 +92,7 @@ def test_a_stubborn_program_ends_with_the_server_and_all_that_it_started(
 
 
 def unread_list_of_a_stubborn_program(start: Start, tmp_path: Path) -> tuple[Server, list[Any]]:
-    """A server whose output nobody reads beyond the first rows, which are the program's processes."""
+    """Starts a server whose output isn't read beyond the first rows, which are the program's processes."""
     server = start("--config", str(configured(tmp_path, STUBBORN)), reading=False)
     server.send(
         {"jsonrpc": "2.0", "id": 1, "method": "open", "params": {"screen": "rows", "view": "v"}},
@@ -103,7 +103,7 @@ def unread_list_of_a_stubborn_program(start: Start, tmp_path: Path) -> tuple[Ser
     return server, ids(message)
 
 
-def test_a_stubborn_program_and_an_unread_output_keep_no_signal_from_ending_it(start: Start, tmp_path: Path) -> None:
+def test_a_signal_ends_it_despite_a_stubborn_program_and_an_unread_output(start: Start, tmp_path: Path) -> None:
     """rules: 1.4.1, 1.4.10"""
     server, processes = unread_list_of_a_stubborn_program(start, tmp_path)
     server.write(b'{"jsonrpc":"2.0","id":2,"method":"rpc.discover"}\n' * 10)
@@ -114,7 +114,7 @@ def test_a_stubborn_program_and_an_unread_output_keep_no_signal_from_ending_it(s
         ends(process)
 
 
-def test_a_closed_output_ends_the_program_too(start: Start, tmp_path: Path) -> None:
+def test_a_closed_output_also_ends_the_program(start: Start, tmp_path: Path) -> None:
     """rules: 1.4.10"""
     server, processes = unread_list_of_a_stubborn_program(start, tmp_path)
     server.output.close()
@@ -141,7 +141,7 @@ signal.signal(signal.SIGTERM, terminated)
     assert (tmp_path / "ended").exists()
 
 
-def test_what_a_dead_program_has_started_ends_too(serve_program: ServeProgram, tmp_path: Path) -> None:
+def test_children_of_a_dead_program_are_killed(serve_program: ServeProgram, tmp_path: Path) -> None:
     """rules: 6.4.9"""
     server = serve_program(
         """
@@ -156,7 +156,7 @@ for id, params in requests():
     ends(int(left(tmp_path / "grandchild")))
 
 
-def test_killed_itself_the_server_leaves_a_program_its_end_of_input(serve_program: ServeProgram) -> None:
+def test_a_killed_server_ends_the_input_of_its_program(serve_program: ServeProgram) -> None:
     """rules: 6.4.8"""
     server = serve_program("for id, params in requests(): page(id, os.getpid())")
     [process] = ids(appear(server))

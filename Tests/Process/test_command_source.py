@@ -1,4 +1,4 @@
-"""A program that answers for a source: what it says, and what becomes of it."""
+"""Programs of sources: what they send, and how the server treats them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from conftest import ROOT
 from server import MEBIBYTE
 
 
-def test_a_program_is_paged_through(serve_program: ServeProgram) -> None:
+def test_a_program_serves_pages(serve_program: ServeProgram) -> None:
     """rules: 6.4.3, 6.4.4, 6.4.5"""
     server = serve_program(ROWS)
     assert ids(appear(server)) == [0, 1, 2]
@@ -23,7 +23,7 @@ def test_a_program_is_paged_through(serve_program: ServeProgram) -> None:
     assert server.errors() == ""
 
 
-def test_the_specification_s_program_is_one(serve_program: ServeProgram) -> None:
+def test_the_specification_s_program_works(serve_program: ServeProgram) -> None:
     """rules: 6.4.4, 6.4.5"""
     section = (ROOT / "protocol" / "SPECIFICATION.md").read_text().split("### 6.4")[1]
     program = section.split("```python\n")[1].split("```")[0]
@@ -34,19 +34,19 @@ def test_the_specification_s_program_is_one(serve_program: ServeProgram) -> None
     assert server.hear("state")["params"]["value"]["phase"] == "reachedBottom"
 
 
-def test_it_runs_in_the_configuration_s_folder_with_our_environment(serve_program: ServeProgram, tmp_path: Path) -> None:
+def test_a_program_runs_in_the_configuration_s_folder_with_our_environment(serve_program: ServeProgram, tmp_path: Path) -> None:
     """rules: 6.4.1"""
     server = serve_program("for id, params in requests(): page(id, os.getcwd(), os.environ['PATH'])")
     assert ids(appear(server)) == [str(tmp_path.resolve()), os.environ["PATH"]]
 
 
-def test_it_gets_its_standard_streams_and_no_other_descriptors(serve_program: ServeProgram) -> None:
+def test_a_program_gets_only_its_standard_streams(serve_program: ServeProgram) -> None:
     server = serve_program("for id, params in requests(): page(id, *sorted(os.listdir('/proc/self/fd')))")
     # The fourth is the folder that is listed.
     assert ids(appear(server)) == ["0", "1", "2", "3"]
 
 
-def test_without_a_log_its_standard_error_is_not_passed_on(serve_program: ServeProgram) -> None:
+def test_without_a_log_a_program_s_standard_error_is_not_passed_on(serve_program: ServeProgram) -> None:
     """rules: 6.4.7, 6.4.13"""
     server = serve_program("print('hello', file=sys.stderr, flush=True)\n" + ROWS)
     assert ids(appear(server)) == [0, 1, 2]
@@ -55,7 +55,7 @@ def test_without_a_log_its_standard_error_is_not_passed_on(serve_program: ServeP
     assert server.errors() == ""
 
 
-def test_nonsense_is_a_failure_that_lasts(serve_program: ServeProgram) -> None:
+def test_an_invalid_page_is_a_permanent_failure(serve_program: ServeProgram) -> None:
     """rules: 6.4.11"""
     server = serve_program("for id, params in requests(): say({'id': id, 'rows': []})")
     told = failure(appear(server))
@@ -63,14 +63,14 @@ def test_nonsense_is_a_failure_that_lasts(serve_program: ServeProgram) -> None:
     assert '"result"' in told["message"]
 
 
-def test_a_stray_print_is_passed_over(serve_program: ServeProgram) -> None:
+def test_a_stray_print_is_ignored(serve_program: ServeProgram) -> None:
     """rules: 6.4.7, 6.4.11, 6.4.13"""
     server = serve_program("print('warming up', flush=True)\nprint([1, 2], flush=True)\n" + ROWS, "--log")
     assert ids(appear(server)) == [0, 1, 2]
     assert "[rows] --> warming up\n" in server.errors()
 
 
-def test_an_answer_that_is_printed_wrongly_is_told_when_the_time_is_over(serve_program: ServeProgram, tmp_path: Path) -> None:
+def test_an_invalid_answer_is_reported_at_the_time_limit(serve_program: ServeProgram, tmp_path: Path) -> None:
     """rules: 6.4.11"""
     program = """
 for number, (id, params) in enumerate(requests()):
@@ -82,7 +82,7 @@ for number, (id, params) in enumerate(requests()):
     server.call("viewWillAppear", view="v")
     for number in range(2):
         left(tmp_path / f"asked {number}")
-        server.call("ping")  # what the program has said by now is read before the next line of the client is
+        server.call("ping")  # the program's output so far is read before the client's next line
         reply, said = server.call("clock/advance", milliseconds=31_000)
         assert "result" in reply
     told = [message["params"]["value"] for message in said if message["method"] == "error"]
@@ -90,7 +90,7 @@ for number, (id, params) in enumerate(requests()):
     assert "{'jsonrpc': '2.0', 'id': " in told[0]["message"]
 
 
-def test_a_slow_program_keeps_nobody_waiting(serve_program: ServeProgram, tmp_path: Path) -> None:
+def test_a_slow_program_blocks_nothing_else(serve_program: ServeProgram, tmp_path: Path) -> None:
     """rules: 6.4.11"""
     server = serve_program(
         """
@@ -107,7 +107,7 @@ for id, params in requests():
     assert ids(outcome(server)) == [1]
 
 
-def test_a_flood_costs_no_memory_and_keeps_nobody_waiting(serve_program: ServeProgram) -> None:
+def test_a_flood_of_output_costs_no_memory_and_blocks_nothing_else(serve_program: ServeProgram) -> None:
     program = """
 os.set_blocking(0, False)
 line = b"x" * 1000 + b"\\n"
@@ -127,7 +127,7 @@ while True:
     assert server.ends() == 0
 
 
-def test_one_line_without_an_end_costs_a_message_s_size(serve_program: ServeProgram) -> None:
+def test_an_endless_line_takes_at_most_the_size_of_a_message(serve_program: ServeProgram) -> None:
     """rules: 6.4.11"""
     program = """
 for id, params in requests():
@@ -142,7 +142,7 @@ for id, params in requests():
     assert server.resident() < before + 16 * MEBIBYTE
 
 
-def test_a_flood_of_requests_is_stopped_by_not_reading(serve_program: ServeProgram) -> None:
+def test_a_flood_of_requests_stops_the_reading(serve_program: ServeProgram) -> None:
     """rules: 6.4.11"""
     program = """
 call = json.dumps({"jsonrpc": "2.0", "id": "x" * 1000, "method": "give"}).encode() + b"\\n"

@@ -1,4 +1,4 @@
-"""A wrong configuration ends the server with 78 and says where the mistake is and how to mend it."""
+"""A wrong configuration ends the server with 78. The error names the position and the remedy."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def run(nagare: str, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_mistake_is_shown_where_it_is(nagare: str, name: str, tmp_path: Path) -> None:
+def test_a_mistake_is_reported_with_its_position(nagare: str, name: str, tmp_path: Path) -> None:
     """rules: 7.0.9"""
     text, line, mentioned = WRONG[name]
     path = tmp_path / "nagare.json"
@@ -76,7 +76,7 @@ def test_a_missing_configuration_is_named(nagare: str, tmp_path: Path) -> None:
     assert "nowhere.json" in result.stderr
 
 
-def test_a_good_configuration_says_nothing(nagare: str, tmp_path: Path) -> None:
+def test_a_valid_configuration_prints_nothing(nagare: str, tmp_path: Path) -> None:
     """rules: 1.4.12"""
     path = tmp_path / "nagare.json"
     path.write_text("{\n" + SOURCES + '  "screens": {"a": {"viewModel": "list", "source": "mine"}}\n}\n')
@@ -85,7 +85,7 @@ def test_a_good_configuration_says_nothing(nagare: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind counts the instructions")
-def test_a_start_costs_what_the_configuration_has(nagare: str, tmp_path: Path) -> None:
+def test_the_cost_of_a_start_grows_linearly_with_the_configuration(nagare: str, tmp_path: Path) -> None:
     """Eight times as many screens, sources and keys take eight times as many instructions, not 64 times."""
 
     def instructions(count: int) -> int:

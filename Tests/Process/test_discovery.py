@@ -1,4 +1,4 @@
-"""What the service says of itself is an OpenRPC document, and true."""
+"""The service's description of itself is an OpenRPC document, and correct."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def discover(server: Server) -> Message:
     return document
 
 
-def test_it_is_valid_openrpc(start: Start) -> None:
+def test_the_document_is_valid_openrpc(start: Start) -> None:
     """rules: 3.20"""
     schema = json.loads((Path(__file__).parent / "openrpc-1.3.schema.json").read_text())
     jsonschema.Draft7Validator.check_schema(schema)
     jsonschema.Draft7Validator(schema).validate(discover(start()))
 
 
-def test_it_describes_every_method_of_session_and_screens(start: Start) -> None:
+def test_the_document_describes_every_method_of_session_and_screens(start: Start) -> None:
     """rules: 3.20"""
     server = start()
     names = [method["name"] for method in discover(server)["methods"]]
@@ -37,7 +37,7 @@ def test_it_describes_every_method_of_session_and_screens(start: Start) -> None:
     assert set(SESSION) | inputs <= set(names)
 
 
-def test_the_virtual_clock_is_described_where_it_is(start: Start) -> None:
+def test_the_virtual_clock_is_described_only_if_it_exists(start: Start) -> None:
     """rules: 3.16, 3.20"""
     assert "clock/advance" in [method["name"] for method in discover(start("--clock", "virtual"))["methods"]]
     assert "clock/advance" not in [method["name"] for method in discover(start())["methods"]]
@@ -54,7 +54,7 @@ def references(value: Any) -> Iterator[str]:
             yield from references(element)
 
 
-def test_every_reference_leads_somewhere(start: Start) -> None:
+def test_every_reference_has_a_target(start: Start) -> None:
     document = discover(start())
     for reference in references(document):
         place: Any = document
@@ -63,26 +63,26 @@ def test_every_reference_leads_somewhere(start: Start) -> None:
             place = place[name.replace("~1", "/").replace("~0", "~")]
 
 
-def test_it_is_the_same_every_time(start: Start) -> None:
+def test_the_document_is_the_same_every_time(start: Start) -> None:
     first, second = start(), start()
     for server in (first, second):
         server.send({"jsonrpc": "2.0", "id": 1, "method": "rpc.discover"})
     assert first.next_line() == second.next_line()
 
 
-def test_the_published_document_is_this_one(start: Start) -> None:
+def test_the_published_document_is_up_to_date(start: Start) -> None:
     """rules: 3.23"""
     published = (ROOT / "protocol" / "openrpc.json").read_text(encoding="utf-8")
     assert published == json.dumps(discover(start()), indent=2, ensure_ascii=False) + "\n", "run `make generate`"
 
 
-def test_the_types_of_the_clients_are_what_the_document_says() -> None:
+def test_the_types_of_the_clients_match_the_document() -> None:
     generator = [sys.executable, "-B", str(ROOT / "protocol" / "generate"), "--check"]
     checked = subprocess.run(generator, capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
-def test_each_view_model_is_described_apart(start: Start) -> None:
+def test_each_view_model_is_described_separately(start: Start) -> None:
     """rules: 3.20"""
     server = start()
     document = discover(server)
@@ -102,7 +102,7 @@ def test_each_view_model_is_described_apart(start: Start) -> None:
                 assert ("revision" in opened.get(output["name"], {})) == (output["kind"] == "list"), output
 
 
-def test_all_that_is_built_in_has_a_summary(start: Start) -> None:
+def test_all_built_in_inputs_and_outputs_have_a_summary(start: Start) -> None:
     view_models = discover(start())["x-viewModels"]
     known = {part["name"] for view_model in view_models for part in view_model["inputs"] + view_model["outputs"] if "summary" in part}
     for view_model in view_models:
@@ -111,7 +111,7 @@ def test_all_that_is_built_in_has_a_summary(start: Start) -> None:
             assert {part["name"] for part in view_model["inputs"] + view_model["outputs"]} <= known
 
 
-def test_what_views_say_is_described_by_screen(start: Start) -> None:
+def test_outputs_are_described_by_screen(start: Start) -> None:
     """rules: 3.20"""
     server = start()
     document = discover(server)

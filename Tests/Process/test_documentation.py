@@ -1,4 +1,4 @@
-"""The documentation can be made, and the code that it shows compiles and passes its tests."""
+"""The documentation can be built, and its code compiles and passes its tests."""
 
 from __future__ import annotations
 
@@ -43,26 +43,26 @@ REFUSED = re.compile(r"// does not compile: (.*)\n")
 
 
 def blocks() -> dict[str, list[str]]:
-    """The Swift code of each article, in its order. The tutorial's has a test of its own."""
+    """The Swift code of each article, in its order. The tutorial has its own test."""
     articles = [page for catalog in CATALOGS for page in sorted(catalog.glob("*.md")) if page.stem != "Tutorial"]
     texts = {page.stem: page.read_text(encoding="utf-8") for page in articles}
     return {name: re.findall(r"^```swift\n(.*?)^```$", text, re.DOTALL | re.MULTILINE) for name, text in texts.items()}
 
 
 def samples() -> dict[str, str]:
-    """What is to compile of each article, as one file."""
+    """The code of each article that must compile, as one file."""
     code = {name: [block for block in found if not REFUSED.match(block)] for name, found in blocks().items()}
     return {name: "\n".join(found) for name, found in code.items() if found}
 
 
 def refused() -> list[tuple[str, str]]:
-    """What is not to compile, each by itself, and what the compiler is to say of it."""
+    """Each piece of code that must not compile, and the expected error."""
     found = [block for page in blocks().values() for block in page]
     return [(block, match[1]) for block in found if (match := REFUSED.match(block))]
 
 
 def wrong_programs() -> list[tuple[str, str]]:
-    """Programs with mistakes that authors make, and what the compiler is to say of each: the comment that it begins with."""
+    """Programs with typical mistakes of authors, and the expected error of each: the comment at its beginning."""
     found = [file.read_text(encoding="utf-8") for file in sorted((Path(__file__).parent / "WrongPrograms").glob("*.swift"))]
     return [(code, code.splitlines()[0].removeprefix("// ")) for code in found]
 
@@ -73,7 +73,7 @@ def fenced(language: str) -> str:
     return block
 
 
-def test_the_code_in_the_documentation_holds(beside_clone: Path) -> None:
+def test_the_code_in_the_documentation_works(beside_clone: Path) -> None:
     folder = beside_clone / "samples"
     shutil.rmtree(folder, ignore_errors=True)
     for name, code in samples().items():
@@ -120,7 +120,7 @@ def test_the_page_on_the_chat_shows_the_example() -> None:
 
 
 @pytest.mark.skipif(not shutil.which("docc"), reason="this toolchain has no docc")
-def test_the_documentation_is_made_without_a_warning() -> None:
+def test_the_documentation_builds_without_warnings() -> None:
     result = subprocess.run(["make", "-s", "docs"], cwd=ROOT, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout + result.stderr
     site = ROOT / ".build" / "docs" / "site" / "data" / "documentation"

@@ -1,4 +1,5 @@
-"""How the process ends: with its input, by `exit`, or by a signal, whatever it does and whether or not anybody reads."""
+"""The process ends with its input, by `exit`, or by a signal, whatever it does and whether or not its output is
+read."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ def leave(server: Server, way: str) -> None:
 
 
 def open_client_lists(server: Server, count: int) -> None:
-    """Opens lists whose pages the client is asked for and never gives."""
+    """Opens lists whose pages the client is asked for and never sends."""
     server.send(
         {"jsonrpc": "2.0", "id": 0, "method": "initialize"}
         | {"params": {"protocolVersion": "1", "capabilities": {"sources": ["s"]}}}
@@ -49,7 +50,7 @@ def open_client_lists(server: Server, count: int) -> None:
 
 
 def heard(server: Server) -> list[Message]:
-    """All that an unread server says up to the answer 1."""
+    """Returns the messages of an unread server up to the response 1."""
     messages: list[Message] = []
     while not messages or messages[-1].get("id") != 1 or "method" in messages[-1]:
         messages.append(json.loads(server.output.readline()))
@@ -121,7 +122,7 @@ for line in sys.stdin:
     assert server.ends() == 0
 
 
-def test_the_end_of_input_cancels_what_the_client_was_asked(start: Start, tmp_path: Path) -> None:
+def test_the_end_of_input_cancels_requests_to_the_client(start: Start, tmp_path: Path) -> None:
     """rules: 1.4.6"""
     server = start("--config", configure(tmp_path, **CLIENT_LIST))
     open_client_lists(server, 1)
@@ -138,7 +139,7 @@ def test_the_end_of_input_cancels_what_the_client_was_asked(start: Start, tmp_pa
 
 
 @pytest.mark.parametrize("way", ["input", "exit"])
-def test_a_full_pipe_and_a_load_of_the_client_keep_no_end_waiting(start: Start, tmp_path: Path, way: str) -> None:
+def test_an_end_works_despite_a_full_pipe_and_a_load_of_the_client(start: Start, tmp_path: Path, way: str) -> None:
     """The pipe is full to the byte when the end comes, and emptied afterwards. rules: 1.4.6, 1.4.7, 1.4.8"""
     server = start("--config", configure(tmp_path, **CLIENT_LIST), reading=False)
     open_client_lists(server, 1)
@@ -157,7 +158,7 @@ def test_a_full_pipe_and_a_load_of_the_client_keep_no_end_waiting(start: Start, 
 
 
 @pytest.mark.parametrize("way", ["input", "exit"])
-def test_more_running_loads_than_a_pipe_has_room_to_cancel_keep_no_end_waiting(
+def test_an_end_works_with_more_loads_to_cancel_than_fit_into_a_pipe(
     start: Start, tmp_path: Path, way: str
 ) -> None:
     """rules: 1.4.6, 1.4.7"""
@@ -172,7 +173,7 @@ def test_more_running_loads_than_a_pipe_has_room_to_cancel_keep_no_end_waiting(
 # --- exit
 
 
-def test_exit_ends_it_though_nobody_reads(start: Start) -> None:
+def test_exit_works_without_a_reader(start: Start) -> None:
     """rules: 1.4.8"""
     server = start(reading=False)
     server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(5)))
@@ -181,7 +182,7 @@ def test_exit_ends_it_though_nobody_reads(start: Start) -> None:
 
 
 @pytest.mark.parametrize("count", [30, 50, 400])
-def test_exit_is_heard_behind_more_than_may_wait(start: Start, count: int) -> None:
+def test_exit_works_behind_more_output_than_may_wait(start: Start, count: int) -> None:
     """Nothing is handled any more while so much waits, and yet the process ends. rules: 1.4.9, 1.5.4"""
     server = start(reading=False)
     server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(count)))
@@ -189,7 +190,7 @@ def test_exit_is_heard_behind_more_than_may_wait(start: Start, count: int) -> No
     assert server.ends() == 1
 
 
-def test_exit_that_comes_later_is_heard_behind_more_than_may_wait(start: Start) -> None:
+def test_a_later_exit_works_behind_more_output_than_may_wait(start: Start) -> None:
     """rules: 1.4.9, 1.5.4"""
     server = start(reading=False)
     server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(100)))
@@ -200,7 +201,7 @@ def test_exit_that_comes_later_is_heard_behind_more_than_may_wait(start: Start) 
     assert server.ends() == 1
 
 
-def test_exit_lets_a_client_have_more_than_may_wait(start: Start) -> None:
+def test_exit_sends_a_client_more_output_than_may_wait(start: Start) -> None:
     """rules: 1.4.8"""
     server = start(reading=False)
     server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(60)))
@@ -211,7 +212,7 @@ def test_exit_lets_a_client_have_more_than_may_wait(start: Start) -> None:
     assert server.ends() == 1
 
 
-def test_exit_lets_a_client_that_reads_slowly_have_everything(start: Start) -> None:
+def test_exit_sends_everything_to_a_slow_client(start: Start) -> None:
     """rules: 1.4.8"""
     server = start(reading=False)
     server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(20)))
@@ -228,13 +229,13 @@ def test_exit_lets_a_client_that_reads_slowly_have_everything(start: Start) -> N
 
 
 def processor_ticks(server: Server) -> int:
-    """The processor time that it has used, in hundredths of a second."""
+    """The used processor time, in hundredths of a second."""
     fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
     return int(fields[11]) + int(fields[12])
 
 
 def ask_without_end(server: Server, requests: bytes) -> None:
-    """Writes the requests again and again until the server ends, so that it always has work left."""
+    """Writes the requests repeatedly until the server ends, so it always has work."""
 
     def write() -> None:
         with suppress(OSError, ValueError):  # the server has ended
@@ -245,7 +246,7 @@ def ask_without_end(server: Server, requests: bytes) -> None:
 
 
 def long_batch() -> bytes:
-    """Edits of a list, which take long."""
+    """Makes edits of a list, which take long."""
     edit = b'{"jsonrpc":"2.0","method":"insert","params":{"view":"v","item":{"id":"n%d"}}}'
     return b"[" + b",".join(edit % number for number in range(99_999)) + b"]\n"
 
@@ -260,7 +261,7 @@ def large_batch() -> bytes:
 
 @pytest.mark.parametrize("reading", [True, False], ids=["read", "unread"])
 @pytest.mark.parametrize("work", [long_batch, long_queue, large_batch])
-def test_a_signal_ends_it_in_the_middle_of_whatever_it_does(
+def test_a_signal_ends_it_during_any_work(
     start: Start, tmp_path: Path, work: Callable[[], bytes], reading: bool
 ) -> None:
     """rules: 1.4.1, 1.4.3"""
@@ -268,7 +269,7 @@ def test_a_signal_ends_it_in_the_middle_of_whatever_it_does(
     server.send({"jsonrpc": "2.0", "method": "open", "params": {"screen": "l", "view": "v"}})
     before = processor_ticks(server)
     ask_without_end(server, work())
-    # It works, or waits for its reader.
+    # It is working, or waits for its reader.
     until(lambda: processor_ticks(server) > before + 10 or (not reading and unread(server) >= FULL))
     server.process.send_signal(signal.SIGTERM)
     assert server.ends() == 0
@@ -278,7 +279,7 @@ def test_a_signal_ends_it_in_the_middle_of_whatever_it_does(
 
 
 @pytest.mark.parametrize("closed", ["<&-", "<&- 2>&-"])
-def test_a_closed_input_is_one_that_has_ended(nagare: str, closed: str) -> None:
+def test_a_closed_input_counts_as_ended(nagare: str, closed: str) -> None:
     """rules: 1.4.1"""
     ended = subprocess.run(f"exec {nagare} {closed}", shell=True, stdout=subprocess.PIPE, timeout=PATIENCE)
     assert (ended.returncode, ended.stdout) == (0, b"")
@@ -288,7 +289,7 @@ def test_a_closed_input_is_one_that_has_ended(nagare: str, closed: str) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_signal_that_waits_when_the_program_starts_ends_it_in_good_order(nagare: str, number: int) -> None:
+def test_a_pending_signal_at_the_start_ends_the_program_in_good_order(nagare: str, number: int) -> None:
     """The signal is blocked and pending when the program is executed, so it comes as soon as it can. rules: 1.4.2, 1.4.3"""
     code = (
         "import os, signal, sys; signal.signal(int(sys.argv[1]), signal.SIG_DFL);"
@@ -299,7 +300,7 @@ def test_a_signal_that_waits_when_the_program_starts_ends_it_in_good_order(nagar
         with subprocess.Popen(
             [sys.executable, "-c", code, str(int(number)), nagare], stdin=subprocess.PIPE, stderr=subprocess.PIPE
         ) as process:
-            # Its input is open until it has ended.
+            # Its input stays open until it has ended.
             assert process.wait(timeout=60) == 0
             assert process.stderr and b"the session ends: it received the signal" in process.stderr.read()
 
@@ -312,7 +313,7 @@ def test_a_signal_while_the_configuration_is_read_ends_the_program_in_good_order
     reader = os.open(configuration, os.O_RDWR)
     process = subprocess.Popen([nagare, "--config", str(configuration)], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
     with suppress(BrokenPipeError), configuration.open("wb", buffering=0) as file:
-        # More than a pipe holds, so the program reads by the time that it is written.
+        # More than a pipe holds, so the program is already reading when all is written.
         os.write(file.fileno(), b" " * (2 << 20))
         os.close(reader)
         process.send_signal(signal.SIGTERM)
@@ -324,7 +325,7 @@ def test_a_signal_while_the_configuration_is_read_ends_the_program_in_good_order
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind records which functions are called")
 @pytest.mark.parametrize("closes", [False, True])
 def test_views_that_are_open_at_the_end_are_not_released(nagare: str, tmp_path: Path, closes: bool) -> None:
-    """To release them takes longer than all else at the end. A view that is closed before is released."""
+    """Releasing them would take longer than everything else at the end. A view that was closed before is released."""
     profile = tmp_path / "profile"
     calls = [{"method": "open", "params": {"screen": "items"}}] + [{"method": "close"}] * closes
     messages = [json.dumps({"jsonrpc": "2.0", "id": number, **call}) + "\n" for number, call in enumerate(calls)]

@@ -1,4 +1,4 @@
-"""`nagare --file` pages through real files to their end: in order, nothing lost, nothing twice."""
+"""`nagare --file` pages through real files to their end, in order, without losing or repeating anything."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One record for each file that this machine's packages installed, or for each line of these tests."""
     path = tmp_path_factory.mktemp("packages") / "files.jsonl"
-    # Debian keeps what each package installed there, paths as various as nobody would write them; elsewhere there is no such
-    # folder, and the tests' own lines stand for them.
+    # Debian keeps lists of the packages' files there, with very varied paths. Other systems have no such folder, so the
+    # tests' own lines replace them.
     lists = sorted(Path("/var/lib/dpkg/info").glob("*.list")) or sorted(Path(__file__).parent.glob("*.py"))
     with path.open("w", encoding="utf-8") as file:
         for source in lists:
@@ -45,14 +45,14 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def added(message: Message) -> Iterator[Any]:
-    """The items that a delta adds at the end of the list."""
+    """Returns the items that a delta appends to the list."""
     for splice in message["params"]["splices"]:
         assert splice["deleteCount"] == 0
         yield from splice["items"]
 
 
 def pages(server: Server, size: int) -> Iterator[list[Any]]:
-    """Page after page to the bottom, as a client with deltas sees them."""
+    """Loads page after page to the end, as a client with deltas."""
     server.call("initialize", protocolVersion="1", capabilities={"deltas": True})
     server.call("open", screen="items", view="v", params={"pageSize": size})
     trigger = "viewWillAppear"
@@ -73,18 +73,18 @@ def pages(server: Server, size: int) -> Iterator[list[Any]]:
 
 
 @pytest.mark.parametrize("size", [997, 10_000])
-def test_half_a_million_records_to_their_end(start: Start, records: Path, size: int) -> None:
+def test_half_a_million_records_are_listed_to_their_end(start: Start, records: Path, size: int) -> None:
     server = start("--clock", "virtual", "--file", str(records))
     with records.open(encoding="utf-8") as lines:
         for page in pages(server, size):
             for item in page:
                 assert item == json.loads(next(lines))
         assert not next(lines, "")
-    # What is listed is held, each record with little beside its own bytes.
+    # Listed records are held, each with few bytes beyond its own.
     assert server.resident() < records.stat().st_size + RECORDS * 64 + 48 * MEBIBYTE
 
 
-def test_every_file_of_every_package(start: Start, packages: Path) -> None:
+def test_every_file_of_every_package_is_listed(start: Start, packages: Path) -> None:
     server = start("--clock", "virtual", "--file", str(packages), "--id", "key")
     with packages.open(encoding="utf-8") as lines:
         for page in pages(server, 5000):
@@ -110,7 +110,7 @@ def test_one_array_is_paged_like_lines(start: Start, tmp_path: Path) -> None:
     assert [item for page in pages(server, 333) for item in page] == items
 
 
-def test_broken_lines_are_named_and_the_rest_goes_on(start: Start, tmp_path: Path) -> None:
+def test_broken_lines_are_reported_and_the_others_listed(start: Start, tmp_path: Path) -> None:
     """rules: 6.2.7"""
     broken = {100: '{"id":100', 2500: "not json", 2501: '{"id":2501}}', 4999: '{"id":"\xff"}'}
     path = tmp_path / "broken.jsonl"
@@ -143,7 +143,7 @@ def test_a_file_that_is_a_folder_fails_the_load(start: Start, tmp_path: Path) ->
     assert [message["params"]["value"]["code"] for message in said if message["method"] == "error"] == [-32010]
 
 
-def test_a_file_that_can_not_be_read_to_its_end_as_an_array(start: Start, tmp_path: Path) -> None:
+def test_an_incomplete_array_fails_the_load(start: Start, tmp_path: Path) -> None:
     path = tmp_path / "cut.json"
     path.write_text('[{"id":1},{"id":2},{"id":')
     server = start("--clock", "virtual", "--file", str(path))
@@ -155,7 +155,7 @@ def test_a_file_that_can_not_be_read_to_its_end_as_an_array(start: Start, tmp_pa
 
 
 @pytest.mark.parametrize("kind", ["pipe", "endless", "huge", "folder"])
-def test_what_stands_in_the_place_of_a_kept_index_is_passed_over(start: Start, tmp_path: Path, kind: str) -> None:
+def test_an_invalid_kept_index_is_ignored(start: Start, tmp_path: Path, kind: str) -> None:
     """rules: 6.2.18"""
     path, index = tmp_path / "rows.jsonl", tmp_path / "rows.jsonl.nagare-index"
     path.write_text("".join(f'{{"id":{number}}}\n' for number in range(2000)))
@@ -172,7 +172,7 @@ def test_what_stands_in_the_place_of_a_kept_index_is_passed_over(start: Start, t
                 file.truncate(1 << 40)
         case _:
             index.mkdir()
-    # Somebody holds the pipe open, so that it never comes to an end.
+    # An open pipe, which never ends.
     holder = os.open(index, os.O_RDWR) if kind == "pipe" else None
     try:
         server = start("--config", str(config))

@@ -1,4 +1,4 @@
-"""Filters, whole items and items by their ids, on real files, programs and web servers."""
+"""Filters, full items and items by id, on real files, programs and web servers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def configured(start: Start, folder: Path, **configuration: Any) -> Server:
 
 
 def ids(server: Server, **filters: Any) -> list[Any]:
-    """What is listed with these filters, once the page is there."""
+    """Returns the list with these filters, after its page has arrived."""
     reply, before = server.call("filter", view="v", set=filters, wait=True)
     assert reply["result"] == {"outcome": "finished"}, before
     [*_, items] = [message for message in before if message["method"] == "items"]
@@ -42,7 +42,7 @@ def test_a_large_file_is_filtered_and_its_items_are_found(start: Start, tmp_path
     assert ids(server, word=["none"], id=None) == []
     january = [number for number in range(200_000) if number % 1000 == 8 and number % 12 == 0]
     assert ids(server, word=["none", "w8"], at={"to": "2026-01"}) == january[:20]
-    # What has to be looked for far lets others have their turn meanwhile.
+    # A long search doesn't block other work.
     server.send({"jsonrpc": "2.0", "id": "o", "method": "open", "params": {"screen": "row", "view": "p", "params": {"id": 199_999}}})
     reply, _ = server.call("ping")
     assert reply["result"] == {}
@@ -52,7 +52,7 @@ def test_a_large_file_is_filtered_and_its_items_are_found(start: Start, tmp_path
     assert server.ends() == 0
 
 
-def test_a_program_is_told_the_filters_and_gives_whole_items(start: Start, tmp_path: Path) -> None:
+def test_a_program_receives_filters_and_returns_full_items(start: Start, tmp_path: Path) -> None:
     """rules: 6.4.3"""
     program = """
 for line in sys.stdin:
@@ -78,13 +78,13 @@ for line in sys.stdin:
     assert ids(server, sort=None)[0] == '{"a": [1, 2.5]}'
     server.call("open", screen="row", view="p", params={"id": "m"})
     assert server.hear("page")["params"]["value"]["item"] == {"id": "m", "body": "x"}
-    # A program that dies is tried again, and told in the end.
+    # A program that dies is tried again, and finally reported.
     server.call("open", screen="row", view="q", params={"id": "dies"})
     error = server.hear("error", where=lambda value: value is not None)["params"]["value"]
     assert (error["code"], error["retryable"], error["trigger"]) == (-32010, True, "item")
 
 
-def test_filters_stand_in_the_address(serve: Serve, source: Source) -> None:
+def test_filters_are_part_of_the_address(serve: Serve, source: Source) -> None:
     """rules: 6.5.2, 6.5.4"""
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         return web.json_response([{"id": 1}])

@@ -1,4 +1,4 @@
-"""What waits for a client is bounded, whatever asks for more: the client itself, its batches, or a source."""
+"""The output that waits for a client is bounded, whoever requests more: the client itself, its batches, or a source."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 from command_programs import PRELUDE
 from server import MEBIBYTE, Message, Server, Start, until
 
-# What a slow reader takes at a time, and what the pipe holds when the server has filled the gap.
+# The bytes that a slow reader takes at a time, and the content of the pipe after the server has refilled it.
 PIECE = 4096
 FULL = 64 * 1024 - PIECE + 1
 
@@ -27,7 +27,7 @@ def request(number: int | str, method: str, **params: Any) -> bytes:
 
 
 def unread(server: Server) -> int:
-    """How many bytes wait in the pipe from the server."""
+    """The number of bytes that wait in the pipe from the server."""
     held: int = struct.unpack("i", fcntl.ioctl(server.output, termios.FIONREAD, b"\0" * 4))[0]
     return held
 
@@ -39,7 +39,7 @@ def configure(folder: Path, **members: Any) -> str:
 
 
 def ask_in_the_background(server: Server, requests: bytes) -> None:
-    """Writes on as long as the server takes it."""
+    """Writes as long as the server accepts bytes."""
 
     def write() -> None:
         with contextlib.suppress(OSError, ValueError):  # the test is over
@@ -49,7 +49,7 @@ def ask_in_the_background(server: Server, requests: bytes) -> None:
 
 
 def read_slowly(server: Server, pieces: int) -> int:
-    """Takes a little, and the next when the server has done what it does then: its memory at most."""
+    """Reads piece by piece, each after the server has finished its work. Returns the server's peak memory."""
     most = 0
     for _ in range(pieces):
         until(lambda: unread(server) >= FULL)
@@ -79,7 +79,7 @@ def test_a_slow_reader_of_large_replies_costs_little(
     assert most < before + 8 * MEBIBYTE
 
 
-def test_a_source_that_never_rests_has_nothing_handled_for_a_client_that_does_not_read(
+def test_a_busy_source_stops_the_messages_of_a_client_that_does_not_read(
     start: Start, tmp_path: Path
 ) -> None:
     """rules: 1.5.4"""
@@ -127,7 +127,7 @@ def test_the_answer_to_a_batch_is_bounded_and_every_member_answered(start: Start
         assert answer["error"]["data"] == {"limit": "batchAnswer", "max": 16 * MEBIBYTE}
 
 
-def test_a_source_is_heard_while_a_batch_is_carried_out(start: Start, tmp_path: Path) -> None:
+def test_a_source_is_read_while_a_batch_is_handled(start: Start, tmp_path: Path) -> None:
     """The page that the batch's first member asks for is said before the batch's answer. rules: 2.3.3"""
     (tmp_path / "rows.py").write_text(PRELUDE + "for id, params in requests(): page(id, params['key'] or 'a', next='b')")
     sources = {"s": {"type": "command", "command": [sys.executable, "rows.py"]}}

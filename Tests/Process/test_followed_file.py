@@ -1,4 +1,4 @@
-"""A file that is followed: what is appended is listed by itself, and what was replaced or cut is read again."""
+"""Followed files: appended lines are listed by themselves, and a replaced or truncated file is read again."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_an_appended_line_is_listed_once_it_is_finished(serve_log: ServeLog, log
     append(log, ":3}\n")
     listed(server, 1, 2, 3)
     append(log, 'nonsense\n{"id":4}\n')
-    # Rows that come soon after others wait for the pace, and an error doesn't.
+    # Rows that arrive soon after others wait for the pace, an error doesn't.
     said: dict[str, Any] = {}
     while said.get("error") is None or len(said.get("items", [])) < 4:
         params = server.hear("items", "error")
@@ -84,7 +84,7 @@ def test_a_log_that_is_rotated_is_followed_in_its_new_file(serve_log: ServeLog, 
         listed(server, number, 10 * number)
 
 
-def test_a_log_that_is_cut_or_replaced_is_read_again(serve_log: ServeLog, log: Path) -> None:
+def test_a_truncated_or_replaced_log_is_read_again(serve_log: ServeLog, log: Path) -> None:
     """rules: 6.2.11, 6.2.14"""
     server = serve_log()
     listed(server, 1)
@@ -100,7 +100,7 @@ def test_a_log_that_is_cut_or_replaced_is_read_again(serve_log: ServeLog, log: P
     listed(server, 8)
 
 
-def test_a_folder_that_goes_and_comes_back(serve_log: ServeLog, log: Path) -> None:
+def test_a_folder_may_disappear_and_return(serve_log: ServeLog, log: Path) -> None:
     """rules: 6.2.14"""
     server = serve_log()
     listed(server, 1)
@@ -127,7 +127,7 @@ def test_a_link_that_leads_elsewhere_is_followed(serve_log: ServeLog, log: Path)
     listed(server, 3)
 
 
-def test_a_file_is_looked_at_where_the_system_says_nothing(serve_log: ServeLog, log: Path, tmp_path: Path) -> None:
+def test_a_file_is_polled_without_the_system_s_notifications(serve_log: ServeLog, log: Path, tmp_path: Path) -> None:
     """rules: 6.2.12"""
     log.parent.rename(tmp_path / "one")
     log.parent.symlink_to("one")
@@ -135,13 +135,13 @@ def test_a_file_is_looked_at_where_the_system_says_nothing(serve_log: ServeLog, 
     listed(server, 1)
     (tmp_path / "two").mkdir()
     (tmp_path / "two" / "log.jsonl").write_text('{"id":2}\n')
-    # Nothing happens to the file that is watched, nor to its folder.
+    # Nothing changes in the watched file, nor in its folder.
     log.parent.unlink()
     log.parent.symlink_to("two")
     listed(server, 2)
 
 
-def test_whoever_writes_without_an_end_takes_neither_the_session_nor_its_memory(serve_log: ServeLog, log: Path) -> None:
+def test_an_endless_writer_costs_neither_the_session_nor_memory(serve_log: ServeLog, log: Path) -> None:
     """rules: 6.2.15"""
     log.write_text("")
     server = serve_log(pageSize=50)
@@ -169,7 +169,7 @@ def test_whoever_writes_without_an_end_takes_neither_the_session_nor_its_memory(
         writer.join()
 
 
-def test_a_signal_ends_it_whatever_is_written(serve_log: ServeLog, log: Path) -> None:
+def test_a_signal_ends_it_during_endless_writing(serve_log: ServeLog, log: Path) -> None:
     server = serve_log(pageSize=50)
     listed(server, 1)
     append(log, "x" * (20 * MEBIBYTE))

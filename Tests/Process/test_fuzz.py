@@ -1,4 +1,4 @@
-"""Whatever comes in: the server never crashes, answers in JSON-RPC, and doesn't mind how the bytes are cut."""
+"""Whatever the input is, the server never crashes, answers in JSON-RPC, and doesn't depend on how the bytes are cut."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ broken = st.binary(max_size=30).filter(lambda data: b"exit" not in data)
 
 @st.composite
 def dialogues(draw: st.DrawFn) -> bytes:
-    """Messages in one of the framings, now and then with bytes between them that belong to none."""
+    """Messages in one of the framings, sometimes with invalid bytes between them."""
     headers = draw(st.booleans())
     opening = {"jsonrpc": "2.0", "id": 0, "method": "open", "params": {"screen": "items", "view": "v"}}
     parts: list[bytes] = []
@@ -58,14 +58,14 @@ def dialogues(draw: st.DrawFn) -> bytes:
 
 
 def answer(nagare: str, data: bytes) -> bytes:
-    """All that the server says to these bytes, given at once."""
+    """Returns the server's output for these bytes, sent at once."""
     run = subprocess.run([nagare, "--clock", "virtual"], input=data, capture_output=True, timeout=PATIENCE)
     assert run.returncode == 0, run.stderr.decode(errors="replace")
     return run.stdout
 
 
 def check(output: bytes) -> None:
-    """Whole messages of JSON-RPC 2.0 in one framing, nothing else."""
+    """Checks that an output consists of complete JSON-RPC 2.0 messages in one framing."""
     decoder = Decoder("headers" if output.startswith(b"C") else "lines")
     said = decoder.feed(output)
     assert decoder.pending == b""
@@ -92,7 +92,7 @@ def check(output: bytes) -> None:
 @example(data=b"Content-Length: -1\r\n\r\n{}")
 @example(data=b"x" * 100_000)
 @example(data=b'{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}\n')
-def test_arbitrary_bytes_are_survived(nagare: str, data: bytes) -> None:
+def test_arbitrary_bytes_do_not_crash_the_server(nagare: str, data: bytes) -> None:
     check(answer(nagare, data))
 
 
@@ -104,7 +104,7 @@ def test_arbitrary_dialogues_are_answered(nagare: str, data: bytes) -> None:
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 @given(data=dialogues(), cuts=st.lists(st.integers(0, 4000), max_size=12))
-def test_however_the_bytes_are_cut_the_answer_is_the_same(nagare: str, data: bytes, cuts: list[int]) -> None:
+def test_the_answer_does_not_depend_on_how_the_bytes_are_cut(nagare: str, data: bytes, cuts: list[int]) -> None:
     places = sorted({0, len(data), *(cut for cut in cuts if cut < len(data))})
     process = subprocess.Popen([nagare, "--clock", "virtual"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
     assert process.stdin is not None

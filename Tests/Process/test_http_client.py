@@ -1,4 +1,5 @@
-"""What `nagare-http` makes requests with: libcurl, names, proxies, certificates, and servers that attack all of it."""
+"""The parts that `nagare-http` makes requests with: libcurl, names, proxies, certificates, and servers that attack
+them."""
 
 from __future__ import annotations
 
@@ -42,14 +43,14 @@ def test_without_libcurl_the_first_load_names_the_package(
     failed(page(server), -32010, False, "libcurl.so.4", "libcurl4")
     error = watch(server)["error"]
     assert error["code"] == -32012 and "libcurl4" in error["message"]
-    # Installed meanwhile, it is found.
+    # After its installation it is found.
     (tmp_path / "libcurl.so.4").unlink()
     assert page(server)["items"] == [{"id": 1}, {"id": 2}]
 
 
 @pytest.fixture
 def listener() -> Iterator[socket.socket]:
-    """Takes connections, and is silent unless the test says something."""
+    """Accepts connections, and stays silent unless the test sends something."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         yield listener
 
@@ -58,7 +59,7 @@ def url(listener: socket.socket, scheme: str = "http") -> str:
     return f"{scheme}://127.0.0.1:{listener.getsockname()[1]}/"
 
 
-def test_a_handshake_that_stalls_is_given_up(listener: socket.socket, source: Source) -> None:
+def test_a_stalled_handshake_is_cancelled(listener: socket.socket, source: Source) -> None:
     server = source(url(listener, "https"), timeout=300)
     failed(page(server), -32011, True, "300 ms")
     assert rests(server.process.pid)
@@ -79,14 +80,14 @@ def test_a_load_that_is_dropped_closes_its_connection(listener: socket.socket, s
         server.notify("$/cancelRequest", id=1)
         assert server.next()["error"]["code"] == -32800
         connection.settimeout(20)
-        # What the program hasn't read makes it a reset.
+        # Bytes that the program hasn't read cause a reset.
         with contextlib.suppress(ConnectionResetError):
             assert connection.recv(65536) == b""
     assert rests(server.process.pid)
 
 
 @pytest.mark.parametrize("at", ["the connection", "the head", "the body", "an event"])
-def test_the_end_of_the_input_ends_it_at_any_moment(listener: socket.socket, nagare_http: str, at: str) -> None:
+def test_the_end_of_input_ends_the_program_at_any_moment(listener: socket.socket, nagare_http: str, at: str) -> None:
     configuration = text.dumps({"url": url(listener), "timeout": 600_000, "live": {"events": url(listener) + "events"}})
     server = Server(nagare_http, configuration)
     try:
@@ -113,8 +114,8 @@ def test_the_end_of_the_input_ends_it_at_any_moment(listener: socket.socket, nag
         server.kill()
 
 
-def test_an_output_that_nobody_reads_keeps_no_program_whose_input_has_ended(serve: Serve, nagare_http: str) -> None:
-    """Whoever started it holds the output open, and takes nothing of it."""
+def test_an_unread_output_does_not_keep_a_program_after_its_input(serve: Serve, nagare_http: str) -> None:
+    """The program that started it keeps the output open, and reads nothing."""
     many = event("a", {"change": {"id": 1, "text": "x" * 10_000}}) * 1000
     web_server = serve(Items(writing(many)).handle)
     configuration = text.dumps({"url": web_server.url("/items"), "live": {"events": web_server.url("/events")}})
@@ -130,10 +131,11 @@ def test_an_output_that_nobody_reads_keeps_no_program_whose_input_has_ended(serv
         server.kill()
 
 
-def test_a_name_server_that_never_answers_keeps_nobody(
+def test_a_silent_name_server_blocks_neither_cancelling_nor_the_end(
     serve: Serve, source: Source, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A name is looked up by a thread that can't be ended; neither a cancelled load nor the end waits for it."""
+    """A name is looked up by a thread that can't be stopped. Neither a cancelled load nor the end of the program
+    waits for it."""
     library = tmp_path / "silent.so"
     code = b"#include <unistd.h>\nint getaddrinfo(void) { for (;;) pause(); }"
     subprocess.run(["cc", "-shared", "-fPIC", "-xc", "-", "-o", library], input=code, check=True)
@@ -156,7 +158,7 @@ def threads(server: Server) -> int:
 
 
 def proxy(answer: bytes) -> tuple[str, list[bytes]]:
-    """A proxy that says one thing to everybody, and what it was asked."""
+    """Starts a proxy with a fixed answer, and records its requests."""
     listener, asked = socket.create_server(("127.0.0.1", 0)), []
 
     def run() -> None:
@@ -179,7 +181,7 @@ def test_the_environment_names_the_proxy(source: Source, monkeypatch: pytest.Mon
     assert asked[0].startswith(b"GET http://nowhere.example/items HTTP/1.1\r\n")
 
 
-def test_the_environment_says_where_no_proxy_is_asked(serve: Serve, source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_names_hosts_without_a_proxy(serve: Serve, source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
     address, asked = proxy(b"")
     monkeypatch.setenv("http_proxy", address)
     monkeypatch.setenv("no_proxy", "127.0.0.1")
@@ -198,7 +200,7 @@ def test_a_proxy_that_refuses_is_a_broken_connection(source: Source, monkeypatch
 
 @pytest.fixture
 def secure(serve: Serve, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., str]:
-    """A web server with a certificate that the environment vouches for."""
+    """Starts a web server with a certificate whose authority is set in the environment."""
     authority = trustme.CA()
     authority.cert_pem.write_to_path(tmp_path / "authority.pem")
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
@@ -211,7 +213,7 @@ def secure(serve: Serve, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Cal
     return secure
 
 
-def test_a_certificate_that_the_environment_vouches_for_is_good(secure: Callable[..., str], source: Source) -> None:
+def test_a_certificate_of_the_environment_s_authority_is_accepted(secure: Callable[..., str], source: Source) -> None:
     """rules: 6.5.13"""
     items = Items(writing(event("a", {"remove": 1})))
     address = secure(items.handle, "127.0.0.1")
@@ -259,7 +261,7 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]"
         (b"\r\n\r\n", "any"),
     ],
 )
-def test_odd_answers_are_a_page_or_an_error(listener: socket.socket, source: Source, answer: bytes, expected: str) -> None:
+def test_unusual_answers_are_a_page_or_an_error(listener: socket.socket, source: Source, answer: bytes, expected: str) -> None:
     server = source(url(listener), next={"by": "link"})
     send(server, 1)
     with listener.accept()[0] as connection:
@@ -286,12 +288,12 @@ def test_odd_answers_are_a_page_or_an_error(listener: socket.socket, source: Sou
         (b"HTTP/1.1 200 OK\r\n", b"X-Y: " + b"z" * 1000 + b"\r\n", -32010),
         (b"HTTP/1.1 200 OK\r\nX: y\r\n", b" " + b"z" * 1000 + b"\r\n", -32010),
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", b"X-Y: " + b"z" * 1000 + b"\r\n", -32010),
-        # Nobody keeps it, so it goes on until its time is over.
+        # The header isn't kept, so it continues until the time limit.
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;", b"z" * 1000, -32011),
     ],
     ids=["provisional answers", "headers", "one long header", "trailers", "a chunk's extensions"],
 )
-def test_an_endless_head_is_given_up(listener: socket.socket, source: Source, head: bytes, piece: bytes, code: int) -> None:
+def test_an_endless_head_is_an_error(listener: socket.socket, source: Source, head: bytes, piece: bytes, code: int) -> None:
     """rules: 6.5.14"""
     server = source(url(listener), timeout=600_000 if code == -32010 else 500)
     send(server, 1)
@@ -309,8 +311,8 @@ def descriptors(server: Server) -> int:
     return len(os.listdir(f"/proc/{server.process.pid}/fd"))
 
 
-def test_no_descriptor_stays_behind(serve: Serve, source: Source) -> None:
-    """Answers, hang-ups, cancelled loads and connections that end, thousands of them."""
+def test_all_descriptors_are_closed(serve: Serve, source: Source) -> None:
+    """After thousands of answers, hang-ups, cancelled loads and ended connections."""
 
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         number = len(web_server.requests)

@@ -1,4 +1,4 @@
-"""Whatever a web server does wrong, `nagare-http` says what it is and how to mend it, and goes on."""
+"""Whatever a web server does wrong, `nagare-http` names the fault and the remedy, and continues."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ from web_server import Handler, always, json, raw
         ('[{"id":1},\n 7]', ["item 1, at line 2, column 2, isn't an object"]),
     ],
 )
-def test_an_answer_that_is_no_page(ask: Ask, body: str | bytes, words: list[str]) -> None:
+def test_an_answer_that_is_not_a_page_is_an_error(ask: Ask, body: str | bytes, words: list[str]) -> None:
     """rules: 6.5.24, 6.5.25"""
     failed(ask(json(body)), -32012, False, "/items?page=1&size=2 answered 200, application/json", *words)
 
 
-def test_html_instead_of_json(ask: Ask) -> None:
+def test_html_instead_of_json_is_an_error(ask: Ask) -> None:
     html = "<!DOCTYPE html>\n<html><body>Sign in</body></html>"
     answer = ask(always(lambda: web.Response(text=html, content_type="text/html")))
     failed(answer, -32012, False, "200, text/html", "isn't JSON", "<!DOCTYPE html> <html>", 'check "url"')
 
 
-def test_items_that_are_not_where_they_should_be(ask: Ask) -> None:
+def test_items_in_the_wrong_place_are_an_error(ask: Ask) -> None:
     failed(ask(json('{"data":[]}'), items=["data", "items"]), -32012, False, '"data.items"', 'set "items"')
     failed(ask(json('{"data":7}'), items=["data"]), -32012, False, '"data" isn\'t an array')
 
 
-def test_a_total_or_a_cursor_of_the_wrong_kind(ask: Ask) -> None:
+def test_a_total_or_a_cursor_of_the_wrong_type_is_an_error(ask: Ask) -> None:
     failed(ask(json('{"n":"7","i":[]}'), items=["i"], total={"path": ["n"]}), -32012, False, '"n" isn\'t a number')
     failed(ask(json(ITEMS, X_Total="many"), total={"header": "X-Total"}), -32012, False, "X-Total")
     cursor = {"by": "cursor", "path": ["next"]}
@@ -53,14 +53,14 @@ def test_a_total_or_a_cursor_of_the_wrong_kind(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize("status", [204, 400, 401, 404, 410, 501])
-def test_a_status_without_a_page_is_told_at_once(ask: Ask, status: int) -> None:
+def test_a_permanent_status_is_reported_without_retries(ask: Ask, status: int) -> None:
     """rules: 6.5.24"""
     headers = {"WWW-Authenticate": 'Basic realm="x"'} if status == 401 else {}
     answer = ask(always(lambda: web.Response(status=status, headers=headers)), retries=5)
     failed(answer, status, False, f"answered {status}")
 
 
-def test_a_status_comes_with_what_the_server_says(ask: Ask) -> None:
+def test_an_error_by_status_quotes_the_server_s_message(ask: Ask) -> None:
     failed(ask(json('{"message":"too\\nmuch"}', status=403)), 403, False, 'begins with "{\\"message\\":', "headers")
 
 
@@ -76,7 +76,7 @@ def test_a_body_over_the_limit_is_not_read_to_its_end(serve: Serve, source: Sour
     assert server.resident() < 100 << 20
 
 
-def test_a_packed_body_counts_unpacked(ask: Ask) -> None:
+def test_a_compressed_body_counts_uncompressed(ask: Ask) -> None:
     bomb = gzip.compress(b"[" + b" " * 50_000_000 + b"]")
     answer = ask(json(bomb, Content_Encoding="gzip"), maxResponseSize=1_000_000)
     failed(answer, -32012, False, "more than 1000000 bytes")
@@ -101,12 +101,12 @@ BROKEN: dict[str, tuple[Handler, list[str]]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_answer_may_pass(ask: Ask, name: str) -> None:
+def test_a_broken_answer_is_a_temporary_error(ask: Ask, name: str) -> None:
     handler, words = BROKEN[name]
     failed(ask(handler), -32010, True, "/items?page=1&size=2", *words)
 
 
-def test_longer_than_its_length(ask: Ask) -> None:
+def test_a_body_longer_than_its_length_is_an_error(ask: Ask) -> None:
     head = HEAD + b"Content-Length: 9\r\nConnection: close\r\n\r\n"
     failed(ask(raw(head + ITEMS.encode())), -32012, False, "unexpected end")
 
@@ -117,7 +117,7 @@ async def never() -> None:
 
 
 @pytest.mark.parametrize("part", [0, 10])
-def test_a_server_that_is_too_slow(ask: Ask, part: int) -> None:
+def test_a_server_that_is_too_slow_is_an_error(ask: Ask, part: int) -> None:
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         if part == 0:
             await never()
@@ -130,7 +130,7 @@ def test_a_server_that_is_too_slow(ask: Ask, part: int) -> None:
     failed(ask(handler, timeout=300), -32011, True, "300 ms", "timeout")
 
 
-def test_one_byte_after_the_other_is_no_way_around_the_time_limit(ask: Ask) -> None:
+def test_single_bytes_do_not_extend_the_time_limit(ask: Ask) -> None:
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Length": "1000"})
         await response.prepare(request)
@@ -142,18 +142,18 @@ def test_one_byte_after_the_other_is_no_way_around_the_time_limit(ask: Ask) -> N
     failed(ask(handler, timeout=500), -32011, True, "500 ms")
 
 
-def test_a_port_where_nobody_listens(source: Source) -> None:
+def test_a_closed_port_is_an_error(source: Source) -> None:
     """rules: 6.5.24"""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     failed(page(source(f"http://127.0.0.1:{port}/")), -32010, True, f"127.0.0.1:{port}", "connect")
 
 
-def test_a_name_that_does_not_exist(source: Source) -> None:
+def test_an_unknown_host_is_an_error(source: Source) -> None:
     failed(page(source("http://nowhere.invalid/")), -32010, True, "nowhere.invalid")
 
 
-def test_a_certificate_that_nobody_vouches_for(serve: Serve, source: Source) -> None:
+def test_an_untrusted_certificate_is_an_error(serve: Serve, source: Source) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     trustme.CA().issue_cert("127.0.0.1").configure_cert(context)
     web_server = serve(json(ITEMS), context)
@@ -161,6 +161,6 @@ def test_a_certificate_that_nobody_vouches_for(serve: Serve, source: Source) -> 
     assert not web_server.requests
 
 
-def test_tls_to_a_port_without_it(serve: Serve, source: Source) -> None:
+def test_tls_to_a_port_without_tls_is_an_error(serve: Serve, source: Source) -> None:
     url = serve(json(ITEMS)).url().replace("http:", "https:")
     failed(page(source(url, retries=3)), -32010, False, "SSL")

@@ -1,4 +1,4 @@
-"""`nagare-http` costs nothing while it waits, and takes no more memory behind a fast server than behind a slow one."""
+"""`nagare-http` costs nothing while it waits, and needs no more memory for a fast server than for a slow one."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from web_server import json
 
 pytestmark = needs_proc
 HOUR = 3_500_000
-"""Milliseconds: an hour's silence ends a connection on which events come, and nothing else is waited for."""
+"""Milliseconds: an event connection ends after an hour of silence. Nothing else has a time limit then."""
 
 
 def most_resident(server: Server) -> int:
-    """The most memory that it ever had, in bytes."""
+    """The peak memory in bytes."""
     status = Path(f"/proc/{server.process.pid}/status").read_text()
     return int(status.partition("VmHWM:")[2].split()[0]) * 1024
 
 
-def test_an_idle_program_waits_for_ever(serve: Serve, source: Source) -> None:
+def test_an_idle_program_never_wakes(serve: Serve, source: Source) -> None:
     server = source(serve(json(ITEMS)).url())
     assert rests(server.process.pid)
     page(server)
@@ -46,14 +46,14 @@ def test_an_idle_event_stream_costs_nothing(serve: Serve, source: Source) -> Non
     for number in range(20):
         web_server.loop.call_soon_threadsafe(told.put_nowait, event(str(number), {"remove": number}))
         changed(server)
-        # An hour's silence ends the connection, and nothing else is waited for.
+        # The connection ends after an hour of silence. Nothing else has a time limit.
         assert rests(server.process.pid, HOUR)
         spent.append(switches(server.process.pid))
-    # One for an event, and few by the way.
+    # One wake-up for each event, and few others.
     assert spent[-1] - spent[0] < 100
 
 
-def test_a_slow_page_is_waited_for_until_its_deadline(serve: Serve, source: Source) -> None:
+def test_the_program_sleeps_until_the_deadline_of_a_slow_page(serve: Serve, source: Source) -> None:
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Length": "100"})
         await response.prepare(request)
@@ -68,14 +68,14 @@ def test_a_slow_page_is_waited_for_until_its_deadline(serve: Serve, source: Sour
     assert rests(server.process.pid, 500_000) and shortest_wait(server.process.pid) <= 600_000
 
 
-def test_a_poll_is_waited_for_until_its_time(serve: Serve, source: Source) -> None:
+def test_the_program_sleeps_until_the_next_poll(serve: Serve, source: Source) -> None:
     server = source(serve(json(ITEMS)).url(), live={"poll": 86_400_000})
     watch(server)
     page(server, size=20)
     assert rests(server.process.pid, 86_000_000) and shortest_wait(server.process.pid) <= 86_400_000
 
 
-def test_a_server_that_never_answers_is_waited_for(serve: Serve, source: Source) -> None:
+def test_the_program_sleeps_while_a_server_does_not_answer(serve: Serve, source: Source) -> None:
     async def handler(_: web.BaseRequest) -> web.StreamResponse:
         await asyncio.sleep(600)
         raise AssertionError("nobody waits so long")
@@ -107,10 +107,10 @@ def flood(piece: bytes, megabytes: int, sent: list[int]) -> Told:
     [b": hello\n", b":\n\n", b"retry: 5\n", b"event: other\ndata: 1\n\n", b"id: x\n", b"x" * 9999 + b"\n", b": " + b"x" * 99_999],
     ids=["comments", "short comments", "retry", "others", "ids", "no field", "a comment without an end"],
 )
-def test_a_flood_that_means_nothing_takes_no_memory(serve: Serve, source: Source, piece: bytes) -> None:
+def test_a_flood_of_meaningless_events_takes_no_memory(serve: Serve, source: Source, piece: bytes) -> None:
     """rules: 6.5.20"""
     sent: list[int] = []
-    # Kept, it would take far more than is allowed.
+    # If it were kept, it would exceed the allowed memory.
     megabytes = 100 if b"hello" in piece else 40
     web_server = serve(Items(flood(piece, megabytes, sent)).handle)
     server = source(web_server.url("/items"), live={"events": web_server.url("/events")})
@@ -124,7 +124,7 @@ def test_a_flood_that_means_nothing_takes_no_memory(serve: Serve, source: Source
 @pytest.mark.parametrize(
     "data", [b"{}", text.dumps({"changes": [{"change": {"id": 1, "text": "x" * 1000}}]}).encode()], ids=["short", "long"]
 )
-def test_events_wait_where_they_are_while_nobody_reads(serve: Serve, nagare_http: str, data: bytes) -> None:
+def test_unread_events_wait_at_the_web_server(serve: Serve, nagare_http: str, data: bytes) -> None:
     """The program stops reading, so the web server has to wait; nothing is lost by it.
 
     rules: 6.5.21
@@ -158,6 +158,6 @@ def test_events_wait_where_they_are_while_nobody_reads(serve: Serve, nagare_http
 
 
 def unread(port: int) -> int:
-    """How many bytes that came from a port are with the system still."""
+    """The number of received bytes from a port that the program hasn't read."""
     connections = (line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:])
     return sum(int(fields[4].split(":")[1], 16) for fields in connections if int(fields[2].split(":")[1], 16) == port)

@@ -1,4 +1,4 @@
-"""Web servers that lie about how their items change: a list is never worse for it than for a server that says nothing."""
+"""Web servers that report wrong changes: the list is as good as with a server that reports none."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HTML = "<!doctype html><title>Please sign in</title>"
 
 
 class Listed:
-    """A list over a web server's items, as a whole server shows it."""
+    """A list of a web server's items, shown by a whole server."""
 
     def __init__(self, start: Start, web_server: Web, folder: Path, **settings: Any) -> None:
         source = {"type": "http", "url": web_server.url("/items"), **settings}
@@ -37,7 +37,7 @@ class Listed:
         return {name: said["value"] for name, said in outputs.items()}
 
     def until(self, *ids: int) -> None:
-        """The list has these, at rest."""
+        """Checks that the list settles on these items."""
         until(lambda: [item["id"] for item in self.outputs()["items"]] == list(ids))
 
 
@@ -50,7 +50,7 @@ Lists = Callable[..., Listed]
 
 
 def told_by(*answers: Handler, items: list[Any] | None = None) -> Handler:
-    """Items, and one answer after the other for those who want to be told; the last again and again."""
+    """Serves items, and these answers in turn to requests for events, the last one repeatedly."""
     own, rest = Items(writing(), items=items), list(answers)
 
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
@@ -62,7 +62,7 @@ def told_by(*answers: Handler, items: list[Any] | None = None) -> Handler:
 
 
 def stays(text: str) -> Handler:
-    """An answer of events, which goes on in silence."""
+    """An answer with events, which stays open in silence."""
     return Items(writing(text)).handle
 
 
@@ -74,18 +74,18 @@ async def loop(request: web.BaseRequest) -> web.StreamResponse:
     raise web.HTTPFound(request.path_qs)
 
 
-def test_a_server_that_ignores_the_last_id_tells_the_same_again(listed: Lists) -> None:
+def test_a_server_may_ignore_the_last_id_and_repeat_its_events(listed: Lists) -> None:
     story = "retry: 20\n" + event("a", {"insert": {"id": 3}}) + event("b", {"insert": {"id": 4}}) + event("c", {"remove": 3})
     again = [Items(writing(story, stays=False)).handle] * 3
     listed(told_by(*again, stays(story))).until(4, 1, 2)
 
 
-def test_ids_that_go_back_are_states_like_any(listed: Lists) -> None:
+def test_ids_that_repeat_are_states_like_any_other(listed: Lists) -> None:
     told = event("b", {"insert": {"id": 3}}) + event("a", {"insert": {"id": 4}}) + event("b", {"remove": 1})
     listed(told_by(stays(told))).until(4, 3, 2)
 
 
-def test_a_since_that_was_never_held_is_asked_about_with_pauses(serve: Serve, source: Source, listed: Lists) -> None:
+def test_unknown_since_states_cause_requests_with_pauses(serve: Serve, source: Source, listed: Lists) -> None:
     """rules: 6.5.18"""
     asked = 0
     told = stays(event("a", {"insert": {"id": 3}}) + event("c", {"remove": 1}, since="b") + event("d", {"insert": {"id": 5}}))
@@ -103,7 +103,7 @@ def test_a_since_that_was_never_held_is_asked_about_with_pauses(serve: Serve, so
 
 
 @pytest.mark.parametrize("end", [b"", b"\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"])
-def test_what_is_said_after_the_end_is_not_heard(listed: Lists, end: bytes) -> None:
+def test_data_after_the_end_is_ignored(listed: Lists, end: bytes) -> None:
     told = event("a", {"insert": {"id": 3}}).encode()
     more = event("b", {"insert": {"id": 4}}).encode()
     cut = raw(HEAD + b"Content-Length: %d\r\n\r\n" % len(told) + told + end + more)
@@ -111,7 +111,7 @@ def test_what_is_said_after_the_end_is_not_heard(listed: Lists, end: bytes) -> N
     list.until(5, 3, 1, 2)
 
 
-def test_chunks_after_the_last_are_not_heard(listed: Lists) -> None:
+def test_chunks_after_the_last_are_ignored(listed: Lists) -> None:
     told, more = event("a", {"insert": {"id": 3}}).encode(), event("b", {"insert": {"id": 4}}).encode()
     chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (told, b"", more))
     cut = raw(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + chunks)
@@ -119,29 +119,29 @@ def test_chunks_after_the_last_are_not_heard(listed: Lists) -> None:
 
 
 @pytest.mark.parametrize("reset", [False, True])
-def test_an_event_that_is_cut_in_the_middle_is_none(listed: Lists, reset: bool) -> None:
+def test_an_incomplete_event_is_ignored(listed: Lists, reset: bool) -> None:
     whole = event("a", {"insert": {"id": 3}}).encode()
     half = event("b", {"insert": {"id": 4}}).encode()[:-2]
     cut = raw(HEAD + b"\r\nretry: 20\n" + whole + half, reset)
     list = listed(told_by(cut, stays(event("c", {"insert": {"id": 5}}))))
-    # What was on its way when the connection was reset may have come or not.
+    # The event just before the reset may have arrived or not.
     until(lambda: [item["id"] for item in list.outputs()["items"] if not reset or item["id"] != 3] == [5, *([] if reset else [3]), 1, 2])
 
 
 @pytest.mark.parametrize("data", ["{nonsense", "7", "null", '{"changes":{}}', "{}", '{"changes":[7,{"insert":5}]}', "[" * 600, ""])
-def test_broken_events_are_told_and_the_others_count(listed: Lists, data: str) -> None:
+def test_broken_events_are_reported_and_the_others_count(listed: Lists, data: str) -> None:
     list = listed(told_by(stays(f"id: a\ndata: {data}\n\n" + event("b", {"insert": {"id": 3}}))))
     list.until(3, 1, 2)
     error = list.outputs()["error"]
     assert error["code"] == -32013 and error["trigger"] == "changed"
 
 
-def test_a_huge_event_has_the_list_read_again(listed: Lists) -> None:
+def test_a_huge_event_reloads_the_list(listed: Lists) -> None:
     async def huge(response: web.StreamResponse, request: web.BaseRequest) -> None:
         await response.write(b"id: a\ndata: ")
         for _ in range(64):
             await response.write(b"x" * MEBIBYTE)
-        # Whoever asks for the items from now on has it, whether that is before or after it hears of it.
+        # Every page request from now on includes it, whether it comes before or after the event.
         web_server.items.insert(0, {"id": 3})
         await response.write(b"\n\n" + event("b", {"insert": {"id": 3}}).encode())
         await asyncio.sleep(60)
@@ -153,7 +153,7 @@ def test_a_huge_event_has_the_list_read_again(listed: Lists) -> None:
 
 
 @pytest.mark.parametrize(("answer", "words"), [(html, "answered 200, text/html"), (loop, "redirects")])
-def test_what_are_no_events_leaves_the_list_standing(serve: Serve, source: Source, listed: Lists, answer: Handler, words: str) -> None:
+def test_an_answer_without_events_keeps_the_list(serve: Serve, source: Source, listed: Lists, answer: Handler, words: str) -> None:
     web_server = serve(answer)
     error = watch(source(web_server.url("/items"), live={"events": web_server.url("/events")}))["error"]
     assert error["code"] == -32012 and words in error["message"]
@@ -164,7 +164,7 @@ def test_what_are_no_events_leaves_the_list_standing(serve: Serve, source: Sourc
 
 
 @pytest.mark.parametrize("answer", [html, loop])
-def test_one_that_told_and_tells_no_more_is_left_in_peace(serve: Serve, source: Source, answer: Handler) -> None:
+def test_an_event_stream_that_fails_permanently_is_not_requested_again(serve: Serve, source: Source, answer: Handler) -> None:
     once = Items(writing("retry: 20\n" + event("a", {"remove": 1}), stays=False)).handle
     web_server = serve(told_by(once, answer))
     server = source(web_server.url("/items"), live={"events": web_server.url("/events")})
@@ -176,17 +176,17 @@ def test_one_that_told_and_tells_no_more_is_left_in_peace(serve: Serve, source: 
 
 
 @pytest.mark.parametrize("retry", ["0", "1", "-5", "1e9", "99999999999999999999", "soon", ""])
-def test_nobody_is_asked_without_a_pause(serve: Serve, source: Source, retry: str) -> None:
+def test_requests_always_have_a_pause(serve: Serve, source: Source, retry: str) -> None:
     web_server = serve(told_by(Items(writing(f"retry: {retry}\n\n", stays=False)).handle))
     server = source(web_server.url("/items"), live={"events": web_server.url("/events")})
     watch(server)
-    # As long as thirty pages take, one after the other.
+    # As long as thirty pages take one after the other.
     for _ in range(30):
         server.call("source/page", source="web", key=None, query=None, size=20)
     assert web_server.paths().count("/events") < 10
 
 
-def test_a_bomb_is_disarmed(serve: Serve, source: Source) -> None:
+def test_a_decompression_bomb_is_a_gap(serve: Serve, source: Source) -> None:
     bomb = gzip.compress(b"data: " + b"x" * (256 * MEBIBYTE) + b"\n\n" + event("b", {"remove": 1}).encode())
 
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
@@ -206,7 +206,7 @@ def test_a_bomb_is_disarmed(serve: Serve, source: Source) -> None:
     assert server.resident() - before < 64 * MEBIBYTE
 
 
-def test_changes_before_anybody_asks_mean_nothing(serve: Serve, source: Source) -> None:
+def test_changes_before_the_watch_are_ignored(serve: Serve, source: Source) -> None:
     web_server = serve(Items(writing(event("a", {"remove": 1}))).handle)
     server = source(web_server.url("/items"), live={"events": web_server.url("/events")})
     page = server.call("source/page", source="web", key=None, query=None, size=20)
@@ -215,7 +215,7 @@ def test_changes_before_anybody_asks_mean_nothing(serve: Serve, source: Source) 
 
 
 @pytest.mark.parametrize("lie", ["not modified", "html", "500", "redirect", "broken"])
-def test_a_poll_that_is_lied_to_leaves_the_list_as_it_is(listed: Lists, lie: str) -> None:
+def test_a_wrong_answer_to_a_poll_keeps_the_list(listed: Lists, lie: str) -> None:
     """rules: 6.5.23"""
     asked = 0
 

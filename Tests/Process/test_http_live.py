@@ -1,4 +1,4 @@
-"""Lists of web servers that change: told by server-sent events, or found by asking again and again."""
+"""Changing lists of web servers: reported by server-sent events, or found by polling."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Told = Callable[[web.StreamResponse, web.BaseRequest], Awaitable[None]]
 
 
 class Items:
-    """A web server's items, and what it tells of them: `told` writes the events of one connection after the other."""
+    """A web server's items and events: `told` writes the events of one connection after the other."""
 
     def __init__(self, *told: Told, items: list[Any] | None = None) -> None:
         self.items = items or [{"id": 1}, {"id": 2}]
@@ -43,7 +43,7 @@ class Items:
 
 
 def writing(*pieces: str, stays: bool = True) -> Told:
-    """Writes these and stays, or hangs up."""
+    """Writes these and keeps the connection open, or hangs up."""
 
     async def told(response: web.StreamResponse, request: web.BaseRequest) -> None:
         for piece in pieces:
@@ -64,7 +64,7 @@ def watch(server: Server, since: str | None = None) -> Message:
 
 
 def changed(server: Server, count: int = 1) -> list[Message]:
-    """What it says next of changes."""
+    """Returns the next reports of changes."""
     said: list[Message] = []
     while len(said) < count:
         message = server.next()
@@ -74,7 +74,7 @@ def changed(server: Server, count: int = 1) -> list[Message]:
 
 
 def begin(server: Server) -> None:
-    """Watches, and asks for a page, as a list does."""
+    """Watches and requests a page, as a list does."""
     page = {"source": "web", "key": None, "query": None, "size": 20}
     watched = {"source": "web", "query": None, "since": None}
     server.send(
@@ -96,7 +96,7 @@ def live(serve: Serve, source: Source) -> Callable[..., Server]:
 Live = Callable[..., Server]
 
 
-def test_events_are_changes_and_their_ids_are_states(live: Live) -> None:
+def test_events_become_changes_and_their_ids_states(live: Live) -> None:
     """rules: 6.5.16"""
     server = live(Items(writing(": hello\n\n", event("a", {"remove": 1}), event("b", {"remove": 2}, total=0))))
     begin(server)
@@ -106,7 +106,7 @@ def test_events_are_changes_and_their_ids_are_states(live: Live) -> None:
     ]
 
 
-def test_a_connection_that_ends_is_made_again_from_the_last_id_on(live: Live) -> None:
+def test_an_ended_connection_is_renewed_from_the_last_id(live: Live) -> None:
     """rules: 6.5.18"""
     items = Items(
         writing("retry: 20\n", event("a", {"remove": 1}), "data: cut of", stays=False),
@@ -118,23 +118,23 @@ def test_a_connection_that_ends_is_made_again_from_the_last_id_on(live: Live) ->
     assert items.ids == [None, "a"]
 
 
-def test_a_state_that_is_held_is_where_it_goes_on(live: Live) -> None:
+def test_a_watch_continues_from_a_known_state(live: Live) -> None:
     items = Items(writing(event("c", {"remove": 1})))
     server = live(items)
     assert watch(server, since="b")["result"] == {"state": "b"}
     assert changed(server)[0]["since"] == "b" and items.ids == ["b"]
 
 
-def test_without_ids_all_is_read_again_after_a_gap(live: Live) -> None:
+def test_without_ids_everything_is_reloaded_after_a_gap(live: Live) -> None:
     """rules: 6.5.18"""
     told = writing("retry: 20\n", event(None, {"remove": 1}), stays=False)
     server = live(Items(told, writing()))
     watch(server)
-    # Nobody has asked for a page since the program began: whoever watches has an older one.
+    # The program hasn't requested a page yet, so the watcher's page must be an older one.
     assert [params["changes"] for params in changed(server, 3)] == ["all", [{"remove": 1}], "all"]
 
 
-def test_a_page_waits_for_the_server_to_tell(live: Live) -> None:
+def test_events_begin_before_the_page_is_requested(live: Live) -> None:
     """rules: 6.5.17"""
     items = Items(writing())
 
@@ -149,7 +149,7 @@ def test_a_page_waits_for_the_server_to_tell(live: Live) -> None:
     assert changed(server)[0]["state"] == "a" and items.ids == [None]
 
 
-def test_a_broken_event_is_said_and_the_others_count(live: Live) -> None:
+def test_a_broken_event_is_reported_and_the_others_count(live: Live) -> None:
     """rules: 6.5.20"""
     server = live(Items(writing("id: a\ndata: {nonsense\n\n", "id: b\ndata: 7\n\n", event("c", {"remove": 1}))))
     begin(server)
@@ -170,7 +170,7 @@ def test_an_event_that_is_too_large_is_a_gap(serve: Serve, source: Source) -> No
     assert [params["changes"] for params in changed(server, 2)] == ["all", [{"remove": 1}]]
 
 
-def test_a_server_that_does_not_tell_refuses_the_watch(serve: Serve, source: Source) -> None:
+def test_a_server_without_events_refuses_the_watch(serve: Serve, source: Source) -> None:
     """rules: 6.5.19"""
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         return web.json_response([])
@@ -180,7 +180,7 @@ def test_a_server_that_does_not_tell_refuses_the_watch(serve: Serve, source: Sou
     assert error["code"] == -32012 and "answered 200, application/json, not 200, text/event-stream" in error["message"]
 
 
-def test_one_that_is_down_is_asked_again_and_again(serve: Serve, source: Source) -> None:
+def test_an_unavailable_server_is_retried(serve: Serve, source: Source) -> None:
     """rules: 6.5.19"""
     answers = iter([503, 500])
 
@@ -198,7 +198,7 @@ def test_one_that_is_down_is_asked_again_and_again(serve: Serve, source: Source)
     changed(server)
 
 
-def test_what_nobody_watches_any_more_is_hung_up_on(serve: Serve, source: Source) -> None:
+def test_the_connection_closes_when_the_watch_ends(serve: Serve, source: Source) -> None:
     web_server = serve(Items(writing()).handle)
     server = source(web_server.url("/items"), live={"events": web_server.url("/events")})
     watch(server)
@@ -210,14 +210,14 @@ def test_what_nobody_watches_any_more_is_hung_up_on(serve: Serve, source: Source
 @pytest.mark.parametrize(
     ("asked", "answers", "connections"),
     [
-        # What is told since a state tells those who named none what happens from now on.
+        # A stream from a certain state also serves watchers without a state; they use what happens from now on.
         ([None, "b"], [{"result": {}}, {"result": {"state": "b"}}], [None, "b"]),
         (["b", None], [{"result": {"state": "b"}}, {"result": {}}], ["b"]),
         (["a", "b"], [{"code": -32014}, {"result": {"state": "b"}}], ["a", "b"]),
         (["a", "unwatch"], [{"code": -32800}], ["a"]),
     ],
 )
-def test_each_watch_is_answered_whatever_else_is_asked_meanwhile(
+def test_each_watch_is_answered_whatever_is_requested_meanwhile(
     serve: Serve, source: Source, asked: list[str | None], answers: list[Any], connections: list[str | None]
 ) -> None:
     items, gate = Items(writing()), asyncio.Event()
@@ -249,7 +249,7 @@ def test_each_watch_is_answered_whatever_else_is_asked_meanwhile(
         assert {name: found.get(name) for name in answer} == answer
 
 
-def test_a_poll_finds_what_is_new_other_and_gone(live: Live) -> None:
+def test_a_poll_finds_new_changed_and_removed_items(live: Live) -> None:
     """rules: 6.5.22"""
     items = Items(items=[{"id": 1}, {"id": 2}, {"id": 3}])
     server = live(items, poll=100)
@@ -266,7 +266,7 @@ def test_a_poll_finds_what_is_new_other_and_gone(live: Live) -> None:
     until(lambda: items.asked > asked + 2)
 
 
-def test_a_list_polls_without_a_word(start: Start, serve: Serve, nagare_http: str, tmp_path: Path) -> None:
+def test_a_list_polls_without_messages_to_the_client(start: Start, serve: Serve, nagare_http: str, tmp_path: Path) -> None:
     """rules: 6.5.22"""
     items = Items()
     source = {"type": "http", "url": serve(items.handle).url("/items"), "live": {"poll": 100}}
@@ -283,7 +283,7 @@ def test_a_list_polls_without_a_word(start: Start, serve: Serve, nagare_http: st
     assert message["params"]["value"] == items.items
 
 
-def test_a_list_hears_events_and_outlives_its_program(
+def test_a_list_receives_events_and_outlives_its_program(
     start: Start, serve: Serve, nagare_http: str, tmp_path: Path
 ) -> None:
     items = Items(
@@ -298,7 +298,7 @@ def test_a_list_hears_events_and_outlives_its_program(
     server.call("open", screen="web", view="v")
     server.notify("viewWillAppear")
     server.hear("items", where=lambda value: value == [{"id": 3}, {"id": 1}, {"id": 2}])
-    # Which of the two is said first is for the web server to decide.
+    # The web server decides which of the two comes first.
     until(lambda: server.call("outputs")[0]["result"]["outputs"]["error"]["value"] is not None)
     assert server.call("outputs")[0]["result"]["outputs"]["error"]["value"]["code"] == -32013
     children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()

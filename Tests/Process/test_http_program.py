@@ -1,4 +1,4 @@
-"""`nagare-http` as a program: how it begins, how it ends, and what it answers to what it doesn't know."""
+"""`nagare-http` as a program: its start, its end, and its answers to unknown messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from server import PATIENCE, Server, until
 from web_server import json
 
 
-def test_the_end_of_its_input_ends_it(serve: Serve, source: Source) -> None:
+def test_the_end_of_input_ends_the_program(serve: Serve, source: Source) -> None:
     web_server = serve(slow)
     server = source(web_server.url())
     send(server, 1)
@@ -25,12 +25,12 @@ def test_the_end_of_its_input_ends_it(serve: Serve, source: Source) -> None:
 
 
 @pytest.mark.parametrize("blocking", [False, True])
-def test_streams_that_others_share_stay_as_they_are(nagare_http: str, blocking: bool) -> None:
+def test_shared_streams_keep_their_flags(nagare_http: str, blocking: bool) -> None:
     (its_input, input), (output, its_output) = os.pipe(), os.pipe()
     for stream in (its_input, its_output):
         os.set_blocking(stream, blocking)
     process = subprocess.Popen([nagare_http, '{"url": "https://example.org/{page}"}'], stdin=its_input, stdout=its_output)
-    # Longer than what fits into a pipe, and so is the answer, which names it.
+    # Longer than a pipe's capacity, and so is the answer, which contains it.
     method = "m" * 200_000
     try:
         with os.fdopen(input, "wb", buffering=0) as writing, os.fdopen(output, "rb") as reading:
@@ -48,14 +48,14 @@ def test_streams_that_others_share_stay_as_they_are(nagare_http: str, blocking: 
         os.close(its_output)
 
 
-def test_a_closed_input_is_one_that_has_ended(nagare_http: str) -> None:
+def test_a_closed_input_counts_as_ended(nagare_http: str) -> None:
     configuration = text.dumps({"url": "https://example.org/{page}"})
     command = f"exec {nagare_http} '{configuration}' <&-"
     ended = subprocess.run(command, shell=True, stdout=subprocess.PIPE, timeout=PATIENCE)
     assert (ended.returncode, ended.stdout) == (0, b"")
 
 
-def test_a_reader_that_has_gone_ends_it(serve: Serve, nagare_http: str) -> None:
+def test_a_closed_output_ends_the_program(serve: Serve, nagare_http: str) -> None:
     configuration = text.dumps({"url": serve(json(ITEMS)).url()})
     server = Server(nagare_http, configuration, reading=False)
     try:
@@ -66,7 +66,7 @@ def test_a_reader_that_has_gone_ends_it(serve: Serve, nagare_http: str) -> None:
         server.kill()
 
 
-def test_what_it_does_not_know_is_answered(serve: Serve, source: Source) -> None:
+def test_unknown_requests_are_answered(serve: Serve, source: Source) -> None:
     server = source(serve(json(ITEMS)).url(PAGED))
     assert server.call("open", screen="items")[0]["error"]["code"] == -32601
     assert server.call("source/page", source="web")[0]["error"]["code"] == -32602
@@ -95,7 +95,7 @@ def test_a_wrong_configuration_is_explained(nagare_http: str, name: str) -> None
         assert word in result.stderr, result.stderr
 
 
-def test_without_a_configuration_it_says_how(nagare_http: str) -> None:
+def test_without_a_configuration_it_prints_its_usage(nagare_http: str) -> None:
     result = subprocess.run([nagare_http], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert result.returncode == 64 and "usage" in result.stderr
     result = subprocess.run([nagare_http, "--help"], capture_output=True, text=True)
@@ -103,7 +103,7 @@ def test_without_a_configuration_it_says_how(nagare_http: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["qiita", "github"])
-def test_the_examples_are_good_configurations(nagare_http: str, name: str) -> None:
+def test_the_examples_are_valid_configurations(nagare_http: str, name: str) -> None:
     path = ROOT / "protocol" / "examples" / f"{name}.json"
     for configuration in text.loads(path.read_text(encoding="utf-8"))["sources"].values():
         run = subprocess.run(

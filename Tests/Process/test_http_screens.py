@@ -1,4 +1,4 @@
-"""Screens on web servers: nagare starts nagare-http by itself, and mends what can be mended."""
+"""Screens on web servers: nagare starts nagare-http by itself, and recovers from failures."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_search_pages_through_a_web_server(nagare_http: str, start: Start, ser
     assert server.ends() == 0
 
 
-def test_what_a_web_server_does_wrong_is_an_error_that_retry_mends(
+def test_a_web_server_s_failure_is_an_error_and_retry_succeeds(
     nagare_http: str, start: Start, serve: Serve, tmp_path: Path
 ) -> None:
     answers = iter([503] * 6)
@@ -69,7 +69,7 @@ def test_the_examples_are_without_mistakes(start: Start, example: Path) -> None:
     assert server.ends() == 0
 
 
-def test_the_published_schema_is_the_one_that_is_printed(start: Start) -> None:
+def test_the_published_schema_is_up_to_date(start: Start) -> None:
     """rules: 7.0.11"""
     server = start("schema")
     printed = b"".join(iter(server.next_line, b""))

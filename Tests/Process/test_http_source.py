@@ -1,4 +1,4 @@
-"""`nagare-http` gets pages from web servers: one after the other, and byte for byte."""
+"""`nagare-http` gets pages from web servers in order and byte for byte."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_pages_follow_each_other_by_link(serve: Serve, source: Source) -> None:
     assert web_server.paths() == ["/items", "/items?page=3&x=%2F"]
 
 
-def test_the_answer_itself_may_have_the_links(serve: Serve, source: Source) -> None:
+def test_the_body_may_contain_the_links(serve: Serve, source: Source) -> None:
     """rules: 6.5.7"""
     web_server = serve(
         each(
@@ -100,7 +100,7 @@ def test_the_answer_itself_may_have_the_links(serve: Serve, source: Source) -> N
     assert page(server, web_server.url("/items?page=2")) == last
 
 
-def test_a_cursor_may_lead_back(ask: Ask) -> None:
+def test_a_cursor_may_lead_to_the_previous_page(ask: Ask) -> None:
     way = {"by": "cursor", "path": ["after"], "previous": ["before"]}
     answer = ask(json('{"items":[{"id":1}],"after":2.50,"before":"x"}'), "/?c={cursor}", items=["items"], next=way)
     assert answer == {"items": [{"id": 1}], "next": 2.5, "previous": "x"}
@@ -128,7 +128,7 @@ def test_the_total_is_read_from_a_header(ask: Ask) -> None:
     assert (answer["total"], answer["next"]) == (2, None)
 
 
-def test_a_query_is_encoded_and_an_empty_one_left_out(serve: Serve, source: Source) -> None:
+def test_a_query_is_encoded_and_an_empty_one_omitted(serve: Serve, source: Source) -> None:
     """rules: 6.5.2, 6.5.3"""
     web_server = serve(json(ITEMS))
     server = source(web_server.url("/items?q={query}&page={page}"))
@@ -137,7 +137,7 @@ def test_a_query_is_encoded_and_an_empty_one_left_out(serve: Serve, source: Sour
     assert web_server.paths() == ["/items?page=1", "/items?page=1", "/items?q=a%26b%3D%E6%B5%81%20%23&page=1"]
 
 
-def test_a_query_can_not_step_up_in_the_path(serve: Serve, source: Source) -> None:
+def test_a_query_can_not_leave_its_folder_in_the_path(serve: Serve, source: Source) -> None:
     """rules: 6.5.5"""
     web_server = serve(json(ITEMS))
     server = source(web_server.url("/items/{query}/list"))
@@ -148,14 +148,14 @@ def test_a_query_can_not_step_up_in_the_path(serve: Serve, source: Source) -> No
     assert web_server.paths() == ["/items/..x/list"]
 
 
-def test_a_page_is_no_larger_than_the_server_can(serve: Serve, source: Source) -> None:
+def test_a_page_size_is_limited_to_the_server_s(serve: Serve, source: Source) -> None:
     web_server = serve(json(ITEMS))
     server = source(web_server.url(PAGED), maxPageSize=2)
     assert page(server, size=500)["next"] == 2
     assert web_server.paths() == ["/items?page=1&size=2"]
 
 
-def test_items_pass_byte_for_byte(serve: Serve, source: Source) -> None:
+def test_items_are_passed_on_byte_for_byte(serve: Serve, source: Source) -> None:
     items = r'[ {"id" : 1.50e2,"a":"\u00e9\/","b":12345678901234567890.10,"a":null} ,{"id":"\ud83c\udf0a"}]'
     server = source(serve(json(items)).url())
     params = {"source": "web", "key": None, "query": None, "size": 2}
@@ -176,11 +176,11 @@ def test_items_without_id_are_passed_on(ask: Ask) -> None:
     assert ask(json('[{"name":"x"}]'), "/")["items"] == [{"name": "x"}]
 
 
-def test_gzip_is_unpacked(ask: Ask) -> None:
+def test_gzip_is_decompressed(ask: Ask) -> None:
     assert ask(json(gzip.compress(ITEMS.encode()), Content_Encoding="gzip"), "/")["items"] == [{"id": 1}, {"id": 2}]
 
 
-def test_a_large_page_in_many_pieces(ask: Ask) -> None:
+def test_a_large_page_may_arrive_in_many_pieces(ask: Ask) -> None:
     items = [{"id": number, "text": "x" * 1000} for number in range(5000)]
 
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
@@ -208,7 +208,7 @@ def test_secrets_come_from_the_environment(serve: Serve, source: Source, monkeyp
     assert "X-Missing" not in sent and "Cookie" not in sent
 
 
-def test_a_secret_that_is_missing_is_named(ask: Ask) -> None:
+def test_a_missing_secret_is_named(ask: Ask) -> None:
     answer = ask(json("[]"), "/", headers={"Authorization": {"environment": "NAGARE_TEST_NOTHING"}})
     failed(answer, -32010, False, "Authorization", "NAGARE_TEST_NOTHING")
 
@@ -221,7 +221,7 @@ def test_no_secret_is_in_a_message(ask: Ask, monkeypatch: pytest.MonkeyPatch) ->
     assert "hunter" not in answer["message"]
 
 
-def test_what_did_not_change_is_not_sent_again(serve: Serve, source: Source) -> None:
+def test_an_unchanged_page_is_not_sent_again(serve: Serve, source: Source) -> None:
     """rules: 6.5.11"""
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         if request.headers.get("If-None-Match") == '"v1"':
@@ -234,7 +234,7 @@ def test_what_did_not_change_is_not_sent_again(serve: Serve, source: Source) -> 
     assert [request.headers.get("If-None-Match") for request in web_server.requests] == [None, '"v1"']
 
 
-def test_a_date_does_as_well(serve: Serve, source: Source) -> None:
+def test_an_unchanged_page_may_be_recognized_by_date(serve: Serve, source: Source) -> None:
     """rules: 6.5.11"""
     date = "Sun, 06 Nov 1994 08:49:37 GMT"
     web_server = serve(each(json(ITEMS, Last_Modified=date), json("", status=304), json("[]")))
@@ -243,5 +243,5 @@ def test_a_date_does_as_well(serve: Serve, source: Source) -> None:
     assert [request.headers.get("If-Modified-Since") for request in web_server.requests] == [None, date, date]
 
 
-def test_not_changed_since_nothing_is_no_page(ask: Ask) -> None:
+def test_not_modified_without_an_earlier_page_is_an_error(ask: Ask) -> None:
     failed(ask(json("", status=304)), 304, False, "304")

@@ -1,4 +1,4 @@
-"""`nagare-http` tries again, follows redirects, runs requests together and gives them up, all within its limits."""
+"""`nagare-http` retries, follows redirects, runs requests in parallel and cancels them, all within its limits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from server import until
 from web_server import always, each, json, raw
 
 
-def test_what_fails_once_is_tried_again(serve: Serve, source: Source) -> None:
+def test_a_request_that_fails_once_is_retried(serve: Serve, source: Source) -> None:
     """rules: 6.5.10"""
     for first in (json("", status=500), json("", status=503), raw(b""), raw(b"", reset=True)):
         web_server = serve(each(first, json(ITEMS)))
@@ -21,7 +21,7 @@ def test_what_fails_once_is_tried_again(serve: Serve, source: Source) -> None:
         assert len(web_server.requests) == 2
 
 
-def test_what_fails_for_ever_is_told_after_the_last_try(serve: Serve, source: Source) -> None:
+def test_a_permanent_failure_is_reported_after_the_last_retry(serve: Serve, source: Source) -> None:
     web_server = serve(json("", status=503))
     start = time.monotonic()
     failed(page(source(web_server.url(), retries=2)), 503, True, "503", "try again")
@@ -30,7 +30,7 @@ def test_what_fails_for_ever_is_told_after_the_last_try(serve: Serve, source: So
 
 
 @pytest.mark.parametrize("kind", ["seconds", "date"])
-def test_a_server_that_names_the_time_is_given_it(serve: Serve, source: Source, kind: str) -> None:
+def test_a_retry_waits_for_the_time_that_the_server_names(serve: Serve, source: Source, kind: str) -> None:
     """rules: 6.5.10"""
     now = time.time()
     named = "2" if kind == "seconds" else formatdate(now + 2, usegmt=True)
@@ -40,7 +40,7 @@ def test_a_server_that_names_the_time_is_given_it(serve: Serve, source: Source, 
     assert time.monotonic() - start > 1.9
 
 
-def test_a_server_that_wants_to_be_left_alone_for_long_is(serve: Serve, source: Source) -> None:
+def test_a_server_that_names_a_long_time_is_not_retried(serve: Serve, source: Source) -> None:
     """rules: 6.5.10"""
     web_server = serve(json("", status=429, Retry_After="3600"))
     server = source(web_server.url(), retries=3)
@@ -69,7 +69,7 @@ def test_a_redirect_to_another_server_is_refused(serve: Serve, source: Source) -
     assert "hunter2" not in answer["message"] and not other.requests
 
 
-def test_no_secret_follows_to_another_server(serve: Serve, source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_secrets_are_not_sent_to_another_server(serve: Serve, source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
     """rules: 6.5.9"""
     monkeypatch.setenv("NAGARE_TEST_TOKEN", "hunter2")
     other = serve(json(ITEMS))
@@ -84,7 +84,7 @@ def test_no_secret_follows_to_another_server(serve: Serve, source: Source, monke
     assert "Authorization" not in other.requests[0].headers and other.requests[0].headers["X-Plain"] == "yes"
 
 
-def test_redirects_in_a_circle_end(serve: Serve, source: Source) -> None:
+def test_a_circle_of_redirects_is_an_error(serve: Serve, source: Source) -> None:
     """rules: 6.5.9"""
     web_server = serve(always(lambda: web.Response(status=302, headers={"Location": "/"})))
     failed(page(source(web_server.url(), retries=3)), -32012, False, "redirects more than 5 times")
@@ -92,7 +92,7 @@ def test_redirects_in_a_circle_end(serve: Serve, source: Source) -> None:
 
 
 @pytest.mark.parametrize("location", [None, "", "file:///etc/passwd", "http://[", "gopher://127.0.0.1/"])
-def test_a_redirect_to_nowhere(ask: Ask, location: str | None) -> None:
+def test_an_invalid_redirect_is_an_error(ask: Ask, location: str | None) -> None:
     headers = {} if location is None else {"Location": location}
     failed(ask(always(lambda: web.Response(status=301, headers=headers))), 301, False, "301")
 
@@ -123,7 +123,7 @@ def test_cancelling_closes_the_connection(serve: Serve, source: Source) -> None:
     assert server.next()["id"] == 2
 
 
-def test_cancelling_while_it_waits(serve: Serve, source: Source) -> None:
+def test_cancelling_ends_the_wait_for_a_retry(serve: Serve, source: Source) -> None:
     web_server = serve(json("", status=503))
     server = source(web_server.url(), retries=5)
     send(server, 1)
@@ -135,7 +135,7 @@ def test_cancelling_while_it_waits(serve: Serve, source: Source) -> None:
     assert len(web_server.requests) == tries
 
 
-def test_hundreds_of_requests_come_and_go(serve: Serve, source: Source) -> None:
+def test_hundreds_of_requests_may_start_and_end(serve: Serve, source: Source) -> None:
     async def handler(_: web.BaseRequest) -> web.StreamResponse:
         await asyncio.sleep(0.002 * (len(web_server.requests) % 7))
         return web.Response(text=ITEMS)

@@ -1,4 +1,4 @@
-"""A waiting server costs nothing: with each kind of source, it wakes by itself never, or seldom and for a reason."""
+"""A waiting server costs nothing: with each kind of source it never wakes by itself, or seldom and for a reason."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ for line in sys.stdin:
         result = {"state": "s"} if message["method"] == "source/watch" else {"items": [{"id": 1}], "state": "s"}
         print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
 """
-# A page that never comes.
+# The page never arrives.
 SILENT_PROGRAM = "import sys\nfor line in sys.stdin: pass\n"
 SECOND = 900
-"""What looks now and then, looks once a second at most (milliseconds): whether a program lives whose answer is awaited, and
-whether a followed file has changed where the system reports nothing."""
+"""The shortest interval of periodic checks, in milliseconds: whether a program with an outstanding request is alive, and whether
+a followed file has changed, if the system doesn't report it."""
 
 pytestmark = needs_proc
 
@@ -49,18 +49,18 @@ def command(folder: Path, program: str, **members: Any) -> dict[str, Any]:
     return {"type": "command", "command": [sys.executable, "rows.py"], **members}
 
 
-def test_without_a_view(start: Start) -> None:
+def test_without_a_view_it_never_wakes(start: Start) -> None:
     server = start()
     server.call("ping")
     assert rests(server.process.pid)
 
 
-def test_without_a_word(start: Start) -> None:
+def test_without_a_message_it_never_wakes(start: Start) -> None:
     assert rests(start().process.pid)
 
 
 @pytest.mark.parametrize("screen", ["items", "inbox", "search", "feed"])
-def test_the_demo(start: Start, screen: str) -> None:
+def test_with_the_demo_it_never_wakes(start: Start, screen: str) -> None:
     server = start()
     server.call("open", screen=screen, view="v")
     server.notify("viewWillAppear", view="v")
@@ -68,14 +68,14 @@ def test_the_demo(start: Start, screen: str) -> None:
     assert rests(server.process.pid)
 
 
-def test_a_file(start: Start, tmp_path: Path) -> None:
+def test_with_a_file_it_never_wakes(start: Start, tmp_path: Path) -> None:
     (tmp_path / "rows.jsonl").write_text('{"id":1}\n')
     server = start("--config", configure(tmp_path, {"type": "file", "path": "rows.jsonl"}))
     open_rows(server)
     assert rests(server.process.pid)
 
 
-def test_a_followed_file(start: Start, tmp_path: Path) -> None:
+def test_with_a_followed_file_it_seldom_wakes(start: Start, tmp_path: Path) -> None:
     (tmp_path / "rows.jsonl").write_text('{"id":1}\n')
     server = start("--config", configure(tmp_path, {"type": "file", "path": "rows.jsonl", "follow": True}))
     open_rows(server)
@@ -83,26 +83,26 @@ def test_a_followed_file(start: Start, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("live", [False, True])
-def test_a_program(start: Start, tmp_path: Path, live: bool) -> None:
+def test_with_a_program_it_never_wakes(start: Start, tmp_path: Path, live: bool) -> None:
     server = start("--config", configure(tmp_path, command(tmp_path, LIVE_PROGRAM, live=live)))
     open_rows(server)
     assert rests(server.process.pid)
 
 
-def test_a_program_that_never_answers(start: Start, tmp_path: Path) -> None:
+def test_with_a_program_that_never_answers_it_seldom_wakes(start: Start, tmp_path: Path) -> None:
     server = start("--config", configure(tmp_path, command(tmp_path, SILENT_PROGRAM)))
     open_rows(server, is_answered=False)
     assert rests(server.process.pid, SECOND)
 
 
-def test_a_client_that_never_answers(start: Start, tmp_path: Path) -> None:
+def test_with_a_client_that_never_answers_it_never_wakes(start: Start, tmp_path: Path) -> None:
     server = start("--config", configure(tmp_path, {"type": "client"}))
     server.call("initialize", protocolVersion="1", capabilities={"sources": ["s"]})
     open_rows(server, is_answered=False)
     assert rests(server.process.pid, SECOND)
 
 
-def test_a_client_that_reads_nothing(start: Start) -> None:
+def test_with_a_client_that_reads_nothing_it_never_wakes(start: Start) -> None:
     server = start(reading=False)
     ping = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "rpc.discover"}).encode() + b"\n"
     server.write(ping * 20)
@@ -110,7 +110,7 @@ def test_a_client_that_reads_nothing(start: Start) -> None:
 
 
 @pytest.mark.parametrize("live", [None, {"events": "/events"}, {"poll": 60_000}])
-def test_a_web_server(start: Start, serve: Serve, tmp_path: Path, live: dict[str, Any] | None) -> None:
+def test_with_a_web_server_it_never_wakes(start: Start, serve: Serve, tmp_path: Path, live: dict[str, Any] | None) -> None:
     async def handle(request: web.BaseRequest) -> web.StreamResponse:
         if request.path != "/events":
             return web.json_response([{"id": 1}])

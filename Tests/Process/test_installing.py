@@ -1,4 +1,4 @@
-"""The script `clients/apt-get` waits for the locks that another program holds. Its apt-get and its sleep are the test's."""
+"""The script `clients/apt-get` waits while another program holds the locks. The tests replace apt-get and sleep."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ echo "$1" >> sleeps
         (["E: Could not get lock"] * 1000, 100, 599),
     ],
 )
-def test_packages_wait_for_another_program_that_installs(
+def test_apt_get_waits_while_another_program_installs(
     errors: list[str], status: int, slept: int, tmp_path: Path
 ) -> None:
     for name, text in (("apt-get", APT_GET), ("sleep", SLEEP)):

@@ -1,6 +1,6 @@
-"""A server that is used for long holds no more memory than one that was used for a while.
+"""A server that is used for a long time needs no more memory than after a short time.
 
-`NAGARE_ROUNDS` is the number of rounds; `make soak` makes many, so that a leak of a few bytes a round shows."""
+`NAGARE_ROUNDS` is the number of rounds. `make soak` runs many, so that a leak of a few bytes per round shows."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from server import Message, Server, Start
 
 ROUNDS = int(os.environ.get("NAGARE_ROUNDS", "60"))
 SLACK = 512 << 10
-"""Bytes by which the allocator's own pages may differ."""
+"""The allowed difference in bytes, for the allocator's own pages."""
 
 
 def use_a_list(server: Server) -> None:
-    """Opens a list, loads two pages, changes an item, opens it, swipes to the next, and closes the list with all it opened."""
+    """Opens a list, loads two pages, changes an item, opens it, swipes to the next, and closes the list with
+    everything it opened."""
     call(server, "open", screen="items", view="v")
     tell(server, "viewWillAppear")
     wait(server)
@@ -55,18 +56,18 @@ def call(server: Server, method: str, **params: Any) -> Message:
 
 
 @pytest.mark.parametrize("use", [use_a_list, search_and_leave])
-def test_views_that_were_closed_hold_nothing(start: Start, use: Callable[[Server], None]) -> None:
+def test_closed_views_hold_no_memory(start: Start, use: Callable[[Server], None]) -> None:
     server = start("--clock", "virtual")
     sizes = []
     for _ in range(3):
         for _ in range(ROUNDS):
             use(server)
         sizes.append(server.resident())
-    # What a first third needs is kept for the next one.
+    # Memory that the first third allocates is reused by the next.
     assert sizes[2] <= sizes[1] + SLACK, sizes
 
 
-def test_a_session_of_errors_holds_nothing(start: Start) -> None:
+def test_errors_hold_no_memory(start: Start) -> None:
     server = start("--clock", "virtual")
     sizes = []
     for _ in range(3):

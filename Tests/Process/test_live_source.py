@@ -1,4 +1,4 @@
-"""A program that says how its rows change, and what it may do wrong: at rest the list is what the program has."""
+"""Programs that report changes of their rows, also wrongly: the list settles on the program's rows."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 from command_programs import ids
 from server import MEBIBYTE, Message, Server, Start, until
 
-# The program's rows are in a file, one id a line, and its states are the numbers of changes. What a test wants of it are
-# lines in another file: programs are told nothing but what the server asks.
+# The program's rows are in a file, one id per line, and its states are the numbers of changes. Instructions of a test
+# are lines in another file, because a program receives only the server's requests.
 PROGRAM = """
 import json, os, signal, sys, threading, time
 
@@ -80,7 +80,7 @@ for method, id, params in requests():
     assert ids(listed(server, "x", "b")) == ["x", "b"]
 
 
-def test_a_killed_program_is_started_again_and_asked_what_was_missed(serve_live: ServeLive) -> None:
+def test_a_killed_program_restarts_and_reports_the_missed_changes(serve_live: ServeLive) -> None:
     """rules: 6.4.11, 6.6.8"""
     server = serve_live(
         """
@@ -98,7 +98,7 @@ for method, id, params in requests():
     listed(server, "missed", "b", "a")
 
 
-def test_one_that_dies_again_and_again_is_not_started_all_the_time(serve_live: ServeLive, tmp_path: Path) -> None:
+def test_a_program_that_keeps_dying_restarts_with_pauses(serve_live: ServeLive, tmp_path: Path) -> None:
     """rules: 6.4.11"""
     server = serve_live(
         """
@@ -111,13 +111,13 @@ for method, id, params in requests():
 """
     )
     listed(server, "a")
-    # Three pauses of half a second at least are over before it is there for the fourth time.
+    # Three pauses of at least half a second are over before the program starts for the fourth time.
     for _ in range(5):
         server.call("ping")
     assert len((tmp_path / "lives").read_text()) <= 2
 
 
-def test_one_that_never_answers_the_watch_has_a_list_all_the_same(serve_live: ServeLive) -> None:
+def test_a_program_that_never_answers_the_watch_still_has_a_list(serve_live: ServeLive) -> None:
     server = serve_live(
         """
 for method, id, params in requests():
@@ -131,7 +131,7 @@ for method, id, params in requests():
     server.call("close", view="v")
 
 
-def test_one_that_lies_about_since_is_asked(serve_live: ServeLive) -> None:
+def test_a_wrong_since_causes_a_new_watch(serve_live: ServeLive) -> None:
     server = serve_live(
         """
 for method, id, params in requests():
@@ -147,7 +147,7 @@ for method, id, params in requests():
     listed(server, "true", "a")
 
 
-def test_what_is_said_before_it_was_asked_means_nothing(serve_live: ServeLive) -> None:
+def test_changes_before_the_watch_are_ignored(serve_live: ServeLive) -> None:
     server = serve_live(
         """
 changed(None, None, [{"insert": {"id": "early"}}])
@@ -163,7 +163,7 @@ for method, id, params in requests():
     listed(server, "x", "a")
 
 
-def test_a_million_at_once(serve_live: ServeLive) -> None:
+def test_a_million_changes_at_once_are_applied(serve_live: ServeLive) -> None:
     server = serve_live(
         """
 for method, id, params in requests():
@@ -203,7 +203,7 @@ for method, id, params in requests():
     assert server.resident() < before + 40 * MEBIBYTE
 
 
-def test_broken_items_are_told_once_and_the_others_count(serve_live: ServeLive) -> None:
+def test_broken_items_are_reported_once_and_the_others_count(serve_live: ServeLive) -> None:
     server = serve_live(
         """
 for method, id, params in requests():
@@ -219,7 +219,7 @@ for method, id, params in requests():
     assert "changes[0]" in told["message"] and "1001 more" in told["message"]
 
 
-def test_changes_that_nobody_watches_cost_nothing(serve_live: ServeLive) -> None:
+def test_unwatched_changes_cost_nothing(serve_live: ServeLive) -> None:
     server = serve_live(
         """
 for method, id, params in requests():
@@ -238,7 +238,7 @@ for method, id, params in requests():
     assert server.resident() - before < 8 << 20
 
 
-def test_one_of_16_mib_is_taken_and_a_larger_one_is_got_over(serve_live: ServeLive) -> None:
+def test_a_change_of_16_mib_is_applied_and_a_larger_one_is_a_gap(serve_live: ServeLive) -> None:
     server = serve_live(
         """
 for method, id, params in requests():
@@ -255,7 +255,7 @@ for method, id, params in requests():
     listed(server, "a")
 
 
-def test_a_watch_whose_answer_cannot_be_used_is_asked_again(serve_live: ServeLive) -> None:
+def test_a_watch_with_an_unusable_answer_is_repeated(serve_live: ServeLive) -> None:
     server = serve_live(
         """
 asked = 0

@@ -1,4 +1,4 @@
-"""A log that nobody reads holds nothing up: what it doesn't take is dropped, and told later."""
+"""A log that isn't read blocks nothing: lines that can't be written are dropped, and reported later."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from server import PATIENCE, until
 
 
 class Logging:
-    """A server whose log is a pipe that nobody reads."""
+    """A server whose log is a pipe without a reader."""
 
     def __init__(self, binary: str, *options: str) -> None:
         self.log, log = os.pipe()
@@ -26,7 +26,7 @@ class Logging:
         os.close(log)
 
     def call(self, count: int) -> None:
-        """Asks one by one, and waits for each answer."""
+        """Sends requests one by one, and waits for each response."""
         assert self.process.stdin and self.process.stdout
         for number in range(count):
             self.process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": number, "method": "ping"}).encode() + b"\n")
@@ -45,7 +45,7 @@ def server(nagare: str) -> Iterator[Logging]:
     server.close()
 
 
-def test_answers_come_though_nobody_reads_the_log(server: Logging) -> None:
+def test_an_unread_log_does_not_delay_answers(server: Logging) -> None:
     """rules: 1.4.12"""
     server.call(5000)
     assert server.process.stdin
@@ -53,7 +53,7 @@ def test_answers_come_though_nobody_reads_the_log(server: Logging) -> None:
     assert server.process.wait(20) == 0
 
 
-def test_what_was_dropped_is_told(server: Logging) -> None:
+def test_dropped_lines_are_reported(server: Logging) -> None:
     """rules: 1.4.12"""
     server.call(5000)
     held = os.read(server.log, 1 << 20)
@@ -62,13 +62,13 @@ def test_what_was_dropped_is_told(server: Logging) -> None:
     lines = held.decode().splitlines()
     place, told = next((place, line) for place, line in enumerate(lines) if "dropped" in line)
     dropped = int(re.search(r"(\d+) lines", told)[1])  # type: ignore[index]
-    # Whatever was begun counts as dropped, too.
+    # A partly written line counts as dropped, too.
     whole = [line for line in lines if line != told and line.endswith("}")]
     assert dropped >= 8000 and dropped + len(whole) == 10_002
     assert lines[place + 1].startswith("--> ")
 
 
-def test_what_a_program_says_is_dropped_too(nagare: str, tmp_path: Path) -> None:
+def test_a_program_s_lines_are_dropped_too(nagare: str, tmp_path: Path) -> None:
     program = """
 for id, params in requests():
     for _ in range(300):
@@ -90,8 +90,8 @@ for id, params in requests():
         server.close()
 
 
-def test_faults_of_a_configuration_are_told_whole(nagare: str, tmp_path: Path) -> None:
-    """Then nothing is held up."""
+def test_faults_of_a_configuration_are_written_completely(nagare: str, tmp_path: Path) -> None:
+    """The whole text is written, because nothing else has to run."""
     path = tmp_path / "nagare.json"
     path.write_text(json.dumps({"screens": {f"s{number}": {"viewModel": "lost" * 50} for number in range(500)}}))
     told = subprocess.run([nagare, "--config", str(path)], capture_output=True, text=True, timeout=PATIENCE).stderr

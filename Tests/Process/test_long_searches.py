@@ -1,4 +1,4 @@
-"""However long a search takes, and however many there are, the process hears what it is told."""
+"""However long and numerous searches are, the process keeps handling messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LISTS = 2000
 
 @pytest.fixture
 def followers(tmp_path: Path) -> Path:
-    """A configuration of lists on a file of 10 MB, which look for what a store's key holds."""
+    """A configuration of lists on a file of 10 MB, which search for the value of a store's key."""
     text = "lorem ipsum dolor sit amet " * 8
     with (tmp_path / "rows.jsonl").open("w") as rows:
         for number in range(40_000):
@@ -40,14 +40,14 @@ def test_a_query_of_many_words_is_refused(start: Start) -> None:
     assert server.ends() == 0
 
 
-def test_searches_that_begin_together_keep_nobody_waiting(start: Start, followers: Path) -> None:
+def test_searches_that_begin_together_do_not_delay_other_messages(start: Start, followers: Path) -> None:
     """rules: 6.2.4"""
     server = start("--config", str(followers))
     for number in range(LISTS):
         server.notify("open", screen="rows", view=f"v{number}")
         server.notify("viewWillAppear", view=f"v{number}")
     server.call("ping")
-    # Each of them goes over the whole file, and all begin in one step.
+    # Each search reads the whole file, and all begin in one step.
     reply, said = server.call("dispatch", action={"type": "rows.query", "value": "nowhere"})
     assert reply["result"] == {}
     assert sum(message["method"] == "loading" for message in said) == LISTS
@@ -56,7 +56,7 @@ def test_searches_that_begin_together_keep_nobody_waiting(start: Start, follower
     assert server.ends() == 0
 
 
-def test_a_search_ends_that_others_interrupt(start: Start, followers: Path) -> None:
+def test_an_interrupted_search_ends(start: Start, followers: Path) -> None:
     """rules: 6.2.4"""
     server = start("--config", str(followers))
     server.call("open", screen="rows", view="v", params={"query": "dolor nowhere"})
@@ -64,5 +64,5 @@ def test_a_search_ends_that_others_interrupt(start: Start, followers: Path) -> N
     pings = 0
     while server.call("outputs", view="v")[0]["result"]["outputs"]["loading"]["value"]:
         pings += 1
-    # It took a dozen turns or more, and the client had its turn between them.
+    # The search took many turns, and the client's messages were handled in between.
     assert pings > 10

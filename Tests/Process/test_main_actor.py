@@ -1,4 +1,4 @@
-"""A program whose author uses the main actor, feeds without an end, and observers for other threads."""
+"""A program whose author uses the main actor, endless feeds, and observers for other threads."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def wait_for(feeds: Server, output: str, value: object) -> None:
         message = feeds.next()
 
 
-def test_a_task_of_the_main_actor_runs(feeds: Server) -> None:
+def test_a_main_actor_task_runs(feeds: Server) -> None:
     answer, _ = feeds.call("open", screen="feeds", view="v")
     if not answer["result"]["outputs"]["isReady"]["value"]:
         wait_for(feeds, "isReady", True)
 
 
-def test_a_feed_without_an_end_holds_no_program_whose_input_has_ended(feeds: Server) -> None:
+def test_an_endless_feed_does_not_keep_a_program_after_its_input(feeds: Server) -> None:
     answer, _ = feeds.call("open", screen="feeds", view="v")
     if answer["result"]["outputs"]["last"]["value"] == 0:
         wait_for(feeds, "last", 1)
@@ -36,7 +36,7 @@ def test_a_feed_without_an_end_holds_no_program_whose_input_has_ended(feeds: Ser
     assert feeds.ends() == 0
 
 
-def test_a_load_that_another_thread_answers_is_finished_after_the_end_of_input(feeds: Server) -> None:
+def test_a_load_answered_by_another_thread_finishes_after_the_end_of_input(feeds: Server) -> None:
     feeds.call("open", screen="feeds", view="v")
     feeds.notify("load")
     feeds.close()

@@ -1,4 +1,4 @@
-"""How the process begins and ends, and what it does to the pipes that it is given."""
+"""The process's start and end, and its treatment of the pipes that it inherits."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_closed_output_ends_the_process_without_a_signal(nagare: str, busy: bo
     assert server.output.readline() == b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
     server.output.close()
     if busy:
-        with contextlib.suppress(BrokenPipeError):  # it may be gone already
+        with contextlib.suppress(BrokenPipeError):  # it may have ended already
             server.send(PING)
     try:
         assert server.ends() >= 0
@@ -53,7 +53,7 @@ def test_a_closed_output_ends_the_process_without_a_signal(nagare: str, busy: bo
         server.kill()
 
 
-def test_it_ends_with_the_process_that_it_was_given(start: Start) -> None:
+def test_the_server_ends_with_the_process_that_it_was_given(start: Start) -> None:
     """rules: 1.4.1"""
     parent = subprocess.Popen(["sleep", "600"])
     server = start()
@@ -68,7 +68,7 @@ def test_it_ends_with_the_process_that_it_was_given(start: Start) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_to_end_ends_it_in_order(start: Start, number: signal.Signals) -> None:
+def test_a_signal_ends_the_server_in_good_order(start: Start, number: signal.Signals) -> None:
     """rules: 1.4.1"""
     server = start()
     assert server.call("ping")[0]["result"] == {}
@@ -113,7 +113,7 @@ def test_ten_thousand_views_may_be_open(start: Start) -> None:
     assert server.ends() == 0
 
 
-def test_log_tells_on_standard_error_only(start: Start) -> None:
+def test_the_log_is_written_to_standard_error_only(start: Start) -> None:
     """rules: 1.4.12"""
     server = start("--log")
     server.send(PING)
@@ -123,14 +123,14 @@ def test_log_tells_on_standard_error_only(start: Start) -> None:
     assert "ping" in server.errors()
 
 
-def test_a_full_disk_takes_no_log_and_keeps_nobody_waiting(nagare: str) -> None:
+def test_a_full_disk_loses_the_log_but_delays_nothing(nagare: str) -> None:
     """rules: 1.4.2"""
     with open("/dev/full", "wb") as full:
         result = subprocess.run([nagare, "--log"], input=json.dumps(PING).encode(), stdout=subprocess.PIPE, stderr=full, timeout=PATIENCE)
     assert (result.returncode, json.loads(result.stdout)["result"]) == (74, {})
 
 
-def test_input_that_ends_within_a_message_is_told(nagare: str) -> None:
+def test_an_input_that_ends_within_a_message_is_reported(nagare: str) -> None:
     """rules: 1.2.1"""
     line = json.dumps(PING).encode()
     for cut in (line[:-20], b"Content-Length: 100\r\n\r\n" + line):
@@ -145,7 +145,7 @@ def test_a_million_messages_are_answered_in_order(nagare: str) -> None:
     assert result.stdout == b"".join(b'{"jsonrpc":"2.0","id":%d,"result":{}}\n' % number for number in range(count))
 
 
-def test_a_person_at_a_terminal_is_told_what_to_type(nagare: str) -> None:
+def test_a_person_at_a_terminal_sees_what_to_type(nagare: str) -> None:
     terminal, line = pty.openpty()
     process = subprocess.Popen([nagare], stdin=line, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     os.close(line)
@@ -162,7 +162,7 @@ def test_a_person_at_a_terminal_is_told_what_to_type(nagare: str) -> None:
 
 
 @pytest.mark.parametrize("stray", ["hello", '--> {"jsonrpc":"2.0","id":7,"method":"ping"}', "Content-Length: 20", "\ufeff"])
-def test_a_stray_line_at_a_terminal_spoils_no_line_after_it(nagare: str, stray: str) -> None:
+def test_a_stray_line_at_a_terminal_does_not_affect_later_lines(nagare: str, stray: str) -> None:
     """rules: 1.1.5"""
     terminal, line = pty.openpty()
     process = subprocess.Popen([nagare], stdin=line, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -193,7 +193,7 @@ def test_help_names_every_option(nagare: str) -> None:
         assert option in result.stdout
 
 
-def test_version(nagare: str) -> None:
+def test_version_prints_the_version(nagare: str) -> None:
     """rules: 7.0.12"""
     result = run(nagare, "--version")
     assert result.returncode == 0

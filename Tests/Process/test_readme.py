@@ -1,4 +1,4 @@
-"""The README's dialogue is a transcript, and holds."""
+"""The README's dialogue is a transcript that the server fulfils."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def test_the_readme_shows_a_whole_dialogue() -> None:
         assert f'"method":"{method}"' in dialogue(), f"the README's dialogue lacks {method}"
 
 
-def test_the_readme_dialogue_holds(nagare: str, tmp_path: Path) -> None:
-    """On the real clock, as one would type it, unless the dialogue moves the clock itself."""
+def test_the_readme_dialogue_works(nagare: str, tmp_path: Path) -> None:
+    """Runs on the real clock, as if typed, unless the dialogue moves the clock itself."""
     transcript = tmp_path / "readme.txt"
     transcript.write_text(f"# The README's dialogue.\n{dialogue()}", encoding="utf-8")
     clock = ["--clock", "virtual"] if re.search(r"^advance ", dialogue(), re.MULTILINE) else []
@@ -38,7 +38,7 @@ def test_the_readme_dialogue_holds(nagare: str, tmp_path: Path) -> None:
     assert run.returncode == 0, f"\n{run.stdout}{run.stderr}"
 
 
-# What the last of the lines leads to, by the screen that the first of them opens.
+# The expected result of the last line, by the screen that the first line opens.
 LEADS_TO = {
     "articles": lambda message: message["method"] == "items" and "RxSwift入門" in message["params"]["value"][0]["title"],
     "shops": lambda message: message["method"] == "items" and message["params"]["value"][0:1] != []
@@ -70,13 +70,13 @@ def prose(page: Path) -> str:
 
 
 def anchors(page: Path) -> set[str]:
-    """By which a page's headings are linked to, as GitHub makes them."""
+    """The link anchors of a page's headings, as GitHub makes them."""
     headings = (re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading) for heading in re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE))
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if "node_modules" not in page and "/." not in page])
-def test_every_place_that_is_named_is_there(page: str) -> None:
+def test_every_link_has_a_target(page: str) -> None:
     for place in re.findall(r"\]\(([^)\s]+)\)", prose(ROOT / page)):
         path, _, anchor = place.partition("#")
         if ":" in path:
@@ -87,13 +87,13 @@ def test_every_place_that_is_named_is_there(page: str) -> None:
 
 
 def worked_dialogues() -> list[tuple[str, str]]:
-    """Headings and transcripts."""
+    """Headings and their transcripts."""
     page = (ROOT / "protocol" / "DIALOGUES.md").read_text(encoding="utf-8")
     return re.findall(r"^## (.*?)\n.*?^```transcript\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
 
 
 @pytest.mark.parametrize(("heading", "transcript"), worked_dialogues(), ids=lambda text: text.split("\n")[0])
-def test_the_worked_dialogues_hold(nagare: str, tmp_path: Path, heading: str, transcript: str) -> None:
+def test_the_worked_dialogues_work(nagare: str, tmp_path: Path, heading: str, transcript: str) -> None:
     path = tmp_path / "dialogue.txt"
     path.write_text(f"# {heading}\n{transcript}", encoding="utf-8")
     run = subprocess.run(

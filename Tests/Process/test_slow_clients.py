@@ -1,4 +1,4 @@
-"""A client that reads slowly costs the server little, and gets what matters."""
+"""A client that reads slowly costs the server little, and receives everything that must not be lost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server import MEBIBYTE, Message, Server, Start
 
 
 def changes(item: Message, count: int) -> bytes:
-    """So many edits of one item, with a ping after every hundredth."""
+    """Makes a number of edits of one item, with a ping after every hundredth."""
     edit = json.dumps({"jsonrpc": "2.0", "method": "change", "params": {"view": "v", "item": {**item, "edit": "number"}}})
     head, tail = edit.split('"number"')
     lines: list[bytes] = []
@@ -43,11 +43,11 @@ def open_demo(server: Server, **capabilities: Any) -> list[Message]:
 
 
 def overrun(start: Start, count: int, **capabilities: Any) -> list[Message]:
-    """Sends edits without reading, then reads: what came, in order."""
+    """Sends edits without reading, then reads. Returns the received messages, in order."""
     server = start("--clock", "virtual", reading=False)
     items = open_demo(server, **capabilities)
     before = server.resident()
-    server.write(changes(items[7], count))  # returns only because the server doesn't wait for us
+    server.write(changes(items[7], count))  # returns only because the server doesn't wait for this reader
     assert server.resident() < before + 32 * MEBIBYTE
     server.close()
     server.read()
@@ -67,7 +67,7 @@ def test_unsent_items_merge_and_no_reply_is_lost(start: Start) -> None:
     assert said[-1]["params"]["value"][7]["edit"] == 99_999
 
 
-def test_unsent_deltas_of_a_million_changes_compose(start: Start) -> None:
+def test_unsent_deltas_of_a_million_changes_merge(start: Start) -> None:
     """rules: 1.5.1"""
     messages = overrun(start, 1_000_000, deltas=True)
     said = [message["params"] for message in messages if message.get("method") == "items"]
@@ -85,13 +85,13 @@ def test_unsent_deltas_of_a_million_changes_compose(start: Start) -> None:
 @pytest.mark.parametrize(
     ("screen", "input", "output"),
     [
-        # Each refresh fails at once, as nobody answers for the source.
+        # Each refresh fails immediately, because the client has no such source.
         ({"viewModel": "list", "source": "s"}, {"method": "refresh"}, "error"),
         ({"viewModel": "choice", "choices": ["a"], "store": "s.k"}, {"method": "choose", "params": {"id": "a"}}, "dismiss"),
     ],
     ids=["failures", "events"],
 )
-def test_events_wait_and_failures_merge_but_are_counted(
+def test_events_wait_and_failures_merge_but_stay_counted(
     start: Start, tmp_path: Path, screen: object, input: dict[str, object], output: str
 ) -> None:
     """rules: 1.5.2, 1.5.3"""
@@ -124,7 +124,7 @@ def test_events_wait_and_failures_merge_but_are_counted(
         writer.join()
 
 
-def test_a_view_that_never_rests_keeps_no_other_waiting(start: Start) -> None:
+def test_a_view_that_changes_endlessly_does_not_delay_others(start: Start) -> None:
     """One of two views changes without end; the other's one change is said while that goes on. rules: 1.5.1"""
     server = start("--clock", "virtual", reading=False)
     items = open_demo(server)
@@ -136,7 +136,7 @@ def test_a_view_that_never_rests_keeps_no_other_waiting(start: Start) -> None:
             {"jsonrpc": "2.0", "method": "change", "params": {"view": "v", "item": {**items[0], "edit": number}}}
         )
         if number == 1000:
-            # No client to present: the quiet view says an error.
+            # Without a client that can present, the quiet view reports an error.
             server.send({"jsonrpc": "2.0", "method": "rename", "params": {"view": "quiet"}})
     server.close()
     server.read()
@@ -145,7 +145,7 @@ def test_a_view_that_never_rests_keeps_no_other_waiting(start: Start) -> None:
     assert place < len(said) - 1 and said[-1]["value"][0]["edit"] == 2999
 
 
-def test_replies_are_never_dropped_and_reading_stops_instead(start: Start) -> None:
+def test_reading_stops_so_that_no_reply_is_dropped(start: Start) -> None:
     """rules: 1.5.3, 1.5.4"""
     count = 300_000
     server = start(reading=False)

@@ -1,4 +1,4 @@
-"""The tracker as a process, over a database of its own: view models whose lists come from a program, and live."""
+"""The tracker as a process with its own database: view models whose live lists come from a program."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def log_in(tracker: Server, token: str) -> Message:
     return tracker.hear("user", "error", where=lambda value: value is not None)
 
 
-def test_an_errand_from_the_list_to_an_answer(tracker: Server, file: Path) -> None:
+def test_an_issue_is_opened_and_answered(tracker: Server, file: Path) -> None:
     tracker.call("open", screen="issues", view="list")
     assert shown(tracker.hear("items", where=len)) == list(range(60, 40, -1))
     tracker.call("filter", view="list", set={"kind": "bug"})
@@ -73,7 +73,7 @@ def test_an_errand_from_the_list_to_an_answer(tracker: Server, file: Path) -> No
         tracker.call("ping")
 
 
-def test_a_report_is_refused_by_the_form_and_by_the_database(tracker: Server, file: Path) -> None:
+def test_the_form_and_the_database_refuse_reports(tracker: Server, file: Path) -> None:
     assert log_in(tracker, "nobody")["params"]["value"]["message"] == "Nobody has this token"
     tracker.call("close", view="me")
     log_in(tracker, "aoi")

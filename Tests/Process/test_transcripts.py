@@ -1,4 +1,4 @@
-"""Every case of the protocol's transcripts, in every framing and every way of cutting the bytes."""
+"""Runs every case of the protocol's transcripts, in every framing and every way of cutting the bytes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from runner.transcript import parse_json
 
 @pytest.mark.parametrize("framing", ["lines", "headers"])
 @pytest.mark.parametrize("chunks", CHUNKINGS)
-def test_the_server_says_what_the_transcripts_say(nagare: str, framing: str, chunks: str) -> None:
+def test_the_server_passes_the_transcripts(nagare: str, framing: str, chunks: str) -> None:
     """rules: 1.1.6, 1.5.5"""
     run = subprocess.run(
         [sys.executable, str(CONFORMANCE / "run.py"), "--framing", framing, "--chunks", chunks]
@@ -54,12 +54,12 @@ def test_the_runner_names_the_first_difference(expected: str, received: str, pat
     assert (found and found.path) == path
 
 
-def test_no_case_is_lost() -> None:
+def test_every_case_is_run() -> None:
     run = subprocess.run([sys.executable, str(CONFORMANCE / "run.py"), "--list"], capture_output=True, text=True)
     assert int(run.stdout.splitlines()[-1].removesuffix(" cases")) >= 477
 
 
-def test_the_runner_fails_a_server_that_is_wrong(tmp_path: Path) -> None:
+def test_the_runner_fails_a_wrong_server(tmp_path: Path) -> None:
     junit = tmp_path / "report" / "junit.xml"
     run = subprocess.run(
         [sys.executable, str(CONFORMANCE / "run.py"), "--filter", "one-ping", "--timeout", "5"]
@@ -74,5 +74,5 @@ def test_the_runner_fails_a_server_that_is_wrong(tmp_path: Path) -> None:
     assert (suite.get("tests"), suite.get("failures"), len(suite.findall("testcase/failure"))) == ("8", "8", 8)
 
 
-def test_escapes_are_bytes() -> None:
+def test_escapes_become_bytes() -> None:
     assert expand(r"\xff\r\n\(3*ab)流\\") == b"\xff\r\nababab\xe6\xb5\x81\\"

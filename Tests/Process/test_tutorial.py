@@ -1,4 +1,4 @@
-"""The tutorial, followed to the letter in an empty folder, gives a program that serves, and tests that pass."""
+"""Following the tutorial literally in an empty folder leads to a working program, and tests that pass."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RUN = "swift run magazine"
 
 @dataclass
 class Step:
-    """A fenced block: its language, its text, and the file that the line before it says to put it into."""
+    """A fenced block: its language, its text, and the file named before it that it belongs to."""
 
     language: str
     text: str

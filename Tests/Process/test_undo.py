@@ -72,7 +72,7 @@ def by_signal(server: Server) -> None:
 
 @pytest.mark.parametrize("end", [by_close, by_end_of_input, by_exit, by_signal])
 @pytest.mark.parametrize("options", [(), ("--clock", "virtual")])
-def test_the_end_asks_the_source(
+def test_the_end_sends_pending_edits_to_the_source(
     start: Start, tmp_path: Path, end: Callable[[Server], None], options: tuple[str, ...]
 ) -> None:
     """rules: 1.4.7"""
@@ -86,7 +86,7 @@ def test_the_end_asks_the_source(
     assert left(tmp_path / "removed") == "ba"
 
 
-def test_a_client_that_has_ended_cant_be_asked(start: Start, tmp_path: Path) -> None:
+def test_a_client_that_has_ended_receives_no_edits(start: Start, tmp_path: Path) -> None:
     configuration = tmp_path / "nagare.json"
     screen = {"viewModel": "list", "source": "rows", "throttle": 0, "undo": 60_000}
     rows = {"type": "client", "writes": ["remove"]}

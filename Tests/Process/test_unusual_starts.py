@@ -1,4 +1,4 @@
-"""Servers that are started with streams, signals, descriptors or process numbers which few programs get."""
+"""Servers that are started with unusual streams, signals, descriptors or process numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
 EXIT = b'{"jsonrpc":"2.0","method":"shutdown","id":2}\n{"jsonrpc":"2.0","method":"exit"}\n'
 
 
-def test_an_output_that_is_full_is_a_sentence_and_a_status(nagare: str) -> None:
+def test_a_full_output_ends_with_a_message_and_a_status(nagare: str) -> None:
     """rules: 1.4.1, 1.4.2"""
     with open("/dev/full", "wb") as full:
         ended = subprocess.run([nagare], input=PING, stdout=full, stderr=subprocess.PIPE)
@@ -27,7 +27,7 @@ def test_an_output_that_is_full_is_a_sentence_and_a_status(nagare: str) -> None:
     assert ended.stderr == b"the session ends: can't write to the standard output: No space left on device\n"
 
 
-def test_an_output_that_may_not_grow_is_a_sentence_and_a_status(nagare: str, tmp_path: Path) -> None:
+def test_an_output_at_its_size_limit_ends_with_a_message_and_a_status(nagare: str, tmp_path: Path) -> None:
     """rules: 1.4.1, 1.4.2"""
     command = f"ulimit -f 8; exec {nagare} > {tmp_path}/output"
     ended = subprocess.run(["bash", "-c", command], input=PING * 1000, stderr=subprocess.PIPE)
@@ -35,7 +35,7 @@ def test_an_output_that_may_not_grow_is_a_sentence_and_a_status(nagare: str, tmp
     assert ended.stderr == b"the session ends: can't write to the standard output: File too large\n"
 
 
-def test_a_log_that_is_full_is_a_status(nagare: str) -> None:
+def test_a_full_log_ends_with_a_status(nagare: str) -> None:
     """rules: 1.4.2"""
     with open("/dev/full", "wb") as full:
         ended = subprocess.run([nagare, "--log"], input=PING + EXIT, stdout=subprocess.PIPE, stderr=full)
@@ -43,7 +43,7 @@ def test_a_log_that_is_full_is_a_status(nagare: str) -> None:
     assert len(ended.stdout.splitlines()) == 2
 
 
-def test_a_folder_is_no_input(nagare: str, tmp_path: Path) -> None:
+def test_a_folder_as_input_is_an_error(nagare: str, tmp_path: Path) -> None:
     """rules: 1.4.1, 1.4.2"""
     folder = os.open(tmp_path, os.O_RDONLY)
     ended = subprocess.run([nagare], stdin=folder, capture_output=True)
@@ -53,7 +53,7 @@ def test_a_folder_is_no_input(nagare: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_signals_that_the_parent_has_blocked_end_it(nagare: str, number: signal.Signals) -> None:
+def test_signals_blocked_by_the_parent_end_the_server(nagare: str, number: signal.Signals) -> None:
     """rules: 1.4.3"""
     signal.pthread_sigmask(signal.SIG_BLOCK, {number})
     try:
@@ -69,7 +69,7 @@ def test_signals_that_the_parent_has_blocked_end_it(nagare: str, number: signal.
     assert b"the session ends: it received the signal " in process.stderr.read()
 
 
-def test_it_ends_with_a_process_that_nobody_has_reaped(start: Start) -> None:
+def test_the_server_ends_with_an_unreaped_process(start: Start) -> None:
     """rules: 1.4.1, 1.4.2"""
     parent = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
     server = start()
@@ -82,7 +82,7 @@ def test_it_ends_with_a_process_that_nobody_has_reaped(start: Start) -> None:
     parent.wait()
 
 
-def test_a_process_that_is_not_visible_is_reported_and_not_watched(start: Start) -> None:
+def test_an_invisible_process_is_reported_and_not_watched(start: Start) -> None:
     """rules: 1.4.4"""
     dead = subprocess.Popen(["true"])
     os.waitid(os.P_PID, dead.pid, os.WEXITED | os.WNOWAIT)
@@ -106,16 +106,16 @@ def requests(count: int) -> bytes:
         b'[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":"x","method":"exit"}]\n',
     ],
 )
-def test_any_exit_is_found_behind_a_full_pipe(start: Start, leaving: bytes) -> None:
+def test_exit_is_found_behind_a_full_pipe(start: Start, leaving: bytes) -> None:
     """rules: 1.4.9, 1.5.4"""
     server = start(reading=False)
     server.write(requests(50) + leaving)
     assert server.ends() == 1
 
 
-def test_an_exit_is_found_in_a_batch_that_has_filled_the_pipe(start: Start) -> None:
+def test_exit_is_found_in_a_batch_that_has_filled_the_pipe(start: Start) -> None:
     """rules: 1.4.9, 1.5.4"""
-    # What is said between its members fills the pipe.
+    # The messages between its members fill the pipe.
     server = start("--clock", "virtual", reading=False)
     members = [{"jsonrpc": "2.0", "id": number, "method": "open", "params": {"screen": "items"}} for number in range(500)]
     members += [{"jsonrpc": "2.0", "method": "viewWillAppear", "params": {"view": f"v{number + 1}"}} for number in range(500)]
@@ -162,7 +162,7 @@ def test_programs_of_sources_get_no_descriptors(nagare: str, tmp_path: Path) -> 
     assert {item["id"] for item in listed} == {0, 1, 2}
 
 
-def test_a_missing_folder_is_not_taken_for_a_missing_program(start: Start, tmp_path: Path) -> None:
+def test_a_missing_folder_is_distinguished_from_a_missing_program(start: Start, tmp_path: Path) -> None:
     folder = tmp_path / "gone"
     folder.mkdir()
     (folder / "nagare.json").write_text(

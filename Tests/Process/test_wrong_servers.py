@@ -1,4 +1,5 @@
-"""The conformance suite tells wrong servers: each rule that the wrapper breaks is caught, each way to fail reported."""
+"""The conformance suite detects wrong servers: each rule that the wrapper breaks is caught, and each way to fail is
+reported."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ def test_the_wrapper_alone_breaks_nothing(nagare: str, transcript: str, framing:
     play(_case(transcript), _wrapped(nagare), Manner(framing, chunks))
 
 
-def test_every_rule_says_what_it_breaks() -> None:
+def test_every_rule_has_a_description_and_a_section() -> None:
     for name, rule in RULES.items():
         assert rule.__doc__ and re.match(r"[1-7](\.\d)?$", rule.section), name
     assert len(RULES) >= 25
@@ -68,13 +69,13 @@ def test_a_server_that_fails_is_reported_with_its_log(program: str, received: st
     assert failed.value.log == "the log\n"
 
 
-def test_a_server_that_reads_nothing_is_given_up() -> None:
+def test_a_server_that_reads_nothing_fails() -> None:
     with pytest.raises(Failed, match="reads its input"):
         program = [sys.executable, "-c", "import time; time.sleep(60)"]
         play(_case(PING), program, Manner("lines", "bytes", timeout=1))
 
 
-def test_a_run_ends_after_the_failures_it_was_told() -> None:
+def test_a_run_ends_after_the_given_number_of_failures() -> None:
     options = ["--jobs", "1", "--stop-after", "1", "1-transport"]
     run = subprocess.run(
         [sys.executable, str(CONFORMANCE / "run.py"), *options, "--", "cat"], capture_output=True, text=True
@@ -82,7 +83,7 @@ def test_a_run_ends_after_the_failures_it_was_told() -> None:
     assert run.returncode == 1 and "stopped after" in run.stdout
 
 
-def test_what_fails_alike_in_several_manners_is_told_once(nagare: str) -> None:
+def test_a_failure_that_is_the_same_in_several_manners_is_reported_once(nagare: str) -> None:
     command = [sys.executable, str(CONFORMANCE / "run.py"), "2-messages/ids.txt::fraction", "--"]
     run = subprocess.run(
         [*command, *_wrapped(nagare, "--rule", "ids-lose-precision")], capture_output=True, text=True

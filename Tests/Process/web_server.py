@@ -1,4 +1,4 @@
-"""A web server on loopback that does what a test tells it to, however wrong that is."""
+"""A web server on loopback that does what a test requires, right or wrong."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 @dataclass
 class Web:
-    """Answers every request by its handler, in a thread of its own, and remembers what was asked."""
+    """Answers every request by its handler, in a separate thread, and records the requests."""
 
     handler: Handler
     certificate: ssl.SSLContext | None = None
-    #: Path, query and headers of the requests, in their order.
+    #: The requests in order, with path, query and headers.
     requests: list[web.BaseRequest] = field(default_factory=list)
-    #: How many requests run now, and how many ran together at most.
+    #: The current number of running requests, and the maximum so far.
     running: int = 0
     most_running: int = 0
-    #: How many requests the other side gave up.
+    #: The number of requests that the other side cancelled.
     dropped: int = 0
 
     def __post_init__(self) -> None:
@@ -37,7 +37,7 @@ class Web:
         return f"{'https' if self.certificate else 'http'}://127.0.0.1:{self.port}{path}"
 
     def paths(self) -> list[str]:
-        """What was asked for, with the queries."""
+        """The requested paths with their queries."""
         return [request.path_qs for request in self.requests]
 
     def close(self) -> None:
@@ -68,7 +68,7 @@ class Web:
 
 
 def always(response: Callable[[], web.StreamResponse]) -> Handler:
-    """Answers the same to every request."""
+    """Gives the same answer to every request."""
 
     async def handler(_: web.BaseRequest) -> web.StreamResponse:
         return response()
@@ -77,7 +77,7 @@ def always(response: Callable[[], web.StreamResponse]) -> Handler:
 
 
 def each(*handlers: Handler) -> Handler:
-    """Answers one request after the other, the last again and again."""
+    """Answers requests in turn, the last answer repeatedly."""
     rest = list(handlers)
 
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
@@ -87,7 +87,7 @@ def each(*handlers: Handler) -> Handler:
 
 
 def raw(data: bytes, reset: bool = False) -> Handler:
-    """Writes these bytes as they are and hangs up, properly or not."""
+    """Writes these bytes unchanged and closes the connection, properly or not."""
 
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         transport = request.transport
@@ -104,7 +104,7 @@ def raw(data: bytes, reset: bool = False) -> Handler:
 
 
 def json(text: str | bytes, status: int = 200, **headers: str) -> Handler:
-    """Answers JSON, or what is called so; `etag` is the header `ETag`, `retry_after` is `Retry-After`."""
+    """Answers JSON, or something labelled as JSON. `etag` is the header `ETag`, `retry_after` is `Retry-After`."""
     body = text.encode() if isinstance(text, str) else text
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return always(lambda: web.Response(status=status, body=body, headers={"Content-Type": "application/json", **named}))

@@ -1,5 +1,5 @@
-// A program as an author may write it: a task of the main actor, a feed without an end, and an observer for another thread
-// that is held as long as the program runs.
+// A program as an author may write it: a main-actor task, an endless feed, and an observer for another thread that is
+// held while the program runs.
 import Nagare
 
 struct Feeds: ViewModel {
@@ -25,7 +25,7 @@ struct Feeds: ViewModel {
     state.on(ready.asSignal { _ in nil }) { $0.isReady = $1 }
     state.on(Observable.values(of: numbers, on: loop).asSignal { _ in nil }) { $0.last = $1 }
     state.on(input.load) { $0.load.start() }
-    // What another thread reports is a load's answer.
+    // The other thread's report is the answer to a load.
     state.react(to: \.load) { _ in
       .create { [loop] observer in
         let remote = RemoteObserver(observer, on: loop)
