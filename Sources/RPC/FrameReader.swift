@@ -158,7 +158,7 @@ struct FrameReader {
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 }
 
-// MARK: - One message a line
+// MARK: - One message per line
 
 extension FrameReader {
   private mutating func nextLine(isSkipping: Bool) -> Progress {

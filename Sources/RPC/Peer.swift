@@ -195,7 +195,7 @@ extension Peer {
 
   /// Reports an unusable message to the other side, or to ``onUnusable`` if that is set, and to the request that it
   /// answers. If the message is cut, only its beginning is known.
-  // Not inlined: otherwise each message would pay for the check whether there is a log.
+  // Not inlined. Otherwise the check for a log would cost time for each message.
   @inline(never)
   private func refuse(_ message: ArraySlice<UInt8>, _ error: RPCError, id: RawJSON?, isCut: Bool = false) {
     let request = takeRequest(answeredBy: message, isCut: isCut)
@@ -361,7 +361,7 @@ extension Peer {
   }
 }
 
-// MARK: - Requests of ours
+// MARK: - Our requests
 
 extension Peer {
   /// Sends a notification. Its parameters must be an object. If the message is beyond the other side's limits, sends

@@ -65,7 +65,7 @@ public final class EventLoop: Scheduler {
   /// ``step(_:)``.
   package var stepEnded: () -> Void = {}
   #if DEBUG
-    /// Reports steps that run for long.
+    /// Reports steps that run long.
     package var stepWatch: StepWatch? {
       didSet { timers.ruleChanged = { [stepWatch] rule in stepWatch?.carryOut(rule) } }
     }

@@ -29,7 +29,7 @@ def program(product: str = "nagare") -> str:
 
 
 class Server:
-    """Reads the process's output in a thread of its own unless told to leave it in the pipe.
+    """A running server. A separate thread reads its output, unless `reading` is false; then the output stays in the pipe.
 
     A server that makes its test hang is killed after `patience` seconds, so that the test fails.
     """

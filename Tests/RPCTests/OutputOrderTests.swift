@@ -165,7 +165,7 @@ struct OutputOrderTests {
     let order = ["while encoding", "[\"a\",0]", "inner", "outer", "while writing"]
     let places = order.map { name in String(decoding: text, as: UTF8.self).firstRange(of: name)?.lowerBound }
     #expect(!places.contains(nil))
-    // What is said while an output is encoded comes after it, for it was said later.
+    // A message sent while an output is encoded comes after the output.
     #expect(places.compactMap { $0 }.sorted() == [1, 2, 3, 4, 0].compactMap { places[$0] })
   }
 

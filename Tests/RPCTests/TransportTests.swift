@@ -95,7 +95,7 @@ struct TransportTests {
     }
     #expect(most > 1 << 20)
     #expect(most < (1 << 20) + largest + 100)
-    // The beginning of each line is enough: 100 MB are many characters.
+    // Only the beginning of each line is compared, because 100 MB are many characters.
     let ids = taken.split(separator: UInt8(ascii: "\n")).compactMap { line in
       let line = String(decoding: line.prefix(100), as: UTF8.self)
       return line.firstRange(of: "\"id\":").flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }

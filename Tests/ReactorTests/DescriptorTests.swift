@@ -107,7 +107,7 @@ struct DescriptorTests {
     let missing = #expect(throws: SystemError.self) { try Descriptor.open("/nowhere/mails.jsonl") }
     #expect(missing?.description == "can't open /nowhere/mails.jsonl: No such file or directory")
     #expect(missing?.operation == "open /nowhere/mails.jsonl")
-    // A file, which every system has, where the path needs a folder.
+    // `/dev/null` exists on every system, and isn't a folder.
     let noFolder = #expect(throws: SystemError.self) { try Descriptor.open("/dev/null/mails.jsonl") }
     #expect(noFolder?.description == "can't open /dev/null/mails.jsonl: Not a directory")
     #expect(missing != noFolder)

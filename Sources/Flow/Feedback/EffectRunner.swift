@@ -281,7 +281,7 @@ final class EffectRunner<State, E: Effect> {
     return origin
   }
 
-  // MARK: - From the first subscriber to the last
+  // MARK: - Stop
 
   @usableFromInline
   func stop(_ core: FeedbackCore<State>) {

@@ -45,7 +45,7 @@ public final class Feedback<State> {
     core.prepare(path, unless: isPrepared, by: prepared)
   }
 
-  // MARK: - What changes the state
+  // MARK: - Changes of the state
 
   /// Declares how an input changes the state.
   ///
@@ -210,7 +210,7 @@ public final class Feedback<State> {
   @inlinable
   public func onClose(_ step: @escaping (inout State) -> Void) { core.onClose.append(step) }
 
-  // MARK: - What follows from the state
+  // MARK: - Consequences of the state
 
   /// Declares what a load loads. The first value of the stream is the result. A stream that ends without a value is a
   /// failure; a stream that fails with a `CancellationError` ends the load without a failure. The closure receives the

@@ -293,7 +293,7 @@ extension FeedbackCore {
   }
 }
 
-// MARK: - Parts that rules prepare
+// MARK: - Prepared parts
 
 extension FeedbackCore {
   /// Prepares a part of the state for the rules declared for it: now, and whenever a step has replaced its value. It
@@ -314,7 +314,7 @@ extension FeedbackCore {
   }
 }
 
-// MARK: - From the first subscriber to the last
+// MARK: - Start and stop
 
 extension FeedbackCore {
   @usableFromInline

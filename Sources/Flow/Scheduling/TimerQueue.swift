@@ -35,7 +35,7 @@ public final class TimerQueue {
   var madeFeedbacks: [MadeFeedback]?
 
   #if DEBUG || CHECK_INVARIANTS
-    /// Called when a feedback begins to carry out a rule, with the rule's name; nil when its turn has ended.
+    /// Called with a rule's name when a feedback begins to run the rule, and with nil when its turn has ended.
     @usableFromInline package var ruleChanged: ((String?) -> Void)?
   #endif
 

@@ -36,7 +36,7 @@ extension RawJSON {
   }
 }
 
-// MARK: - Types with a way of their own, in others' coders
+// MARK: - JSONDecodable and JSONEncodable types in other coders
 
 extension JSONDecodable {
   /// Reads the value through a decoder of any kind.

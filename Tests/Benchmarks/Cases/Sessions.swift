@@ -70,7 +70,7 @@ enum Sessions {
     return { repetitions in
       for _ in 0..<repetitions {
         opened += 1
-        // Not among the last rows, where a pager would request more.
+        // The last rows are excluded, because a pager would request more there.
         let id = random.next() % UInt64(size / 2)
         session.say(Session.message("select", #"{"view":"list","id":"m\#(id)"}"#))
         session.say(Session.message("close", #"{"view":"v\#(opened)"}"#))

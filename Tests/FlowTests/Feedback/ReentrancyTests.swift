@@ -296,7 +296,7 @@ import Testing
     #expect(asked == 2 && state.core.runs.value == 1)
   }
 
-  // MARK: - From the first to the last
+  // MARK: - First and last subscribers
 
   @Test func `work runs once for all subscribers`() {
     let source = m.cold("--1", values: ["1": 1])

@@ -157,7 +157,7 @@ struct CodableAgreementTests {
     let json = try RawJSON(encoding: account)
     #expect(try json.decode() == account)
     #expect(json.member("id")?.string == "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
-    // Each refuses what is empty.
+    // Each of these types refuses empty values.
     #expect(JSONSchema(of: Account.self).properties.map(\.name) == ["id", "home", "data", "limit"])
   }
 }

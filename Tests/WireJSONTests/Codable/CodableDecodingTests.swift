@@ -90,7 +90,7 @@ struct CodableDecodingTests {
     let many = (0..<40).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
     let numbers = try RawJSON("{\(many),\(many),\"k3\":99}").decode([String: Int].self)
     #expect(numbers.count == 40 && numbers["k3"] == 99 && numbers["k39"] == 39)
-    // Their names are compared as they are spelled, not as they look.
+    // Names are compared by their bytes, not by their appearance.
     #expect(try RawJSON("{\"e\\u0301\":1,\"age\":2,\"name\":\"\"}").decode() == Author(name: "", age: 2))
   }
 
@@ -199,7 +199,7 @@ struct CodableDecodingTests {
     let broken = #"{"id":"a","points":[{"x":1},{"x":"y"}],"pause":20}"#
     #expect(try failure(Mixed.self, broken)?.message == "'points[1].x' must be an integer")
     #expect(try RawJSON(#"[{"a":1}]"#).decode([RawJSON].self).map(\.text) == [#"{"a":1}"#])
-    // The same by way of the types themselves.
+    // The same by decoding the types directly.
     #expect(try RawJSON(#"{"x":3}"#).decode(Point.self) == Point(x: 3))
     #expect(try RawJSON(encoding: Point(x: 3)).text == #"{"x":3}"#)
   }

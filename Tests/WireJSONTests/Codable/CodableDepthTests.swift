@@ -35,7 +35,7 @@ struct CodableDepthTests {
     #expect(#expect(throws: DecodingFailure.self) { try links.decode(Link.self) }?.message == message)
     let trees = try nested(#"{"branch":{"_0":"#, "}}", 255, #"{"leaf":{}}"#)
     #expect(#expect(throws: DecodingFailure.self) { try trees.decode(Tree.self) }?.message == message)
-    // In a member, too, without a way as long as it is deep.
+    // The same within a field. The path isn't as long as the value is deep.
     let held = try RawJSON(#"{"a":\#(nested(#"{"next":"#, "}", 510, "{}"))}"#)
     #expect(#expect(throws: DecodingFailure.self) { try held.decode([String: Link].self) }?.message == message)
   }

@@ -102,7 +102,7 @@ struct CodableSchemaTests {
     let growing = schema(Growing<Int>.self)
     #expect(growing.hasPrefix(#"{"type":"object","properties":{"next":{"type":"object","properties":{"next":{"#))
     #expect(schema(Expression.self) == #"{"type":"object"}"#)
-    // Each of the types is looked at once.
+    // Each of the types is examined only once.
     let wide = JSONSchema(of: Wide<Wide<Wide<Wide<Wide<Sort>>>>>.self)
     #expect(wide.properties.map(\.name) == ["a"])
     #expect(JSONSchema(of: Wide<Wide<Wide<Wide<Kind>>>>.self).properties.map(\.name) == ["a", "b", "c"])

@@ -124,7 +124,7 @@ struct HandWrittenCodableTests {
     #expect(throws: DecodingFailure.self) { try RawJSON(#"{"lives":7}"#).decode(Cat.self) }
   }
 
-  // MARK: - Ways of one's own
+  // MARK: - Handwritten coding
 
   enum NumberOrText: Codable, Equatable {
     case number(Int)
