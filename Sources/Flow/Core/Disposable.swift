@@ -9,7 +9,7 @@ extension Disposable {
   public func disposed(by bag: DisposeBag) { bag.insert(self) }
 }
 
-/// Runs an action when disposed of, once.
+/// Runs an action once, when it is disposed of.
 public final class AnyDisposable: Disposable {
   private var action: (() -> Void)?
 

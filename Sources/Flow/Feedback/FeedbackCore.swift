@@ -1,7 +1,7 @@
 /// The parts of a ``Feedback``: its state, the queue of steps, and the effects. It runs turns as ``Turn`` describes.
 @usableFromInline
 final class FeedbackCore<State> {
-  /// A step that waits for those before it.
+  /// A queued step.
   @usableFromInline
   enum Step {
     /// A change of the state by an input or an event from elsewhere. The closure returns the refusal, if any.

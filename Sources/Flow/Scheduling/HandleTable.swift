@@ -10,10 +10,10 @@ package struct HandleTable {
   /// Whether all objects are in the background. A program that ends doesn't wait for them, because a feed may be
   /// endless.
   package var isIdle: Bool { objects.count == backgroundCount }
-  /// Whether any object is in the background.
+  /// Whether there are objects in the background.
   package var hasBackground: Bool { backgroundCount > 0 }
 
-  /// No objects.
+  /// Makes an empty table.
   package init() {}
 
   /// Adds an object.

@@ -28,7 +28,7 @@ public struct Driver<Value> {
     self.follow = follow
   }
 
-  /// Makes a stand-in for a driver of another view model. Only its position among the outputs is used, never its value.
+  /// Makes a driver without a value. Only its turn is used, to find the name of an output.
   package init(withoutValueIn turn: Turn) {
     // Only a bug in this library reads its value. A throwing `read` would make the value of every driver throw.
     self.init(turn, read: { fatalError("a driver without a value was read") }, follow: { _ in {} })

@@ -18,7 +18,7 @@ public struct Signal<Value> {
     self.run = run
   }
 
-  /// Makes a stand-in for a signal of another view model.
+  /// Makes a signal that never sends. Only its turn is used, to find the name of an output.
   package init(withoutValuesIn turn: Turn) { self.init(turn) { _, _ in } }
 
   /// A signal that never sends anything.
