@@ -112,7 +112,7 @@ def test_all_built_in_inputs_and_outputs_have_a_summary(start: Start) -> None:
 
 
 def test_outputs_are_described_by_screen(start: Start) -> None:
-    """rules: 3.20"""
+    """rules: 3.20, 4.2.2"""
     server = start()
     document = discover(server)
     described = {screen["screen"]: screen for screen in document["x-screens"]}
