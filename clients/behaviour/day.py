@@ -1,4 +1,4 @@
-"""What somebody works with in the tests of the frontends: some issues of a house, and screens for them."""
+"""Data for the tests of the frontends: some issues of a house, and screens that show them."""
 
 from __future__ import annotations
 

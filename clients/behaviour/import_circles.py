@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def circle(package: Path) -> list[str]:
-    """Returns the modules of one circle, the first one again at the end; an empty list if there is no circle.
+    """Returns the modules of one circle, with the first module again at the end. Without a circle the list is empty.
 
     Every import of a module of the same package counts, also one within a function or under `TYPE_CHECKING`.
     """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Stands between a client and a server, and hands on a few bytes at a time: relay.py -- nagare --clock virtual"""
+"""Forwards bytes between a client and a server in small pieces: relay.py -- nagare --clock virtual"""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 import threading
 
 PIECE = 7
-"""How many bytes are handed on at a time: no divisor of anything, so messages are cut at all places."""
+"""The size of a piece in bytes. It divides no common buffer size, so messages are cut at all positions."""
 
 
 def main() -> int:
@@ -22,7 +22,7 @@ def main() -> int:
 
 
 def pump(source: int, target: int) -> None:
-    """Hands on everything, and then the end."""
+    """Forwards all bytes, then the end of the stream."""
     try:
         hand_on(source, target)
     except OSError:
