@@ -213,7 +213,7 @@ soak: $(VENV)/.installed tested
 	NAGARE_LIST_STEPS=1000000 $(SWIFT) test $(AS_TESTED) --disable-testable-imports --skip-build --filter RandomDayTests
 	NAGARE_ROUNDS=2000 NAGARE=$(CURDIR)/$(TESTED)/release/nagare $(VENV)/bin/python -m pytest -q Tests/Process/test_leaks.py
 	NAGARE_STEPS=100000 NAGARE=$(CURDIR)/$(TESTED)/release/nagare clients/python/run-tests -k random_days
-	NAGARE_STEPS=720000 NAGARE=$(CURDIR)/$(TESTED)/release/nagare clients/javascript/run-tests --test-name-pattern="what is current"
+	NAGARE_STEPS=720000 NAGARE=$(CURDIR)/$(TESTED)/release/nagare clients/javascript/run-tests --test-name-pattern="current values equal"
 	NAGARE_KILLS=2000 NAGARE=$(CURDIR)/$(TESTED)/release/nagare clients/source-python/run-tests -k killed
 	NAGARE_TABLES=2000 NAGARE_EVENTS=4 NAGARE=$(CURDIR)/$(TESTED)/release/nagare clients/source-python/run-tests -k "random_tables or small_worlds"
 	NAGARE_ODD=150 NAGARE=$(CURDIR)/$(TESTED)/release/nagare clients/terminal/run-tests -k "odd or authors"

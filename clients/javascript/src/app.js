@@ -13,7 +13,7 @@ import { Views } from "./views.js";
  */
 
 const NO_TRANSPORT =
-  'connect takes a way to a server: connect(stdio(["nagare"])), or connect(websocket("ws://localhost:8080")).';
+  'connect needs a transport: connect(stdio(["nagare"])), or connect(websocket("ws://localhost:8080")).';
 
 /**
  * A session with a server: it opens screens, presents tasks and provides pages. `connect` creates one. It is an `EventTarget`
@@ -52,7 +52,7 @@ export class App extends EventTarget {
     return this.#connection.state;
   }
 
-  /** What the server reported about itself; null before its first answer. */
+  /** The server's name, version, capabilities and limits; null before its first answer. */
   get server() {
     return this.#server;
   }
@@ -69,7 +69,7 @@ export class App extends EventTarget {
   /**
    * Sets the presenter of tasks. Must be called before the first request, which tells the server that tasks can be presented.
    *
-   * @param {import("./types.js").Presenter} presenter a function, or one for each kind of task
+   * @param {import("./types.js").Presenter} presenter a function, or an object with a function for each kind of task
    * @example app.present({ prompt: (task) => window.prompt(task.title, task.text) });
    */
   present(presenter) {
@@ -101,19 +101,19 @@ export class App extends EventTarget {
     return this.#connection.request("open", { screen, view, params }, {
       signal,
       convert: (opened) => /** @type {Screens[Name]} */ (this.#views.adopt(opened, params)),
-      // Nobody uses this view any more.
+      // The caller has aborted the request, so nothing uses this view.
       onLateResult: (opened) => this.#connection.notify("close", { view: opened.view }),
     });
   }
 
   /**
-   * Sends an action to the stores. The promise resolves when everything that follows is over, such as the load of a list that
-   * follows a store.
+   * Sends an action to the stores. The promise resolves when its effects have ended, such as the load of a list that uses a store's
+   * value.
    *
    * @param {string} type
    * @param {unknown} [value]
    * @param {Options} options
-   * @returns {Promise<import("./types.js").Outcome>} what became of it
+   * @returns {Promise<import("./types.js").Outcome>} the outcome
    */
   dispatch(type, value = null, { signal } = {}) {
     const params = { action: { type, value }, wait: true };
@@ -152,7 +152,7 @@ export class App extends EventTarget {
   }
 
   /**
-   * Sends a request for which there is no method here, such as `ping` or `rpc.discover`.
+   * Sends a request that has no method in this class, such as `ping` or `rpc.discover`.
    *
    * @param {string} method
    * @param {object} [params]
@@ -164,7 +164,7 @@ export class App extends EventTarget {
   }
 
   /**
-   * Ends the session in order: the requests that were sent are answered, then the server ends.
+   * Ends the session in an orderly way: the server answers pending requests, then it ends.
    *
    * @returns {Promise<void>}
    */
@@ -213,7 +213,7 @@ export class App extends EventTarget {
   }
 
   /**
-   * What the connection uses of the session.
+   * Returns the functions of the session that its connection calls.
    *
    * @returns {import("./connection.js").Owner}
    */
@@ -248,7 +248,7 @@ export class App extends EventTarget {
   }
 
   /**
-   * What views use of the session.
+   * Returns the functions of the session that its views call.
    *
    * @returns {import("./view.js").Host}
    */
@@ -257,7 +257,7 @@ export class App extends EventTarget {
       call: ({ view }, input, params, { signal } = {}) =>
         this.#connection.request(input, { ...params, view, wait: true }, { signal, convert: ({ outcome }) => outcome }),
       open: ({ view }, input, params, { signal } = {}) => {
-        // Views that `send` and `call` open aren't this input's.
+        // Views that earlier `send` and `call` open must not be attributed to this input.
         this.#connection.separate();
         return this.#connection.request(input, { ...params, view }, { signal, convert: (_, { opened }) => opened });
       },
@@ -283,8 +283,8 @@ export class App extends EventTarget {
   /** @param {string} method */
   #beforeTheFirstRequest(method) {
     if (!this.#connection.isIntroduced) return;
-    const why = "the server has been told what this client can do. Say it before the first request.";
-    throw new InvalidRequestError(`${method} comes too late: ${why}`, { code: ErrorCode.invalidRequest });
+    const why = "the server knows the client's capabilities already. Call it before the first request.";
+    throw new InvalidRequestError(`${method} was called too late: ${why}`, { code: ErrorCode.invalidRequest });
   }
 }
 

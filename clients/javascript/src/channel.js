@@ -54,7 +54,7 @@ export class Channel {
       else if (this.#end) this.#finish({ resolve, reject });
       else this.#readers.push({ resolve, reject });
     });
-    // The only errors are ends, so that nobody needs to await this.
+    // The only error is the end of the iteration, so callers needn't await this.
     result.catch(() => {});
     return result;
   }

@@ -8,7 +8,7 @@ const PROTOCOL = "1";
  * The session that a connection belongs to.
  *
  * @typedef {object} SessionHandler
- * @property {() => object} introduction returns what `initialize` says about this client
+ * @property {() => object} introduction returns the description of this client for `initialize`
  * @property {(server: import("./types.js").Server) => void} serverReceived
  * @property {(screens: import("./types.js").Screen[]) => void} screensReceived
  * @property {(error: import("./errors.js").ConnectionClosedError, ending: boolean) => void} connectionLost is called first
@@ -124,14 +124,15 @@ export class Connection {
     this.#peer.notify(method, params);
   }
 
-  /** Separates what earlier messages cause from what later ones cause: see {@link Peer.separate}. */
+  /** Separates the effects of earlier messages from those of later ones: see {@link Peer.separate}. */
   separate() {
     this.#peer.separate();
   }
 
   /**
-   * Records that the oldest request to a view has opened another one: what a request causes is sent before its answer. Requests that
-   * wait for everything they began don't count. What comes before the answer of a separating request was opened by none.
+   * Records that the oldest request to a view has opened another view. The server sends the effects of a request before its answer.
+   * Requests that wait for everything they started don't count. A view that arrives before the answer of a separating request was
+   * opened by no request.
    *
    * @param {string} name of the view with the request
    * @param {import("./types.js").View} opened

@@ -95,8 +95,8 @@ export function errorFrom({ code, message, data }) {
 }
 
 /**
- * Whether an error only reports that a session, a view or the waiting has ended, which `state`, `closed` or the caller's own signal
- * report as well.
+ * Whether an error only reports that a session, a view or the waiting has ended. The app learns this from `state`, `closed` or its
+ * own signal, too.
  *
  * @param {unknown} error
  * @param {AbortSignal} [signal] of the caller
@@ -107,8 +107,8 @@ function isEnd(error, signal) {
 }
 
 /**
- * Returns a promise with the same result that nobody needs to await: if it is rejected because something has ended, that isn't an
- * unhandled rejection, which would end Node.
+ * Returns a promise with the same result that callers needn't await. If it is rejected because something has ended, Node doesn't
+ * exit with an unhandled rejection.
  *
  * @template Result
  * @param {Promise<Result>} promise

@@ -1,7 +1,7 @@
 import { SourceError } from "./errors.js";
 import { idKey, stringify } from "./json.js";
 
-/** The error code of a source that doesn't know the changes since a state. */
+/** The error code of a source that can't report the changes since a state. */
 const TOO_OLD = -32014;
 
 /**
@@ -12,8 +12,8 @@ const TOO_OLD = -32014;
  */
 
 /**
- * A live source over the app's rows. Lists that show them follow all changes. The arrays are immutable: set another one, and the
- * changes are found by the rows' ids.
+ * A live source of the app's rows. Lists that show them follow all changes. To change the rows, set `items` to another array; the
+ * changes are found by comparing the rows' ids.
  *
  * @template {object} [Row=any]
  */
@@ -47,7 +47,7 @@ export class LiveRows {
   }
 
   set items(/** @type {readonly Row[]} */ rows) {
-    if (this.#signal) throw new TypeError("These rows are a signal's: change that.");
+    if (this.#signal) throw new TypeError("These rows come from a signal: change that signal.");
     this.#replace(rows);
   }
 
@@ -74,7 +74,7 @@ export class LiveRows {
    */
   watch({ since, ...criteria }, { signal, changed }) {
     const state = String(this.#state);
-    if (since !== null && since !== state) throw new SourceError("Nobody knows any more what has happened since then.", { code: TOO_OLD });
+    if (since !== null && since !== state) throw new SourceError("The changes since then aren't known any more.", { code: TOO_OLD });
     const watch = { ...criteria, changed, shown: this.#matching(criteria) };
     this.#watches.add(watch);
     signal.addEventListener("abort", () => this.#watches.delete(watch), { once: true });
@@ -110,7 +110,7 @@ export class LiveRows {
     // A copy, so that changes of the given array have no effect.
     this.#items = Object.freeze([...rows]);
     const stays = longestCommonOrder(before, this.#items, (row) => this.#idOf(row));
-    // A page continues after the row before it, or after an earlier one if that row has gone or moved.
+    // A page continues after the row before it, or after an earlier row if that one was removed or moved.
     this.#pages = this.#pages.map((place) => {
       while (place > 0 && stays(place - 1) === null) place -= 1;
       return place === 0 ? 0 : /** @type {number} */ (stays(place - 1)) + 1;
@@ -185,7 +185,7 @@ export function changesBetween(before, after, idOf) {
   /** @type {Change[]} */
   const changes = before.filter((row) => !left.has(idKey(idOf(row)))).map((row) => ({ remove: idOf(row) }));
   const from = new Map(before.map((_, place) => [stays(place), place]));
-  // From the end, so that the row that another is inserted before is there already.
+  // From the end, because a row can only be inserted before a row that is listed already.
   for (let place = after.length - 1; place >= 0; place -= 1) {
     const [row, next] = [after[place], after[place + 1]];
     const was = from.get(place);

@@ -1,3 +1,3 @@
-/** What `import … from "nagare"` brings: the program, and the types that only describe. */
+/** The contents of `import … from "nagare"`: the code, and the types. */
 export * from "./index.js";
 export * from "./types.js";

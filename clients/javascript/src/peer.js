@@ -13,7 +13,7 @@ import { limitError, depthError } from "./limits.js";
  * @property {(result: any) => void} resolve
  * @property {(error: unknown) => void} reject
  * @property {any} [opened] the view that it opened
- * @property {boolean} [separates] whether it only separates what earlier and later messages cause: see {@link Peer.separate}
+ * @property {boolean} [separates] whether it only separates the effects of earlier and later messages: see {@link Peer.separate}
  *
  * The handler of incoming messages.
  *
@@ -48,9 +48,9 @@ export class Peer {
   #ended = null;
   #lastID = 0;
   #sent = 0;
-  /** The number of the last message of which an answer shows that the server has carried it out, and all before it. */
+  /** The number of the last message that was answered. The server has carried out this message and all before it. */
   #carriedOut = 0;
-  /** The number of the last message whose effects aren't followed by an answer: a notification, or an input that waits. */
+  /** The number of the last notification or waiting input. No answer follows the immediate effects of these messages. */
   #lastCause = 0;
   /** @type {Map<number, PendingRequest>} */
   #pending = new Map();
@@ -187,7 +187,7 @@ export class Peer {
     try {
       message = parse(text);
     } catch (cause) {
-      const what = `The server wrote what is no message: ${text.slice(0, 200)}`;
+      const what = `The server sent an invalid message: ${text.slice(0, 200)}`;
       return this.#handler.warn(new ParseError(what, { code: ErrorCode.parseError, cause }));
     }
     try {

@@ -26,7 +26,7 @@ export class Service {
   /** @type {import("./views.js").Views} */
   #views;
   #notify;
-  /** @type {Map<string, AbortController>} by what is watched */
+  /** @type {Map<string, AbortController>} by the source, query and filters, as JSON */
   #watches = new Map();
 
   /**
@@ -112,12 +112,12 @@ export class Service {
   #watch(source, params, answered) {
     const { since, ...watched } = params;
     const { source: _, ...criteria } = watched;
-    // The server watches again if it has missed something.
+    // If the server has missed changes, it sends a new watch request, which replaces the first.
     this.unwatch(watched);
     const controller = new AbortController();
     this.#watches.set(stringify(watched), controller);
     const { signal } = controller;
-    /** @type {object[] | null} changes before the answer. They would mean nothing to the server yet, so they wait */
+    /** @type {object[] | null} changes before the answer. They are deferred, because the server can't apply them before the answer */
     let early = [];
     const send = (/** @type {object} */ change) => {
       if (signal.aborted) return;
@@ -125,7 +125,7 @@ export class Service {
         this.#notify("source/changed", change);
       } catch (error) {
         if (!(error instanceof LimitPassedError)) throw error;
-        // The list reloads instead, and rows that the server can't read fail their page.
+        // The list reloads instead. If a page contains rows that the server can't read, that page fails.
         this.#notify("source/changed", { ...change, changes: "all" });
       }
     };

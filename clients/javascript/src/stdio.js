@@ -35,7 +35,7 @@ export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
         let lastWords = "";
         /** The line that says why the program crashed. A backtrace may follow it. */
         let reason = "";
-        /** Whether anything was received since the last check. */
+        /** Whether output was received since the last check. */
         let heard = false;
         /** @type {(() => void)[]} */
         const ended = [];
@@ -117,7 +117,7 @@ export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
           if (!spawned) return reject(signal?.aborted ? signal.reason : why);
           events.close(closing && child.exitCode === 0 ? null : why);
         };
-        // The last output is in the pipes, and the next turns of the event loop read it. The ends of the pipes may never come, because
+        // The last output is in the pipes, and the next turns of the event loop read it. The pipes may never end, because
         // another process can hold them open.
         const drain = (/** @type {number} */ turns) => {
           heard = false;

@@ -19,13 +19,13 @@ export interface Options {
   signal?: AbortSignal | undefined;
 }
 
-/** A way to a server. `connect` opens it, and `reconnect` opens it again. */
+/** A means of connecting to a server. `connect` opens it, and `reconnect` opens it again. */
 export interface Transport {
   /** Resolves when messages can be sent; rejects if the server can't be reached. */
   open(events: TransportEvents, options: Options): Promise<Link>;
 }
 
-/** What a transport reports. */
+/** The callbacks of a transport. */
 export interface TransportEvents {
   /** Called with each message: the text of one JSON value. */
   message(text: string): void;
@@ -40,15 +40,15 @@ export interface Link {
   /** Sends the text of one JSON value. Never throws or blocks. */
   send(text: string): void;
   /**
-   * Ends the connection in order. Resolves when it has ended. Without the farewell only the server's input ends, and the server then
-   * finishes what it has begun.
+   * Ends the connection in an orderly way. Resolves when it has ended. Without the farewell, only the server's input is closed; the
+   * server then finishes its running requests and ends.
    */
   close(farewell?: Farewell): Promise<void>;
 }
 
 /** The messages that end a session. */
 export interface Farewell {
-  /** Requests the end of the session. Resolves when that is answered, which may be never. */
+  /** Requests the end of the session. Resolves when the server answers, which may never happen. */
   shutdown(): Promise<void>;
   /** Ends the server. Nothing is sent after it. */
   exit(): void;
@@ -69,7 +69,7 @@ export interface ConnectOptions extends Options {
   deltas?: boolean;
 }
 
-/** What the server reports about itself. */
+/** The server's answer to `initialize`. */
 export interface Server {
   protocolVersion: string;
   server?: { name: string; version: string };
@@ -123,8 +123,8 @@ export interface AnyModel {
 }
 
 /**
- * An input as a method. It resolves when everything that it began is over, with the outcome. `open` resolves as soon as the direct
- * effects are over, with the view that this opened, if any. `send` doesn't wait.
+ * An input as a method. It resolves with the outcome when all loads, edits and tasks that it started have ended. `open` resolves
+ * after the immediate effects, with the opened view if there is one. `send` doesn't wait.
  */
 export type Input<Params> = Told<Params, Promise<Outcome>> & {
   open: Told<Params, Promise<View | undefined>>;
@@ -186,7 +186,7 @@ export interface Task extends TaskMembers {
   [member: string]: any;
 }
 
-/** What a presenter receives besides the task. */
+/** The second argument of a presenter. */
 export interface PresentContext {
   /** The view that the task belongs to. */
   view: View | undefined;
@@ -203,7 +203,7 @@ export type Present = (task: Task, context: PresentContext) => unknown;
 /** One function for all tasks, or one for each kind. */
 export type Presenter = Present | Record<string, Present>;
 
-/** What a list is searched and filtered by. */
+/** The query, filters and sorting that a list's rows match. */
 export interface Criteria {
   /** The query; null for all items. */
   query: string | null;
@@ -223,7 +223,7 @@ export interface PageRequest extends Criteria {
   size: number;
 }
 
-/** What a function for pages receives besides the request. */
+/** The second argument of a source's function `page`. */
 export interface PageContext {
   /** Aborts when the page is no longer needed. */
   signal: AbortSignal;
@@ -251,8 +251,8 @@ export interface SourcePage {
 }
 
 /**
- * What a source made of an item: the item as the source has it, or only the id that the source gave it. Any other value means that
- * the source has the item as it was sent.
+ * The result of an insertion or a change: the item as the source has stored it, or only the id that the source has assigned. Any
+ * other value means that the source has stored the item as it was sent.
  */
 export type Made = { item: object } | { id: Id };
 
@@ -264,15 +264,15 @@ export type Change =
 
 /** The states of a change. */
 export interface ChangedState {
-  /** The state before the changes. */
+  /** The source's state before the changes. */
   since?: string;
-  /** The state after the changes. */
+  /** The source's state after the changes. */
   state?: string;
   /** The number of all items after the changes. */
   total?: number;
 }
 
-/** What a function for changes receives besides the request. */
+/** The second argument of a source's function `watch`. */
 export interface WatchContext {
   /** Aborts when the watch ends. */
   signal: AbortSignal;
@@ -280,7 +280,7 @@ export interface WatchContext {
   changed(changes: readonly Change[] | "all", state?: ChangedState): void;
 }
 
-/** Anything that calls back with the current rows, now and after every change. */
+/** An object that calls back with the current rows, immediately and after every change. */
 export interface Signal<Row> {
   subscribe(callback: (rows: readonly Row[]) => void): unknown;
 }
@@ -289,7 +289,7 @@ export interface Signal<Row> {
 export interface LiveOptions<Row> {
   /** The field that is a row's id; by default `id`. */
   id?: string;
-  /** Whether a row matches the criteria. By default, if its texts contain each word of the query. */
+  /** Whether a row matches the criteria. By default, a row matches if its texts contain each word of the query. */
   match?: (row: Row, criteria: Criteria) => boolean;
 }
 
@@ -311,7 +311,7 @@ export interface Source {
   item?(request: { id: Id }, context: { signal: AbortSignal }): object | null | Promise<object | null>;
   /**
    * Reports changes of the items that match the criteria, until its signal aborts. For sources that are `live` in the configuration. A
-   * source with states returns the one from which on it reports, and `changes` if there were any since `since`.
+   * source with states returns its current state, after which it reports all changes, and the `changes` since the state `since`.
    */
   watch?(
     request: Criteria & { since: string | null },

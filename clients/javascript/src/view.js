@@ -13,7 +13,7 @@ import { makeStore } from "./store.js";
  * @typedef {import("./types.js").View} View
  * @typedef {import("./types.js").Outcome} Outcome
  *
- * What a view uses of its session.
+ * The functions of a session that its views call.
  *
  * @typedef {object} Host
  * @property {(view: ViewBase<any>, input: string, params?: any, options?: Options) => Promise<Outcome>} call
@@ -27,7 +27,7 @@ import { makeStore } from "./store.js";
  * @property {() => Error | null} closed why there is no connection
  * @property {(error: unknown) => void} callbackThrew reports an error of a subscriber
  *
- * What a session does to its views.
+ * The functions of a view that only its session calls.
  *
  * @typedef {object} Control
  * @property {(view: ViewBase<any>, output: string, params: any) => void} receive applies an output
@@ -106,14 +106,14 @@ export class ViewBase {
   }
 
   /**
-   * Sends an input. The promise resolves when everything that it began is over: loads, edits, tasks. The outputs that these changed
-   * are up to date then.
+   * Sends an input. The promise resolves when all loads, edits and tasks that it started have ended. Their outputs are up to date
+   * then.
    *
    * @template {keyof M["inputs"] & string} Name
    * @param {Name} input
    * @param {M["inputs"][Name] extends void ? {} : M["inputs"][Name]} [params]
    * @param {Options} [options]
-   * @returns {Promise<Outcome>} what became of it
+   * @returns {Promise<Outcome>} the outcome
    */
   call(input, params, options) {
     if (!this.#open) return endable(Promise.reject(this.#closedError()));
@@ -121,7 +121,7 @@ export class ViewBase {
   }
 
   /**
-   * Sends an input that opens a view. The promise resolves when the direct effects are over; loads and tasks go on.
+   * Sends an input that opens a view. The promise resolves after the input's immediate effects. Its loads and tasks may still run.
    *
    * @template {keyof M["inputs"] & string} Name
    * @param {Name} input
@@ -159,7 +159,7 @@ export class ViewBase {
     this.#check(output);
     if (signal?.aborted) return () => {};
     const leave = this.#outputs.subscribe(output, callback);
-    // After the end of the view nothing comes any more, and the signal may live longer.
+    // After the end of the view there are no more values. The signal may live longer, so the listener is removed.
     const release = signal ? this.#outputs.subscribe("closed", () => unsubscribe()) : () => {};
     const unsubscribe = () => {
       leave();

@@ -1,4 +1,4 @@
-/** The most rows in a viewport: half of what a window may hold, to leave a margin. */
+/** The most rows in a viewport: half of the rows that a window may hold, so that there is room for a margin. */
 const MAX_ROWS = 500;
 
 /**

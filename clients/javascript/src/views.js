@@ -39,7 +39,7 @@ export class Views {
   /** @param {import("./types.js").Screen[]} screens */
   setScreens(screens) {
     for (const screen of screens) {
-      // A list with a viewport can be opened with a window. Then it has these ports as well.
+      // A list with a viewport can be opened with a window. Then it has these inputs and outputs as well.
       const isSeen = screen.inputs.includes("viewport");
       const inputs = isSeen ? [...screen.inputs, "jump"] : screen.inputs;
       const outputs = isSeen ? [...screen.outputs, "scrollTo"] : screen.outputs;

@@ -24,7 +24,7 @@ export function websocket(url, { protocols = [], WebSocket = globalThis.WebSocke
       return new Promise((resolve, reject) => {
         if (!WebSocket) throw new ConnectionClosedError(MISSING);
         const socket = new WebSocket(url, protocols);
-        // Otherwise a Blob, which is read asynchronously, so that later messages would overtake it.
+        // Otherwise binary messages are Blobs, which are read asynchronously, so that later messages would overtake them.
         socket.binaryType = "arraybuffer";
         let opened = false;
         let closing = false;

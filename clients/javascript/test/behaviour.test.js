@@ -1,4 +1,4 @@
-// Runs what every client library must do: the scenarios beside the clients, whose README tells what a step means.
+// Runs the scenarios that all client libraries share. `clients/behaviour/README.md` defines their steps.
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { ROOT, settle, VIRTUAL } from "./support.js";
 const FOLDER = process.env.BEHAVIOUR ?? `${ROOT}clients/behaviour`;
 const RELAY = ["python3", `${FOLDER}/relay.py`, "--"];
 
-/** Whether a value is what a scenario asks for. */
+/** Whether a value matches the expectation of a scenario. */
 function matches(wanted, value) {
   const isNumber = typeof value === "bigint" || value instanceof Number;
   const type = value === null ? "null" : Array.isArray(value) ? "array" : isNumber ? "number" : typeof value;
@@ -28,11 +28,11 @@ function check(wanted, value, what) {
   assert.ok(matches(wanted, value), `${what}: wanted ${stringify(wanted)}, but there is ${stringify(value)}`);
 }
 
-/** A list, or what is held of it. */
+/** Returns a list, or the held rows of a window. */
 const held = (items) => (items instanceof ListWindow ? items.held : items);
 const ids = (items) => held(items)?.map((item) => item && item.id);
 
-/** All that is current, of lists what is held. */
+/** Returns the current values of a view, with windows replaced by their held rows. */
 const plain = (current) => Object.fromEntries(Object.entries(current).map(([name, value]) => [name, held(value)]));
 
 /** Plays a scenario through the library. */
@@ -189,7 +189,7 @@ class Player {
     },
   };
 
-  /** What a step calls an input with. */
+  /** Returns the parameters with which a step calls an input. */
   params({ with: params = {} }, view) {
     const filled = Object.entries(params).map(([name, value]) => {
       const [, what, place] = /^<(item|id) (\d+)>$/.exec(value) ?? [];
@@ -239,7 +239,7 @@ class Player {
   }
 }
 
-/** Kills a server, unless it has ended by itself. */
+/** Kills a server if it hasn't ended yet. */
 function kill(pid) {
   try {
     process.kill(pid, "SIGKILL");
@@ -248,7 +248,7 @@ function kill(pid) {
   }
 }
 
-/** The way to the server of a scenario, gone with the test; `counts.messages` says how many messages have come. */
+/** Returns a transport to the server of a scenario, which ends with the test. `counts.messages` counts the server's messages. */
 async function server(t, { config, files = {} }, command, counts = { messages: 0, last: Infinity, fate: undefined }) {
   const folder = await mkdtemp(join(tmpdir(), "nagare-"));
   t.after(() => rm(folder, { recursive: true }));
@@ -276,7 +276,7 @@ const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.end
 
 test("there are scenarios", () => assert.ok(names.length > 0, `${folder} is missing`));
 
-// They wait more than they work.
+// They mostly wait, so several run at once.
 describe("the scenarios", { concurrency: 4 }, () => names.sort().forEach(play));
 
 function play(name) {
@@ -292,7 +292,7 @@ function play(name) {
       const cut = { messages: 0, last, fate: undefined };
       const error = await new Player(scenario).play(await server(t, scenario, VIRTUAL, cut)).catch((error) => error);
       if (error && !(error instanceof ConnectionClosedError)) throw new Error(`killed after message ${last}: ${error.message}`, { cause: error });
-      // One that has waited shorter than the first has asked less often, and may be at its end by then.
+      // A run that waits less than the first sends fewer requests, so it may end before the kill.
       if (!error && !cut.fate) continue;
       assert.match(cut.fate?.message ?? "it ended in order", /was ended by SIGKILL/, `killed after message ${last}: ${error}`);
     }

@@ -1,4 +1,4 @@
-// Whoever applies what is said, from the answer to `open` on, has what `outputs` would answer, whatever is done.
+// A client that applies all outputs since the answer to `open` has the values that `outputs` returns, whatever the user does.
 
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -38,11 +38,11 @@ const CONFIG = {
 };
 const SCREENS = Object.keys(CONFIG.screens).filter((screen) => screen !== "row");
 const SEEDS = 12;
-/** Of each seed. `NAGARE_STEPS` is how many all of them have. */
+/** The number of steps with each seed. `NAGARE_STEPS` is their sum over all seeds. */
 const STEPS = Math.floor(Number(process.env.NAGARE_STEPS ?? 7200) / SEEDS);
 const LINES = ['{"id":1}', "nonsense", '{"id":2}', '{"id":2}', '{"id":"a"}', '{"no":1}'].join("\n");
 
-/** What a user and a source do, chosen by a seed. */
+/** Random actions of a user and a source, determined by a seed. */
 class Day {
   steps = 0;
   #held = [];
@@ -63,7 +63,7 @@ class Day {
     return { id: this.id(), n: this.pick(3) };
   }
 
-  /** Answers now, later or never; rightly, or by a failure. */
+  /** Answers now, later or never, with a result or an error. */
   answer(right) {
     const give = () => {
       if (this.pick(4) > 0) return right();
@@ -104,7 +104,7 @@ class Day {
 }
 
 for (let seed = 1; seed <= SEEDS; seed += 1) {
-  test(`what is current is what the server has (seed ${seed})`, { timeout: 60_000 + 100 * STEPS }, async (t) => {
+  test(`current values equal the server's (seed ${seed})`, { timeout: 60_000 + 100 * STEPS }, async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "nagare-"));
     t.after(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, "nagare.json"), JSON.stringify(CONFIG));
@@ -119,9 +119,9 @@ for (let seed = 1; seed <= SEEDS; seed += 1) {
     day.screens = await app.screens();
     while (day.steps < STEPS) {
       await Promise.resolve(day.act(app)).catch((error) => assert.ok(error instanceof NagareError, error));
-      // What a handler answered is on its way after the first.
+      // After the first ping the handlers' answers have been sent.
       for (let times = 0; times < 3; times += 1) await app.request("ping").then(settle);
-      // To ask is to be told: what comes of several steps is looked at as well.
+      // Requesting `outputs` makes the server send pending outputs. So several steps often run without it.
       if (day.pick(3) > 0) continue;
       for (const view of app.views.values()) {
         const { outputs } = await app.request("outputs", { view: view.view });

@@ -1,4 +1,4 @@
-// How a server that was started comes to its end, in virtual time, whoever holds its streams open.
+// How a started server ends, in virtual time, even if other processes hold its streams open.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -17,14 +17,14 @@ const ENDING = `${ROOT}clients/behaviour/ending.py`;
 const STREAMS = ["stdin", "stdout", "stderr"];
 const PATIENCE = 10_000;
 
-/** A session with a server that writes what it gets. */
+/** Opens a session with a server that records the messages and signals it receives. */
 async function ending(t, shutdown, end, held = [], { isVirtual = true } = {}) {
   if (isVirtual) t.mock.timers.enable({ apis: ["setTimeout"] });
   const folder = await mkdtemp(join(tmpdir(), "nagare-"));
   t.after(() => rm(folder, { recursive: true }));
   const fifo = join(folder, "record");
   execFileSync("mkfifo", [fifo]);
-  // Open for both, so that opening doesn't wait; the writing end is closed when the server has its own.
+  // Opened for reading and writing, so that opening doesn't block. It is closed when the server has opened its writing end.
   const both = await open(fifo, "r+");
   const lines = createInterface({ input: createReadStream(fifo) })[Symbol.asyncIterator]();
   const app = await connect(stdio(["python3", "-S", ENDING, fifo, shutdown, end, ...held], { patience: PATIENCE }));
@@ -39,7 +39,7 @@ async function ending(t, shutdown, end, held = [], { isVirtual = true } = {}) {
     async gets(...expected) {
       for (const line of expected) assert.equal((await lines.next()).value, line);
     },
-    /** Nothing is left in its session. */
+    /** Waits until no process is left in the server's session. */
     async isGone() {
       assert.equal((await lines.next()).done, true);
     },
@@ -53,7 +53,7 @@ async function ending(t, shutdown, end, held = [], { isVirtual = true } = {}) {
 for (const shutdown of ["answers", "ignores"]) {
   for (const end of ["exit", "input", "SIGTERM", "SIGKILL"]) {
     for (const held of [[], STREAMS]) {
-      test(`a server that ${shutdown} shutdown and ends at ${end} is ended, ${held} held`, async (t) => {
+      test(`close ends a server that ${shutdown} shutdown and ends at ${end}, with streams held open: ${held}`, async (t) => {
         const server = await ending(t, shutdown, end, held);
         const pending = assert.rejects(server.app.request("wait"), /The session was closed/);
         await server.gets("wait");
@@ -78,7 +78,7 @@ for (const shutdown of ["answers", "ignores"]) {
 }
 
 for (const held of STREAMS) {
-  test(`${held} that is held delays no end`, async (t) => {
+  test(`a ${held} that another process holds open doesn't delay the end`, async (t) => {
     const server = await ending(t, "answers", "exit", [held]);
     const closing = server.app.close();
     await server.gets("shutdown", "exit");
@@ -88,7 +88,7 @@ for (const held of STREAMS) {
 }
 
 for (const held of [[], ["stdout"], STREAMS]) {
-  test(`a death is noticed at once, and what was written before is read, ${held} held`, async (t) => {
+  test(`a crash is noticed at once, and earlier output is read, with streams held open: ${held}`, async (t) => {
     const server = await ending(t, "answers", "exit", held);
     const lost = new Promise((resolve) => server.app.addEventListener("lost", resolve, { once: true }));
     const waiting = server.app.request("wait");
@@ -111,12 +111,12 @@ const WAYS = {
   opening: ["This operation was aborted"],
 };
 for (const [way, error] of Object.entries(WAYS)) {
-  test(`nothing keeps a process alive after its session, though others hold the server's streams: ${way}`, async (t) => {
+  test(`a closed session doesn't keep Node alive, even if other processes hold the server's streams open: ${way}`, async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "nagare-"));
     t.after(() => rm(folder, { recursive: true }));
     const fifo = join(folder, "record");
     execFileSync("mkfifo", [fifo]);
-    // The server records its steps where somebody can read them later.
+    // The FIFO keeps the server's records until they are read.
     const record = await open(fifo, "r+");
     t.after(() => record.close());
     const server = ["python3", "-S", ENDING, fifo, "answers", "exit", "session", ...STREAMS];
@@ -137,14 +137,14 @@ for (const [way, error] of Object.entries(WAYS)) {
     assert.deepEqual(after, before);
     assert.deepEqual(written.slice(1, -1), error);
     assert.deepEqual(await ended, [0, null]);
-    // The process that holds the streams lives longer: this would throw.
+    // The process that holds the streams still runs, otherwise this throws.
     if (isHeld) process.kill(holder, 0);
   });
 }
 
-test("what another program writes for ever delays no end", async (t) => {
+test("endless output of another process doesn't delay the end", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  // Another session's program tells its process id, and fills the pipe for ever; the server ends at a line.
+  // A process in another session prints its process id, then fills the pipe endlessly. The server ends after one input line.
   const endless = 'setsid sh -c \'echo "{\\"pid\\":$$}"; exec yes "{}"\' & read line';
   let pid;
   const ended = new Promise((resolve) => {
@@ -159,7 +159,7 @@ test("what another program writes for ever delays no end", async (t) => {
   process.kill(pid, "SIGKILL");
 });
 
-test("a session whose call waits keeps no timer", async (t) => {
+test("a closed session leaves no timer, even if a call was waiting", async (t) => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
   const before = timers();
   const server = await ending(t, "answers", "exit", [], { isVirtual: false });

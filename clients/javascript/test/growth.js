@@ -1,4 +1,4 @@
-// Counts the steps of a function. The counts don't depend on the machine or on what else runs there, as times would.
+// Counts the steps of a function. Unlike times, the counts don't depend on the machine or its load.
 import { Session } from "node:inspector";
 
 const session = new Session();
@@ -13,24 +13,24 @@ function post(method, parameters) {
   return answer;
 }
 
-// Functions that run before this are counted by their calls alone, so this module is imported before what it counts.
+// Of functions that ran before this, only calls are counted, not blocks. So this module must be imported before the measured ones.
 post("Profiler.enable");
 post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
 
-/** How often the blocks of modules, except this one, were executed since the last call. */
+/** Returns how many blocks of other modules were executed since the last call. */
 function executedBlocks() {
   const { result } = post("Profiler.takePreciseCoverage");
   const ranges = result.filter(({ url }) => url.startsWith("file:") && url !== import.meta.url).flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges));
   return ranges.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** How many characters or elements lie before the end of what was found. */
+/** Returns the number of characters or elements up to the end of the found part. */
 const searched = (found, whole, part) => (found < 0 ? whole.length : found + part);
 const all = (whole) => whole.length;
 const made = (_, result) => result.length;
 const removed = (text, result) => text.length - result.length;
 
-/** The built-in functions that take as many steps as they read or make: given are what they are called on, their result and their arguments. */
+/** Built-in functions whose steps are the elements that they read or create. Each counts them from its `this`, result and arguments. */
 const BUILT_IN = [
   [String.prototype, {
     indexOf: (text, found, [part, start = 0]) => Math.max(0, searched(found, text, String(part).length) - start),
@@ -55,7 +55,10 @@ const BUILT_IN = [
   [RegExp.prototype, { exec: null }],
 ];
 
-/** Counts what built-in functions read and make while `work` runs. A search by a pattern counts what lies before its end: how it goes back is counted by `clients/behaviour/pattern_steps.py`. */
+/**
+ * Counts the characters and elements that built-in functions read or create while `work` runs. A search by a pattern counts the
+ * characters up to the match's end. `clients/behaviour/pattern_steps.py` counts its backtracking.
+ */
 function readCharacters(work) {
   let count = 0;
   const { exec } = RegExp.prototype;
@@ -84,14 +87,14 @@ function readCharacters(work) {
   return count;
 }
 
-/** How many steps a function takes: blocks of modules that it executes, and characters and elements that built-in functions read or make for it. */
+/** Returns the steps of a function: the executed blocks, and the characters and elements that built-in functions read or create. */
 export function steps(work) {
   executedBlocks();
   const read = readCharacters(work);
   return read + executedBlocks();
 }
 
-/** How many times as many steps an input of ten times the length takes: some 10 if they are linear, 100 if they are quadratic. */
+/** Returns how much the steps grow if the input is ten times as long: about 10 times if linear, 100 times if quadratic. */
 export function growth(work, length) {
   work(length);
   const [few, many] = [length, 10 * length].map((length) => steps(() => work(length)));

@@ -7,7 +7,7 @@ const times = (length, act) => {
 };
 const numbers = (length) => Array.from({ length }, (_, place) => place);
 
-/** Each reads or makes everything for every part. */
+/** Each function reads or creates the whole text for every part. */
 const QUADRATIC = {
   "a loop in a loop": (length) => times(length, () => times(length, () => {})),
   "a search of a text": (length) => times(length, () => "a".repeat(length).indexOf("b")),
@@ -47,10 +47,10 @@ const LINEAR = {
   },
 };
 
-for (const [name, work] of Object.entries(QUADRATIC)) test(`quadratic growth is found: ${name}`, () => assert.ok(growth(work, 100) > 35));
-for (const [name, work] of Object.entries(LINEAR)) test(`linear growth is found: ${name}`, () => assert.ok(growth(work, 100) < 12));
+for (const [name, work] of Object.entries(QUADRATIC)) test(`quadratic growth is detected: ${name}`, () => assert.ok(growth(work, 100) > 35));
+for (const [name, work] of Object.entries(LINEAR)) test(`linear growth is recognized: ${name}`, () => assert.ok(growth(work, 100) < 12));
 
-test("the steps are the same each time", () => {
+test("the steps are the same in each run", () => {
   const work = (length) => numbers(length).map(String).join().split(/,/);
   assert.equal(growth(work, 100), growth(work, 100));
 });

@@ -1,5 +1,5 @@
-// Ends a session with a server whose streams other processes hold open: `held.js close|exit|leave|die|abort|opening SERVER…`. Then nothing
-// may keep this process alive. It writes the resources that are left, before and after the session, as JSON.
+// Ends a session with a server whose streams other processes hold open: `held.js close|exit|leave|die|abort|opening SERVER…`. After
+// that, nothing may keep this process alive. It writes the active resources before and after the session as JSON.
 
 import { connect } from "../src/index.js";
 import { stdio } from "../src/stdio.js";
@@ -7,7 +7,7 @@ import { settle } from "./support.js";
 
 const [, , way, ...server] = process.argv;
 const resources = () => process.getActiveResourcesInfo().sort();
-// Its pipe is open from the first line on.
+// After the first line, this process's output pipe is open.
 console.log("begun");
 await settle();
 const before = resources();
@@ -20,7 +20,7 @@ try {
   if (way === "close") await app.close();
   else if (way === "abort") {
     controller.abort();
-    // Waits for the end that has begun.
+    // Waits until the session has ended.
     await app.close();
   } else await app.request(way);
 } catch (error) {

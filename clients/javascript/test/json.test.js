@@ -7,7 +7,7 @@ import { fake, random } from "./support.js";
 const again = (text) => stringify(parse(text));
 const exact = (text) => new ExactNumber(text);
 
-test("integers beyond 2⁵³ are bigints, and what no double holds is as it came", () => {
+test("integers beyond 2⁵³ become bigints, and numbers that no double holds stay exact", () => {
   const values = parse("[9007199254740991,9007199254740992,-9007199254740993,123456789012345678901234567890,1e400,-1e-400,1.0,-0,1E2,0.12345678901234567890123]");
   const wanted = [9007199254740991, 9007199254740992n, -9007199254740993n, 123456789012345678901234567890n, exact("1e400"), exact("-1e-400"), 1, -0, 100, exact("0.12345678901234567890123")];
   assert.deepEqual(values, wanted);
@@ -15,7 +15,7 @@ test("integers beyond 2⁵³ are bigints, and what no double holds is as it came
   assert.equal(stringify(values), "[9007199254740991,9007199254740992,-9007199254740993,123456789012345678901234567890,1e400,-1e-400,1,0,100,0.12345678901234567890123]");
 });
 
-test("the shortest way to print a double is a plain number, and by 17 digits what is another number stays one", () => {
+test("the shortest spelling of a double becomes a plain number, other numbers with 17 digits stay exact", () => {
   const pick = random(1);
   for (let count = 0; count < 20_000; count += 1) {
     const bits = new DataView(new ArrayBuffer(8));
@@ -36,7 +36,7 @@ test("the shortest way to print a double is a plain number, and by 17 digits wha
   assert.equal(stringify(parse("[0.10000000000000001,0.10]")), "[0.10000000000000001,0.1]");
 });
 
-test("an exact number counts, compares and shows itself as numbers do", () => {
+test("an exact number behaves like a number in arithmetic, comparisons and texts", () => {
   const price = exact("0.12345678901234567890123");
   assert.deepEqual([price * 1, price.toFixed(2), `${price}`, price > 0.1], [0.12345678901234568, "0.12", "0.12345678901234567890123", true]);
   assert.equal(JSON.stringify([price]), "[0.12345678901234568]", "as well as JavaScript's own can");
@@ -44,7 +44,7 @@ test("an exact number counts, compares and shows itself as numbers do", () => {
   for (const [one, other] of [[exact("1e400"), exact("1e401")], [exact("1e400"), exact("-1e400")], [1, "1"], [exact("1e400"), Infinity]]) assert.ok(!sameId(one, other));
 });
 
-test("an integer of a million digits doesn't take long, nor does a string of what looks like numbers", () => {
+test("parsing is fast for an integer of a million digits and for a string that contains numbers", () => {
   const digits = "7".repeat(1_000_000);
   assert.deepEqual(parse(`{"n":${digits}}`).n, exact(digits));
   assert.equal(again(`{"n":${digits}}`), `{"n":${digits}}`);
@@ -52,7 +52,7 @@ test("an integer of a million digits doesn't take long, nor does a string of wha
   assert.equal(again(text), text);
 });
 
-/** A JSON text at random, with numbers of which JavaScript's own JSON reads some wrongly, and other spellings. */
+/** Returns a random JSON text. JavaScript's own JSON rounds some of its numbers. */
 function someText(pick, depth = 0) {
   const one = (...choices) => choices[pick(choices.length)];
   const digits = (count) => Array.from({ length: count }, () => pick(10)).join("");
@@ -78,7 +78,7 @@ function someText(pick, depth = 0) {
   }
 }
 
-/** All that isn't a number in its value, and the numbers by theirs. */
+/** Returns the value of a text without its numbers, and the numbers separately. */
 function meaning(text) {
   const numbers = [];
   const rest = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => {
@@ -92,9 +92,9 @@ function meaning(text) {
   return { rest: JSON.parse(rest), numbers };
 }
 
-test("random texts are read as JavaScript reads them, and written with the numbers that they had", () => {
+test("random texts are parsed as by JavaScript, and written with their original numbers", () => {
   for (let seed = 1; seed <= 4000; seed += 1) {
-    // The members of an object may come in another order, and of two with one name the last counts: so one stays.
+    // Parsing can reorder the members of an object, and drops duplicates. So one member is left.
     const text = `[${someText(random(seed))}]`;
     const written = again(text);
     const twice = /"[^"]*"\s*:.*"[^"]*"\s*:/s.test(text);
@@ -102,7 +102,7 @@ test("random texts are read as JavaScript reads them, and written with the numbe
       const [before, after] = [meaning(text), meaning(written)];
       assert.deepEqual(after.rest, before.rest, text);
       before.numbers.forEach((number, place) => {
-        // Of a text that a double is printed as, the shortest is written.
+        // Of the spellings of a double, the shortest is written.
         if (number !== after.numbers[place]) assert.equal(Number(number), Number(after.numbers[place]), text);
       });
     }
@@ -111,7 +111,7 @@ test("random texts are read as JavaScript reads them, and written with the numbe
   }
 });
 
-test("what is written is what JavaScript's own JSON writes, but for the numbers", () => {
+test("stringify writes the same as JavaScript's own, except for numbers", () => {
   const big = 9007199254740993n;
   const values = [undefined, null, NaN, () => 1, Symbol("a"), "é\ud800", new Date(0), new Map([[1, 2]]), Object.create(null), new Number(3), new String("s"), new Boolean(false),
     [undefined, () => 1, [,]], { a: undefined, b: { toJSON: (name) => `${name}!` }, toString: 1, valueOf: 2, hasOwnProperty: 3, "": 4 }, JSON.parse('{"__proto__":1}')];
@@ -125,7 +125,7 @@ test("what is written is what JavaScript's own JSON writes, but for the numbers"
   assert.throws(() => stringify(circle), /circular/);
 });
 
-test("an app that has taught its bigints to be strings sends numbers all the same", () => {
+test("bigints are written as numbers even if the app gave them a toJSON", () => {
   BigInt.prototype.toJSON = function () {
     return String(this);
   };
@@ -136,7 +136,7 @@ test("an app that has taught its bigints to be strings sends numbers all the sam
   }
 });
 
-test("an item that was read is sent back with its own numbers, and the wrong one isn't removed", async () => {
+test("a received item is sent back with exact numbers, so no other item is removed", async () => {
   const { server, view } = await fake();
   const sent = [];
   server.hears = (text) => sent.push(text);
@@ -148,7 +148,7 @@ test("an item that was read is sent back with its own numbers, and the wrong one
   assert.deepEqual(params, ['{"id":9007199254740993,"view":"v1","wait":true}}', '{"item":{"id":9007199254740993,"price":1e400,"x":[1.5],"read":true},"view":"v1"}}']);
 });
 
-test("the steps for a number grow with its length only", () => {
+test("the steps for a number grow linearly with its length", () => {
   const numbers = {
     zeros: (length) => `[0.1${"0".repeat(length)}1]`,
     "leading zeros": (length) => `[0.${"0".repeat(length)}1]`,

@@ -1,4 +1,4 @@
-// Messages that a server can't read fail at once, and take nothing with them.
+// Messages that exceed the server's limits fail at once, and the session continues.
 
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -28,16 +28,16 @@ async function limited(t, source) {
   return app;
 }
 
-test("a text of any length is looked through", () => {
+test("the depth of a text of any length can be checked", () => {
   const limits = { messageSize: 1 << 25, depth: 2 };
   const long = "[\"\\".repeat(4_000_000);
   assert.equal(limitError(JSON.stringify([long]), limits), null);
   assert.match(limitError(JSON.stringify([long, [[]]]), limits).message, /deeper than 2/);
 });
 
-test("a request over a limit fails at once", async (t) => {
+test("a request that exceeds a limit fails at once", async (t) => {
   const app = await limited(t, () => ({ items: [{ id: 1 }] }));
-  // This one goes out before the server has said what its limits are.
+  // This request is sent before the server has reported its limits.
   await assert.rejects(app.request("ping", { fill: "x".repeat(3000) }), { name: "LimitPassedError", data: { limit: "messageSize", max: 2000, message: 3 } });
   assert.equal(app.server.limits.depth, 20);
   const rows = await app.open("rows");
@@ -56,7 +56,7 @@ test("a request over a limit fails at once", async (t) => {
   await app.request("ping");
 });
 
-test("what is just as large as a limit is sent", async (t) => {
+test("a message of exactly the maximum size or depth is sent", async (t) => {
   const app = await limited(t, () => ({ items: [] }));
   await app.request("ping");
   const around = '{"jsonrpc":"2.0","id":4,"method":"ping","params":{"fill":""}}'.length;
@@ -67,7 +67,7 @@ test("what is just as large as a limit is sent", async (t) => {
 });
 
 for (const [what, value] of [["size", "x".repeat(2000)], ["depth", nested(30)]]) {
-  test(`an answer over a limit is an error to the server at once, ${what}`, async (t) => {
+  test(`an answer that exceeds a limit is replaced by an error: ${what}`, async (t) => {
     const app = await limited(t, {
       page: ({ query }) => ({ items: [query === null ? { id: 1, value } : { id: 1 }] }),
       item: ({ id }) => ({ id, value }),
@@ -89,7 +89,7 @@ for (const [what, value] of [["size", "x".repeat(2000)], ["depth", nested(30)]])
     assert.deepEqual(warnings.slice(0, 1), ["LimitPassedError"]);
   });
 
-  test(`a change over a limit has the list read again, ${what}`, async (t) => {
+  test(`a change that exceeds a limit makes the list reload: ${what}`, async (t) => {
     const rows = [{ id: 1 }];
     let tell;
     const app = await limited(t, { page: () => ({ items: rows }), watch: (_, { changed }) => void (tell = changed) });
@@ -103,7 +103,7 @@ for (const [what, value] of [["size", "x".repeat(2000)], ["depth", nested(30)]])
   });
 }
 
-test("a message that the server couldn't read fails its request, by its number", async () => {
+test("if the server can't read a message, the request with its number fails", async () => {
   const { app, server } = await fake();
   const [first, second] = [app.request("ping"), app.request("ping")];
   const warnings = [];
@@ -121,7 +121,7 @@ test("a message that the server couldn't read fails its request, by its number",
   assert.deepEqual(await first, { a: 1 });
 });
 
-test("notifications and answers count as messages", async () => {
+test("message numbers count notifications and answers, too", async () => {
   const server = new Fake();
   const app = await connect(server, { sources: { mine: () => ({ items: [] }) } });
   await app.open("items");

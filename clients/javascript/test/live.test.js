@@ -11,7 +11,7 @@ import { fake, random, settle, VIRTUAL } from "./support.js";
 const rows = (...ids) => ids.map((id) => ({ id }));
 const ids = (items) => items.map(({ id }) => id);
 
-/** A session whose one list shows a live source. */
+/** Opens a session with one list, which shows a live source. */
 async function listOf(t, source, screen = {}) {
   const folder = await mkdtemp(join(tmpdir(), "nagare-"));
   t.after(() => rm(folder, { recursive: true }));
@@ -25,7 +25,7 @@ async function listOf(t, source, screen = {}) {
   return { app, list };
 }
 
-test("changes make one list of another, and no more of them than are needed", () => {
+test("changesBetween returns the fewest changes that turn one list into the other", () => {
   const changes = (before, after) => changesBetween(before, after, ({ id }) => id);
   const [a, b, c] = rows("a", "b", "c");
   assert.deepEqual(changes([a, b, c], [a, b, c]), []);
@@ -36,7 +36,7 @@ test("changes make one list of another, and no more of them than are needed", ()
   assert.deepEqual(changes(rows(1), rows("1")), [{ remove: 1 }, { insert: { id: "1" }, at: "end" }]);
 });
 
-test("a random list follows any other, page by page, whatever happens in between", async (t) => {
+test("a list follows random changes of its live rows while its pages load", async (t) => {
   const pick = random(7);
   const shuffled = () => {
     const all = Array.from({ length: pick(14) }, (_, place) => ({ id: place, version: pick(2) }));
@@ -58,7 +58,7 @@ test("a random list follows any other, page by page, whatever happens in between
   }
 });
 
-test("a list follows an array, its search included, and its edits are made in the array", async (t) => {
+test("a list and its search follow a live array, and edits change the array", async (t) => {
   const mine = live([{ id: 1, title: "Ann" }, { id: 2, title: "Ben" }]);
   const { app, list } = await listOf(t, mine);
   mine.items = [{ id: 3, title: "Anna" }, ...mine.items];
@@ -78,7 +78,7 @@ test("a list follows an array, its search included, and its edits are made in th
   assert.deepEqual(ids(list.items), [3, 4, 5]);
 });
 
-test("what is held back is told, and listed when that is wanted", async (t) => {
+test("deferred arrivals are counted, and listed by showArrivals", async (t) => {
   const mine = live(rows("a", "b"));
   const { list } = await listOf(t, mine, { arrivals: "ask" });
   assert.deepEqual(list.arrivals, { count: 0 });
@@ -89,7 +89,7 @@ test("what is held back is told, and listed when that is wanted", async (t) => {
   assert.deepEqual(ids(list.items), ["x", "y", "a", "b"]);
 });
 
-test("a signal is a source, too", async () => {
+test("a signal can be a live source", async () => {
   const callbacks = [];
   const [a, b] = rows("a", "b");
   const signal = { subscribe: (callback) => (callbacks.push(callback), callback([a])) };
@@ -100,10 +100,10 @@ test("a signal is a source, too", async () => {
   assert.deepEqual(ids(mine.page({ key: null, query: null, size: 9 }).items), ["a", "b"]);
   assert.deepEqual(ids(mine.page({ key: null, query: null, filters: { id: "b" }, size: 9 }).items), ["b"]);
   assert.deepEqual(changed, [[{ insert: b, at: "end" }]]);
-  assert.throws(() => (mine.items = []), /change that/);
+  assert.throws(() => (mine.items = []), /change that signal/);
 });
 
-test("what is told before the answer is said after it, and nothing when nobody looks any more", async () => {
+test("changes before the answer are sent after it, and none are sent after the watch has ended", async () => {
   let context;
   const watch = (_, given) => {
     context = given;
@@ -117,7 +117,7 @@ test("what is told before the answer is said after it, and nothing when nobody l
   server.say({ id: 1, method: "source/watch", params: { ...watched, since: null } });
   await settle();
   assert.deepEqual(told(), [{ state: "1" }, { ...watched, state: "2", changes: [{ insert: { id: "a" } }] }]);
-  // It is asked again: the first one has been heard.
+  // A second request replaces the first watch.
   const first = context;
   server.say({ id: 2, method: "source/watch", params: { ...watched, since: "2" } });
   await settle();

@@ -1,4 +1,4 @@
-// The little of Node that `src/stdio.js` needs, so that checking types needs no package.
+// The parts of Node that `src/stdio.js` uses, so that the type check needs no package.
 
 interface Stream {
   on(event: "data", callback: (piece: string) => void): Stream;

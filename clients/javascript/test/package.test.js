@@ -6,7 +6,7 @@ import { HERE } from "./support.js";
 
 const description = JSON.parse(readFileSync(`${HERE}package.json`, "utf8"));
 
-/** Everything that a module imports, and what that imports. */
+/** Returns the modules that a module imports, directly or indirectly. */
 function imports(path, found = new Set()) {
   for (const [, name] of readFileSync(path, "utf8").matchAll(/^(?:(?:import|export) .*|}) from "(.*)";$/gm)) {
     if (found.has(name)) continue;
@@ -16,14 +16,14 @@ function imports(path, found = new Set()) {
   return found;
 }
 
-test("what a browser loads needs nothing but its own files", () => {
+test("the browser's modules import only files of the package", () => {
   const found = [...imports(`${HERE}src/index.js`)];
   assert.ok(found.includes("./websocket.js"));
   assert.deepEqual(found.filter((name) => !name.startsWith("./")), []);
   assert.ok(imports(`${HERE}src/stdio.js`).has("node:child_process"));
 });
 
-test("the package has what it names, and depends on nothing", () => {
+test("the package contains all files that it names, and has no dependencies", () => {
   const named = Object.values(description.exports).flatMap((entry) => (typeof entry === "string" ? entry : Object.values(entry)));
   for (const path of [...named, ...description.files]) assert.ok(existsSync(join(HERE, path)), path);
   assert.equal(description.dependencies, undefined);

@@ -1,4 +1,4 @@
-// What TypeScript must accept, and what it must refuse, of programs that use the package by its name.
+// Code that TypeScript must accept, and code that it must reject, in programs that import the package by its name.
 
 import {
   type App, type ConnectOptions, connect, ExactNumber, type FeedView, type Id, type ListView, NagareError, type Outcome, type PagerView, parse, sameId,
@@ -59,27 +59,27 @@ export async function typed(signal: AbortSignal): Promise<void> {
   const end: () => Promise<void> = app[Symbol.asyncDispose];
   await end.call(app);
 
-  // @ts-expect-error there is no such screen
+  // @ts-expect-error the screen doesn't exist
   await app.open("outbox");
-  // @ts-expect-error lists don't swipe
+  // @ts-expect-error lists have no input swipe
   await inbox.swipe({ to: "next" });
-  // @ts-expect-error what is selected is missing
+  // @ts-expect-error the parameter id is missing
   await inbox.select();
-  // @ts-expect-error all are marked, or not
+  // @ts-expect-error all must be true
   await inbox.mark({ all: "some" });
-  // @ts-expect-error here, too
+  // @ts-expect-error send needs the parameter id, too
   inbox.select.send();
-  // @ts-expect-error loads are never halfway over
+  // @ts-expect-error "half" is not an outcome
   (await inbox.refresh()) === "half";
-  // @ts-expect-error an item has what the type says
+  // @ts-expect-error the item's type has no field sender
   inbox.items[0]?.sender;
-  // @ts-expect-error arrays never change
+  // @ts-expect-error arrays are read-only
   inbox.items.push({ id: "a", subject: "b" });
   // @ts-expect-error outputs can't be set
   inbox.loading = true;
-  // @ts-expect-error there is no such output
+  // @ts-expect-error the output doesn't exist
   inbox.subscribe("page", () => {});
-  // @ts-expect-error a pager goes one way or the other
+  // @ts-expect-error to must be "previous" or "next"
   await (await app.open("message")).swipe({ to: "up" });
 }
 

@@ -14,7 +14,7 @@ const blocks = (language) => [...readme.matchAll(new RegExp(`^\`\`\`${language}\
 const block = (text) => blocks("js").find((code) => code.includes(text));
 const AsyncFunction = (async () => {}).constructor;
 
-/** A folder with these files, where the package is installed and `nagare` in the path: runs the first one. */
+/** Creates a folder with some files, the installed package and `nagare` in the path, and runs the first file. */
 async function run(t, files, started = () => {}) {
   const folder = await mkdtemp(join(tmpdir(), "nagare-"));
   t.after(() => rm(folder, { recursive: true }));
@@ -27,7 +27,7 @@ async function run(t, files, started = () => {}) {
   return running;
 }
 
-test("the first program is under ten lines, and works as pasted", async (t) => {
+test("the README's first program is under ten lines, and runs unchanged", async (t) => {
   const first = blocks("js")[0];
   assert.ok(first.trim().split("\n").length < 10);
   const { stdout, stderr } = await run(t, { "first.mjs": first });
@@ -35,7 +35,7 @@ test("the first program is under ten lines, and works as pasted", async (t) => {
   assert.equal(stderr, "");
 });
 
-test("the loop that is shown comes to the list's end", { timeout: 20_000 }, async (t) => {
+test("the README's loop reaches the end of the list", { timeout: 20_000 }, async (t) => {
   const app = await connect(stdio(VIRTUAL));
   t.after(() => app.close());
   const shown = [];
@@ -48,9 +48,9 @@ test("the loop that is shown comes to the list's end", { timeout: 20_000 }, asyn
   assert.ok(view.items.length > 40);
 });
 
-test("the program that answers the server works as pasted", async (t) => {
+test("the README's program that answers the server runs unchanged", async (t) => {
   const files = { "rows.mjs": block("app.source("), "nagare.json": blocks("json")[0] };
-  // What is typed before the question would be lost.
+  // Input that is typed before the question would be lost.
   const started = ({ stdin, stdout }) =>
     stdout.on("data", (text) => {
       if (text.endsWith("(y/n) ")) stdin.write("y\n");
@@ -61,7 +61,7 @@ test("the program that answers the server works as pasted", async (t) => {
   assert.equal(stderr, "");
 });
 
-test("the live source that is shown works as pasted, in ten lines", async (t) => {
+test("the README's live source runs unchanged, in ten lines", async (t) => {
   const code = block("live([");
   assert.ok(code.trim().split("\n").length <= 12);
   const config = { sources: { mine: { type: "client", live: true } }, screens: { rows: { viewModel: "list", source: "mine" } } };
@@ -70,7 +70,7 @@ test("the live source that is shown works as pasted, in ten lines", async (t) =>
   assert.equal(stderr, "");
 });
 
-test("the loop that is shown connects again, and its views appear", async (t) => {
+test("the README's loop reconnects, and its views appear", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { app, server } = await fake();
   new Function("app", block("app.reconnect()"))(app);
@@ -87,7 +87,7 @@ test("the loop that is shown connects again, and its views appear", async (t) =>
   assert.deepEqual(server.methods, ["open", "open", "viewWillAppear"]);
 });
 
-test("the composable that is shown follows an output", async () => {
+test("the README's composable follows an output", async () => {
   const { server, view } = await fake();
   const scope = [];
   const code = block("shallowRef").replace("export ", "");

@@ -5,7 +5,7 @@ import { lines } from "../src/lines.js";
 import { stdio } from "../src/stdio.js";
 import { fake, random, VIRTUAL } from "./support.js";
 
-/** Changes a list at random: gives the splices, and changes `list` itself by the plainest means. */
+/** Changes `list` at random, and returns the same changes as splices. */
 function change(list, pick, next) {
   const splices = [];
   for (let times = pick(4); times >= 0; times -= 1) {
@@ -20,7 +20,7 @@ function change(list, pick, next) {
 }
 
 for (let seed = 1; seed <= 40; seed += 1) {
-  test(`random splices lead to the whole list (seed ${seed})`, async () => {
+  test(`random splices result in the server's list (seed ${seed})`, async () => {
     const pick = random(seed);
     const { server, view } = await fake();
     let list = [];
@@ -35,7 +35,7 @@ for (let seed = 1; seed <= 40; seed += 1) {
       if (kind === 0) {
         server.output("v1", "items", { value: list.slice(), revision });
       } else if (kind === 1) {
-        // One got lost: the client notices at the next, and what it shows meanwhile is what it had.
+        // A change got lost. The client notices this at the next one, and keeps its list until then.
         const missed = { base, revision, count: list.length };
         const more = change(list, pick, () => ({ id: (count += 1) }));
         revision += 1;
@@ -57,7 +57,7 @@ for (let seed = 1; seed <= 40; seed += 1) {
 }
 
 for (let seed = 1; seed <= 20; seed += 1) {
-  test(`random splices of a window lead to what is held of the list (seed ${seed})`, async () => {
+  test(`random splices of a window result in the held rows (seed ${seed})`, async () => {
     const pick = random(seed);
     const { server, view } = await fake();
     server.output("v1", "items", { value: [], revision: 0, start: 0, count: 0, exact: false });
@@ -80,7 +80,7 @@ for (let seed = 1; seed <= 20; seed += 1) {
   });
 }
 
-test("a list of any length is seen through a window", async () => {
+test("a window gives access to the rows of a list of any length", async () => {
   const app = await connect(stdio(VIRTUAL));
   const view = await app.open("items", { window: { margin: 10 }, pageSize: 40 });
   view.viewWillAppear.send();
@@ -97,7 +97,7 @@ test("a list of any length is seen through a window", async () => {
   await app.close();
 });
 
-test("lines are the same however the text is cut", () => {
+test("lines are the same however the text is divided into pieces", () => {
   const text = '{"a":"ä"}\r\n\n  \n[1]\n{"流":"れ"}\nrest without an end';
   for (let seed = 1; seed <= 50; seed += 1) {
     const pick = random(seed);

@@ -7,7 +7,7 @@ import { CancelledError, connect, SourceError } from "../src/index.js";
 import { stdio } from "../src/stdio.js";
 import { fake, settle, VIRTUAL } from "./support.js";
 
-/** What the client answers. */
+/** Sends a request of the server, and returns the client's answer. */
 async function ask(server, method, params) {
   server.say({ id: 1, method, params });
   await settle();
@@ -16,7 +16,7 @@ async function ask(server, method, params) {
   return answer;
 }
 
-test("tasks are presented by kind, and answered as a browser's dialogs are", async () => {
+test("tasks are presented by kind, and the results of browser dialogs are valid answers", async () => {
   const answers = { prompt: "Mei", confirm: false, alert: undefined, choose: null };
   const present = Object.fromEntries(Object.entries(answers).map(([kind, answer]) => [kind, () => answer]));
   const { server } = await fake("items", { present });
@@ -25,18 +25,18 @@ test("tasks are presented by kind, and answered as a browser's dialogs are", asy
   assert.deepEqual(await outcome("confirm"), { result: { outcome: "completed", value: false } });
   assert.deepEqual(await outcome("alert"), { result: { outcome: "completed" } });
   assert.deepEqual(await outcome("choose"), { result: { outcome: "cancelled" } });
-  // `constructor` and the like are no functions of the app's.
+  // `constructor` and other inherited properties aren't presenters.
   for (const kind of ["login", "constructor", "toString", "__proto__"]) assert.equal((await outcome(kind)).error.code, -32601, kind);
 });
 
-test("one function may present everything, and knows the view", async () => {
+test("one function can present all tasks, and receives the view", async () => {
   const seen = [];
   const { server, view } = await fake("items", { present: async (task, context) => void seen.push([task, context.view]) });
   await ask(server, "present", { view: "v1", task: { kind: "alert", title: "Hello" } });
   assert.deepEqual(seen, [[{ kind: "alert", title: "Hello" }, view]]);
 });
 
-test("a task that is taken away aborts its handler", async () => {
+test("cancelling a task aborts its presenter's signal", async () => {
   let signal;
   const present = (_, context) => new Promise(() => (signal = context.signal));
   const { server } = await fake("items", { present });
@@ -45,7 +45,7 @@ test("a task that is taken away aborts its handler", async () => {
   assert.ok(signal.aborted && signal.reason instanceof CancelledError);
 });
 
-test("an answer that is no longer needed is told so", async () => {
+test("cancelling a page request aborts the handler's signal", async () => {
   const page = (_, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve({ items: [] })));
   const { server } = await fake("items", { sources: { mine: page } });
   server.say({ id: 7, method: "source/page", params: { source: "mine", key: null, query: null, size: 2 } });
@@ -54,7 +54,7 @@ test("an answer that is no longer needed is told so", async () => {
   assert.deepEqual(server.sent.at(-1).error.code, -32800);
 });
 
-test("sources give pages and make edits", async () => {
+test("sources return pages and items, and make edits", async () => {
   const asked = [];
   const mine = {
     page: async (request) => (asked.push(request), { items: [{ id: "a" }], next: 2 }),
@@ -89,7 +89,7 @@ test("an insertion or a change is answered with the item or the id that the sour
   const { server } = await fake("items", { sources: { mine } });
   const item = { id: 7, title: "Seven" };
   const answers = [[{ item }, { item }], [{ id: 7 }, { id: 7 }], [{ id: "seven" }, { id: "seven" }], [{ item, id: 8 }, { item }]];
-  // What arrow functions return by accident.
+  // Arrow functions can return such values by accident.
   for (const accident of [1, "a", true, null, undefined, [1], {}, { item: 1 }, { id: null }, () => 1]) answers.push([accident, {}]);
   for (const [returned, result] of answers) {
     value = returned;
@@ -100,7 +100,7 @@ test("an insertion or a change is answered with the item or the id that the sour
   assert.deepEqual((await ask(server, "source/page", { source: "mine", key: null, query: null, size: 2 })).result, { items: [], open: true });
 });
 
-test("an item whose insertion is answered with an id is listed under it", async (t) => {
+test("if the source answers an insertion with an id, the item gets that id", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "nagare-"));
   t.after(() => rm(folder, { recursive: true }));
   const sources = { mine: { type: "client", writes: ["insert", "change"] } };
@@ -120,7 +120,7 @@ test("an item whose insertion is answered with an id is listed under it", async 
   assert.deepEqual(list.items, [{ id: 2, title: "Two" }, { id: 1, title: "Uno", changed: true }]);
 });
 
-test("edits of many go to functions of their own", async () => {
+test("bulk edits call changeMarked and removeMarked", async () => {
   const asked = [];
   const mine = { page: () => ({ items: [] }), changeMarked: (edit) => void asked.push(edit), removeMarked: (edit) => void asked.push(edit) };
   const plain = { page: () => ({ items: [] }), remove: (edit) => void asked.push(edit) };
@@ -133,7 +133,7 @@ test("edits of many go to functions of their own", async () => {
   assert.deepEqual(asked, [...edits, { ids: [1], set: { read: true } }]);
 });
 
-test("a page that takes long says how far it has come, until it is answered", async () => {
+test("a slow page reports its progress until it is answered", async () => {
   let progress;
   const mine = async (_, context) => {
     progress = context.progress;
@@ -148,7 +148,7 @@ test("a page that takes long says how far it has come, until it is answered", as
   assert.deepEqual(told, [{ request: 1, done: 1000 }, { request: 1, done: 2000, of: 4096, unit: "bytes" }]);
 });
 
-test("a handler's bug is answered, and told", async () => {
+test("an exception of a handler is sent as an error, and reported as a warning", async () => {
   const cyclic = {};
   cyclic.self = cyclic;
   const pages = [() => { throw new TypeError("oh"); }, () => cyclic, () => Promise.reject("no")];
@@ -161,7 +161,7 @@ test("a handler's bug is answered, and told", async () => {
   assert.equal(warnings.length, 3);
 });
 
-test("a lost connection aborts what is being answered", async () => {
+test("a lost connection aborts running handlers", async () => {
   let signal;
   const { server } = await fake("items", { present: (_, context) => new Promise(() => (signal = context.signal)) });
   server.say({ id: 1, method: "present", params: { view: "v1", task: { kind: "alert" } } });

@@ -6,7 +6,7 @@ import { Fake, fake, settle } from "./support.js";
 
 const { connect } = nagare;
 
-test("a session begins with the first request, and says what this client can do", async () => {
+test("the first request sends initialize with the client's capabilities", async () => {
   const server = new Fake();
   const app = await connect(server, { client: { name: "mail", version: "2" }, sources: { mine: async () => ({ items: [] }) } });
   assert.deepEqual(server.sent, []);
@@ -25,13 +25,13 @@ test("a session begins with the first request, and says what this client can do"
   assert.equal(app.server.protocolVersion, "1");
 });
 
-test("who presents and who has pages can't be said too late", async () => {
+test("presenters and sources can't be set after the first request", async () => {
   const { app } = await fake();
-  assert.throws(() => app.source("mine", async () => ({ items: [] })), /source comes too late/);
-  assert.throws(() => app.present(() => null), /present comes too late/);
+  assert.throws(() => app.source("mine", async () => ({ items: [] })), /source was called too late/);
+  assert.throws(() => app.present(() => null), /present was called too late/);
 });
 
-test("a server of another version is no server", async () => {
+test("a server with another protocol version closes the session", async () => {
   const server = new Fake();
   server.version = "2";
   const app = await connect(server);
@@ -40,7 +40,7 @@ test("a server of another version is no server", async () => {
   assert.equal(server.closed, 1);
 });
 
-test("errors are told apart by class, code and data", async () => {
+test("each error code has its class", async () => {
   const { app, server } = await fake();
   const classes = {
     [-32700]: "ParseError", [-32600]: "InvalidRequestError", [-32601]: "MethodNotFoundError", [-32602]: "InvalidParamsError",
@@ -59,7 +59,7 @@ test("errors are told apart by class, code and data", async () => {
   }
 });
 
-test("a signal ends the waiting and tells the server", async () => {
+test("a signal rejects a request and cancels it on the server", async () => {
   const { app, server, view } = await fake();
   const controller = new AbortController();
   const call = view.select({ id: "a" }, { signal: controller.signal });
@@ -86,7 +86,7 @@ test("a signal that comes after the answer does nothing", async () => {
   assert.equal(server.sent.at(-1).method, "ping");
 });
 
-test("a view that is opened after its opener has gone is closed", async () => {
+test("a view that opens after its request was aborted is closed", async () => {
   const { app, server } = await fake();
   server.holds = true;
   const controller = new AbortController();
@@ -98,7 +98,7 @@ test("a view that is opened after its opener has gone is closed", async () => {
   assert.equal(app.views.has("late"), false);
 });
 
-test("a lost connection rejects everyone who waits, and everyone who comes", async () => {
+test("a lost connection rejects pending and later requests", async () => {
   const { app, server, view } = await fake();
   const values = view.values("items");
   await values.next();
@@ -114,7 +114,7 @@ test("a lost connection rejects everyone who waits, and everyone who comes", asy
   assert.equal(view.isOpen, false);
 });
 
-test("the state is told as it changes, with why", async () => {
+test("each change of the state is reported with its reason", async () => {
   const server = new Fake();
   const app = new nagare.App(server, {});
   const told = [];
@@ -128,7 +128,7 @@ test("the state is told as it changes, with why", async () => {
   assert.deepEqual(told, [["connecting", null], ["open", null], ["closed", "cut"], ["lost", "cut"], ["connecting", null], ["open", null], ["closed", null]]);
 });
 
-test("reconnecting opens the views again, as the same objects", async () => {
+test("reconnecting reopens the views as the same objects", async () => {
   const { app, server, view } = await fake();
   const other = await app.open("offers", { pageSize: 2 });
   server.output("v1", "navigate", { value: { view: "d", screen: "detail", outputs: {} } });
@@ -151,7 +151,7 @@ test("reconnecting opens the views again, as the same objects", async () => {
   assert.deepEqual([view.isOpen, other.isOpen], [false, false]);
 });
 
-test("a connection that is lost while views are opened again leaves them for the next try", async () => {
+test("if the connection is lost while views reopen, the next attempt reopens them", async () => {
   const { app, server, view } = await fake();
   server.events.close(new Error("cut"));
   server.holds = true;
@@ -163,7 +163,7 @@ test("a connection that is lost while views are opened again leaves them for the
   assert.deepEqual(await app.reconnect(), [view]);
 });
 
-test("a view that is closed while there is no connection isn't opened again", async () => {
+test("a view that is closed while disconnected isn't reopened", async () => {
   const { app, server, view } = await fake();
   const other = await app.open("offers");
   server.events.close(new Error("cut"));
@@ -174,7 +174,7 @@ test("a view that is closed while there is no connection isn't opened again", as
   assert.deepEqual(await app.reconnect(), [other]);
 });
 
-test("a view that the server closes is not open any more, whoever opened it, and isn't opened again", async () => {
+test("a view that the server closes has ended and isn't reopened", async () => {
   const { app, server, view } = await fake();
   const other = await app.open("offers");
   server.output("v1", "closed", { value: {} });
@@ -188,7 +188,7 @@ test("a view that the server closes is not open any more, whoever opened it, and
   assert.deepEqual(await app.reconnect(), [other]);
 });
 
-test("a session that is closed has closed its views", async () => {
+test("closing a session closes its views", async () => {
   const { app, server, view } = await fake();
   const values = view.values("items");
   await values.next();
@@ -202,7 +202,7 @@ test("a session that is closed has closed its views", async () => {
   assert.equal(server.closed, 1);
 });
 
-test("a signal given to connect ends the session, and one that has come keeps it from beginning", async () => {
+test("the signal of connect closes the session, and an aborted signal prevents it", async () => {
   const server = new Fake();
   const controller = new AbortController();
   const app = await connect(server, controller);
@@ -213,7 +213,7 @@ test("a signal given to connect ends the session, and one that has come keeps it
   assert.equal(server.connections, 1);
 });
 
-test("a signal that lives longer keeps nothing of what has ended", async () => {
+test("a signal keeps no listeners of ended sessions, views and requests", async () => {
   const { signal } = new AbortController();
   const listeners = () => getEventListeners(signal, "abort").length;
   for (const end of ["close", "lost", "refused", "answered", "view"]) {
@@ -246,7 +246,7 @@ test("a signal that lives longer keeps nothing of what has ended", async () => {
   }
 });
 
-test("a signal given to connect that comes while there is no connection ends the session as well", async () => {
+test("the signal of connect closes a session without a connection, too", async () => {
   const controller = new AbortController();
   const server = new Fake();
   const app = await connect(server, controller);
@@ -259,7 +259,7 @@ test("a signal given to connect that comes while there is no connection ends the
   assert.deepEqual([isClosed, server.connections], [true, 1]);
 });
 
-test("what is no message is a warning, and the next one works", async () => {
+test("an invalid message is a warning, and the next message is handled", async () => {
   const { app, server, view } = await fake();
   const warnings = [];
   app.addEventListener("warning", ({ error }) => warnings.push(error.message));
@@ -270,5 +270,5 @@ test("what is no message is a warning, and the next one works", async () => {
   server.say({ id: null, error: { code: -32700, message: "not JSON" } });
   server.output("v1", "loading", { value: true });
   assert.equal(view.loading, true);
-  assert.deepEqual(warnings, ["The server wrote what is no message: motd", "not JSON"]);
+  assert.deepEqual(warnings, ["The server sent an invalid message: motd", "not JSON"]);
 });

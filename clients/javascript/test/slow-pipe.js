@@ -1,5 +1,5 @@
-// Runs a program, and hands on its input and its output seven bytes at a time: no divisor of anything, so characters and
-// messages are cut at all places.
+// Runs a program and forwards its input and output seven bytes at a time. Seven divides no common buffer size, so characters and
+// messages are cut at all positions.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

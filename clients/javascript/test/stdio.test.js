@@ -12,7 +12,7 @@ import { HERE, NAGARE, VIRTUAL } from "./support.js";
 
 const SLOW = [process.execPath, `${HERE}test/slow-pipe.js`, ...VIRTUAL];
 
-/** A folder with a configuration, gone with the test. */
+/** Writes a configuration to a folder that is removed after the test, and returns the options that select it. */
 async function configured(t, configuration) {
   const folder = await mkdtemp(join(tmpdir(), "nagare-"));
   t.after(() => rm(folder, { recursive: true }));
@@ -20,7 +20,7 @@ async function configured(t, configuration) {
   return ["--config", join(folder, "nagare.json")];
 }
 
-/** The whole story of a mailbox: everything that the demo's list, its pager and its tasks can do. */
+/** Uses the demo's mailbox: its list, pager and tasks. */
 async function story(transport) {
   const app = await connect(transport, { present: { prompt: (task) => `${task.title}: Mei`, pickImage: () => null } });
   try {
@@ -58,7 +58,7 @@ async function story(transport) {
   }
 }
 
-/** The same way, on which something happens when so many messages of the server have come. */
+/** Returns a transport that calls `happens` after each message of the server with the number of messages so far. */
 function counting(transport, happens) {
   let count = 0;
   let over = false;
@@ -75,22 +75,22 @@ function counting(transport, happens) {
   };
 }
 
-test("a mailbox is opened, paged, read, changed and closed", () => story(stdio(VIRTUAL)));
+test("a mailbox can be opened, paged, read, changed and closed", () => story(stdio(VIRTUAL)));
 
-test("a slow pipe, that hands on a few bytes at a time, changes nothing", () => story(stdio(SLOW)));
+test("a mailbox works over a pipe that forwards a few bytes at a time", () => story(stdio(SLOW)));
 
-test("a server killed at any message rejects everyone who waits", { timeout: 60_000 }, async () => {
+test("a server that is killed at any message rejects all pending requests", { timeout: 60_000 }, async () => {
   let messages = 0;
   await story(counting(stdio(VIRTUAL), (count) => (messages = count)));
   assert.ok(messages > 25, `${messages}`);
-  // The last one answers `shutdown`, and after the one before it nobody waits.
+  // The last message answers `shutdown`, and no request is pending after the one before it.
   for (let last = 1; last < messages - 1; last += 1) {
     const transport = counting(stdio(VIRTUAL), (count, link) => count === last && process.kill(link.pid, "SIGKILL"));
     await assert.rejects(story(transport), { name: "ConnectionClosedError", message: /was ended by SIGKILL/ }, `after message ${last}`);
   }
 });
 
-test("a server that dies is started again, with its views", async () => {
+test("reconnecting restarts a crashed server and reopens the views", async () => {
   let link;
   const app = await connect(counting(stdio(VIRTUAL), (_, current) => (link = current)));
   const inbox = await app.open("items", { pageSize: 3 });
@@ -106,33 +106,33 @@ test("a server that dies is started again, with its views", async () => {
   await app.close();
 });
 
-test("a program that isn't there is told at once", async () => {
+test("a missing program is reported at once", async () => {
   await assert.rejects(connect(stdio(["./no-such-program"])), {
     name: "ConnectionClosedError",
     message: "./no-such-program can't be started: spawn ./no-such-program ENOENT",
   });
 });
 
-test("a program that isn't found by its name is told with the remedy", async () => {
+test("the error for a program that isn't in the path contains a hint", async () => {
   await assert.rejects(connect(stdio(["no-such-program"])), {
     name: "ConnectionClosedError",
     message: "no-such-program can't be started: spawn no-such-program ENOENT. Is it in PATH? Name it by its path otherwise.",
   });
 });
 
-test("what is no command, and no transport, is told with the remedy", async () => {
+test("the error for an invalid command or transport contains a hint", async () => {
   const list = { name: "TypeError", message: 'stdio takes the program and its arguments as a list: stdio(["nagare"]).' };
   for (const command of ["nagare", [], undefined]) assert.throws(() => stdio(command), list);
-  const way = { name: "TypeError", message: 'connect takes a way to a server: connect(stdio(["nagare"])), or connect(websocket("ws://localhost:8080")).' };
+  const way = { name: "TypeError", message: 'connect needs a transport: connect(stdio(["nagare"])), or connect(websocket("ws://localhost:8080")).' };
   for (const transport of [["nagare"], "nagare", undefined]) await assert.rejects(connect(transport), way);
 });
 
-test("the reason of a crash is told although a backtrace follows", async () => {
+test("the reason of a crash is reported even if a backtrace follows", async () => {
   const program = 'console.error("Main.swift:7: Precondition failed: no account"); for (let i = 0; i < 1000; i++) console.error(i + " main"); process.exitCode = 1;';
   await assert.rejects(async () => (await connect(stdio([process.execPath, "-e", program]))).open("items"), /Precondition failed: no account/);
 });
 
-test("a server that ends by itself says why, with its last words", async () => {
+test("the error of a server that ended contains its last log line", async () => {
   const log = [];
   const app = await connect(stdio([NAGARE, "--config", "/no/such.json"], { log: (line) => log.push(line) }));
   await assert.rejects(app.open("items"), /nagare ended with status \d+: .*such\.json/);
@@ -140,7 +140,7 @@ test("a server that ends by itself says why, with its last words", async () => {
   await app.close();
 });
 
-test("of a line without an end no more is kept than its beginning", async () => {
+test("only the beginning of an endless log line is kept", async () => {
   const kept = [];
   const cut = lines((line) => kept.push(line), 10);
   const piece = "x".repeat(1_000_000);
@@ -161,7 +161,7 @@ test("of a line without an end no more is kept than its beginning", async () => 
   assert.deepEqual(log, [65_537]);
 });
 
-test("a log that throws is a warning", async () => {
+test("an exception of the log function is a warning", async () => {
   const app = await connect(stdio(["sh", "-c", "read line; echo one >&2; read line"], { log: (line) => { throw new Error(line); } }));
   const warned = new Promise((resolve) => app.addEventListener("warning", ({ error }) => resolve(error.message)));
   const ping = app.request("ping");
@@ -170,26 +170,26 @@ test("a log that throws is a warning", async () => {
   await assert.rejects(ping);
 });
 
-test("a server that doesn't end is killed when patience is over", async () => {
+test("a server that doesn't end is killed after `patience` milliseconds", async () => {
   const app = await connect(stdio([process.execPath, "-e", "setInterval(() => {}, 1000)"], { patience: 50 }));
   const waiting = assert.rejects(app.request("ping"), /The session was closed/);
   await app.close();
   await waiting;
 });
 
-test("a server that closes its output is at its end", async () => {
+test("a server that closes its output is ended", async () => {
   const app = await connect(stdio([process.execPath, "-e", "process.stdout.end(); fs.closeSync(1); setInterval(() => {}, 1000)"], { patience: 50 }));
   await assert.rejects(app.request("ping"), /was ended by SIGTERM/);
 });
 
-test("a signal that comes while the server starts ends it", async () => {
+test("aborting while the server starts ends it", async () => {
   const controller = new AbortController();
   const connecting = connect(stdio(VIRTUAL), controller);
   controller.abort(new Error("enough"));
   await assert.rejects(connecting, /enough/);
 });
 
-test("a session that is closed while the server starts is closed", async () => {
+test("a session can be closed while the server starts", async () => {
   const { App } = await import("../src/index.js");
   const app = new App(stdio(VIRTUAL), {});
   const connecting = app.reconnect();
@@ -198,7 +198,7 @@ test("a session that is closed while the server starts is closed", async () => {
   assert.equal(app.state, "closed");
 });
 
-test("a source of one's own gives pages, takes edits, and tells what is wrong", async (t) => {
+test("a client's source returns pages, makes edits and reports errors", async (t) => {
   const options = await configured(t, {
     sources: { mine: { type: "client", writes: ["insert", "remove"] } },
     screens: { rows: { viewModel: "list", source: "mine", pageSize: 2, throttle: 0 } },
@@ -231,7 +231,7 @@ test("a source of one's own gives pages, takes edits, and tells what is wrong", 
   await app.close();
 });
 
-test("lists come whole where splices aren't wanted, and are the same", async () => {
+test("lists are the same with and without splices", async () => {
   const whole = await connect(stdio(VIRTUAL), { deltas: false });
   const spliced = await connect(stdio(VIRTUAL));
   const items = [];
@@ -249,7 +249,7 @@ test("lists come whole where splices aren't wanted, and are the same", async () 
   assert.deepEqual(items[0], items[1]);
 });
 
-test("an iteration over a real list gets each page", async () => {
+test("iterating over the state of a list yields each page", async () => {
   const app = await connect(stdio(VIRTUAL));
   const inbox = await app.open("items", { pageSize: 100, throttle: 0 });
   inbox.viewWillAppear();

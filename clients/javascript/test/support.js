@@ -1,4 +1,4 @@
-// What the tests share: a server that is none, and the real one.
+// Shared by the tests: a fake server, and the real one.
 
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { connect, parse, stringify } from "../src/index.js";
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 export const HERE = fileURLToPath(new URL("../", import.meta.url));
 
-/** The program itself: the one that the environment's NAGARE names, or the release build. */
+/** The `nagare` program: the one in the environment variable NAGARE, or the release build. */
 export const NAGARE = process.env.NAGARE ?? `${ROOT}.build/release/nagare`;
 if (!existsSync(NAGARE)) throw new Error(`${NAGARE} is missing: run \`swift build -c release --product nagare\``);
 
@@ -29,16 +29,16 @@ export const OUTPUTS = {
   odd: { current: { value: 1 }, view: { value: 2 }, name: { value: 3 } },
 };
 
-/** A transport whose server is the test: `initialize`, `screens`, `open` and `close` are answered, the rest waits. */
+/** A transport to a fake server. It answers `initialize`, `screens`, `open` and `close`; the test answers all other requests. */
 export class Fake {
-  /** Every message that came, connections after one another. */
+  /** All received messages, of all connections. */
   sent = [];
   connections = 0;
   closed = 0;
   version = "1";
-  /** True to leave `screens` to the test, too. */
+  /** Whether the test answers `screens`, too. */
   silent = false;
-  /** Gets each message's text. */
+  /** Called with the text of each message. */
   hears = (_) => {};
   #views = 0;
 
@@ -72,7 +72,7 @@ export class Fake {
     this.say({ id: request.id, ...outcome });
   }
 
-  /** The methods that came, without those that every session begins with. */
+  /** The received methods, without those at the beginning of every session. */
   get methods() {
     return this.sent.map(({ method }) => method).filter((method) => !["initialize", "screens", "shutdown", "exit"].includes(method));
   }
@@ -89,7 +89,7 @@ export class Fake {
   }
 }
 
-/** A session with a fake, and a view of one of its screens. */
+/** Opens a session with a fake server, and a view of one of its screens. */
 export async function fake(screen = "items", options = {}) {
   const server = new Fake();
   const app = await connect(server, options);
@@ -97,7 +97,7 @@ export async function fake(screen = "items", options = {}) {
   return { server, app, view };
 }
 
-/** A generator of numbers from 0 to below `end`, the same ones for the same seed. */
+/** Returns a function that returns random numbers from 0 to below `end`. The same seed yields the same numbers. */
 export function random(seed) {
   return (end) => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -107,5 +107,5 @@ export function random(seed) {
   };
 }
 
-/** Lets everything that is due be done. */
+/** Waits until everything that is due has run. */
 export const settle = () => new Promise((resolve) => setImmediate(resolve));

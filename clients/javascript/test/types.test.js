@@ -6,10 +6,10 @@ import { basename, join } from "node:path";
 import test from "node:test";
 import { HERE, ROOT } from "./support.js";
 
-/** TypeScript's compiler, as the tests have it. */
+/** TypeScript's compiler: the one in the environment variable TSC, or Debian's. */
 const TSC = process.env.TSC ?? `${ROOT}.build/debian/usr/share/nodejs/typescript/bin/tsc`;
 
-/** Runs a command; what it says is the failure. */
+/** Runs a command. If it fails, its output is the error. */
 function run(command, args, options = {}) {
   try {
     return execFileSync(command, args, { cwd: HERE, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], ...options });
@@ -20,14 +20,14 @@ function run(command, args, options = {}) {
 
 const typescript = (...args) => run(`${HERE}test/typescript.js`, args);
 
-/** A folder for this test alone. */
+/** Creates a folder that is removed after the test. */
 function temporary(t) {
   const folder = mkdtempSync(join(tmpdir(), "nagare-"));
   t.after(() => rmSync(folder, { recursive: true }));
   return folder;
 }
 
-/** The program that the README shows, in a folder. */
+/** Writes the README's program to a folder. */
 function shown(folder) {
   const [, program] = /^```ts\n(.*?)^```$/ms.exec(readFileSync(`${HERE}README.md`, "utf8"));
   const path = join(folder, "shown.mts");
@@ -35,7 +35,7 @@ function shown(folder) {
   return path;
 }
 
-/** The package as it is in git: without what is made. */
+/** Copies the package as it is in git, without generated files. */
 function checkedOut(folder) {
   cpSync(HERE, folder, { recursive: true, filter: (path) => !["types", "node_modules"].includes(basename(path)) });
   return folder;
@@ -44,14 +44,14 @@ function checkedOut(folder) {
 const npm = (folder, environment, ...args) =>
   run("npm", [...args, "--offline", "--no-audit", "--no-fund"], { cwd: folder, env: { ...process.env, ...environment } });
 
-/** Checks a program strictly. */
+/** Type-checks a program strictly. */
 const check = (program) =>
   typescript("--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022", "--module", "node16", "--moduleResolution", "node16",
     "--lib", "es2022,dom,dom.iterable", program);
 
-test("a program in TypeScript is checked against them", () => check("test/program.mts"));
+test("a TypeScript program is checked against the package's types", () => check("test/program.mts"));
 
-test("the program in TypeScript that is shown is right", (t) => {
+test("the README's TypeScript program passes the type check", (t) => {
   const folder = temporary(t);
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(HERE, join(folder, "node_modules", "nagare"));
@@ -60,7 +60,7 @@ test("the program in TypeScript that is shown is right", (t) => {
 
 const pack = (folder, TSC) => npm(folder, { TSC }, "pack", "--dry-run", "--json", "--silent");
 
-test("a package that is packed has its types, or isn't packed", (t) => {
+test("packing creates the types, and fails without TypeScript", (t) => {
   const folder = checkedOut(temporary(t));
   assert.throws(() => pack(folder, "/none"), /\/none/);
   const [{ files }] = JSON.parse(pack(folder, TSC));
@@ -68,7 +68,7 @@ test("a package that is packed has its types, or isn't packed", (t) => {
   assert.ok(names.includes("types/nagare.d.ts") && names.includes("src/index.js") && !names.some((name) => name.startsWith("test/")), names);
 });
 
-/** A project that depends on these folders, installed. */
+/** Creates a project that depends on some folders, and installs them. */
 function project(t, environment, dependencies) {
   const folder = temporary(t);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
@@ -76,7 +76,7 @@ function project(t, environment, dependencies) {
   return join(folder, "node_modules", "nagare");
 }
 
-test("a project that installs the folder has the types, made by its own TypeScript", (t) => {
+test("installing the folder creates the types with the project's TypeScript", (t) => {
   const typescript = temporary(t);
   mkdirSync(join(typescript, "bin"));
   writeFileSync(join(typescript, "package.json"), '{ "name": "typescript", "version": "4.8.4" }');
@@ -86,7 +86,7 @@ test("a project that installs the folder has the types, made by its own TypeScri
   assert.ok(existsSync(join(installed, "types", "nagare.d.ts")));
 });
 
-test("a project without TypeScript can install the folder, too", (t) => {
+test("the folder can be installed without TypeScript", (t) => {
   const installed = project(t, { TSC: "/none" }, { nagare: `file:${checkedOut(temporary(t))}` });
   assert.ok(existsSync(join(installed, "src", "index.js")) && !existsSync(join(installed, "types")));
 });

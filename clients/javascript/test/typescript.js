@@ -1,7 +1,9 @@
 #!/usr/bin/env node
-// Runs TypeScript's compiler: the one that the environment's TSC names, else that of the project that this package is being
-// installed into, the one in PATH, or Debian's below the repository's .build. With --prepare before the compiler's arguments it is
-// npm's script of that name: nothing may be packed without its types, but who installs the folder without TypeScript needs none.
+// Runs TypeScript's compiler. It is the first one found of: the environment variable TSC, the project that this package is being
+// installed into, PATH, Debian's package in the repository's .build.
+//
+// npm calls this with --prepare before the compiler's arguments. Then packing fails without a compiler, because a package must
+// contain its types. Installing the folder succeeds without types.
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -11,7 +13,7 @@ import { fileURLToPath } from "node:url";
 
 const HERE = fileURLToPath(new URL("..", import.meta.url));
 
-/** The compiler's program in a folder's `node_modules`, or in those around it. */
+/** Returns the compiler in the `node_modules` of a folder or of those above it. */
 function installed(folder) {
   try {
     return [process.execPath, join(dirname(createRequire(join(folder, "_")).resolve("typescript/package.json")), "bin/tsc")];
@@ -20,7 +22,7 @@ function installed(folder) {
   }
 }
 
-/** The first command that there is. npm says with INIT_CWD where it was called. */
+/** Returns the first command that exists. npm sets INIT_CWD to the folder in which it was called. */
 function compiler() {
   if (process.env.TSC) return [process.env.TSC];
   const debian = join(HERE, "../../.build/debian/usr/bin/tsc");

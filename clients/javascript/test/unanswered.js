@@ -1,4 +1,4 @@
-// Connects to `unanswered.js PORT`, closes the session, and must end then, whether or not the other side answers.
+// `unanswered.js PORT` connects to a port, closes the session, and must then end, even if the other side doesn't answer.
 
 import { connect, websocket } from "../src/index.js";
 

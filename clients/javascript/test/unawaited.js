@@ -1,10 +1,11 @@
-// Calls every method of sessions and views without awaiting it, and ends what it waits for: `unawaited.js closed|lost|view|signal`.
+// Calls every method of sessions and views without awaiting it, then ends the session, connection, view or waiting that the calls
+// depend on: `unawaited.js closed|lost|view|signal`.
 // `--unhandled-rejections=strict` makes each rejection that isn't handled an exception.
 
 import { App, connect, parse, ViewBase } from "../src/index.js";
 import { Fake, settle } from "./support.js";
 
-/** How each method is called; null for methods that return no promise. */
+/** A call of each method; null for methods that return no promise. */
 const APP = {
   present: null,
   source: null,
@@ -37,7 +38,7 @@ for (const [{ prototype }, calls] of [[App, APP], [ViewBase, VIEW]]) {
 
 class Silent extends Fake {
   isReachable = true;
-  /** Whether nothing is answered. */
+  /** Whether the server answers nothing. */
   isMute = false;
 
   async open(events) {
@@ -63,7 +64,7 @@ server.isReachable = false;
 if (end === "closed") await app.close();
 if (end === "lost") server.events.close(new Error("lost"));
 if (end === "view") server.output("v1", "closed", {});
-// A view that was closed meanwhile is refused by the server.
+// The server rejects inputs to a view that was closed meanwhile.
 if (end === "view") server.answer("wait", { error: { code: -32001, message: "No such view." } });
 if (end === "signal") controller.abort();
 await settle();

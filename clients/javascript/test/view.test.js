@@ -29,17 +29,17 @@ test("outputs are properties, and inputs are methods", async () => {
   assert.equal(app.views.get("v1"), view);
 });
 
-test("names that a view has itself are reached by value and call", async () => {
+test("outputs and inputs named like a view's properties are accessible by value and call", async () => {
   const { server, view } = await fake("odd");
   assert.deepEqual([view.name, view.view, view.value("view"), view.value("current"), view.current], [3, "v1", 2, 1, { current: 1, view: 2, name: 3 }]);
-  assert.equal(view.then, undefined, "a view is no promise");
+  assert.equal(view.then, undefined, "a view isn't a promise");
   const call = view.call("call", { x: 1 });
   assert.deepEqual(server.sent.at(-1), { jsonrpc: "2.0", id: 4, method: "call", params: { x: 1, view: "v1", wait: true } });
   server.answer("call", { result: { outcome: "nothing" } });
   assert.equal(await call, "nothing");
 });
 
-test("lists are kept by splices, and what was read never changes", async () => {
+test("lists are updated by splices, and values that were read never change", async () => {
   const { server, view } = await fake();
   server.output("v1", "items", { base: 0, revision: 1, count: 3, splices: [splice(0, 0, "a", "b", "c")] });
   const first = view.items;
@@ -56,7 +56,7 @@ for (const [what, params] of Object.entries({
   "a splice past the end": { base: 0, revision: 1, count: 1, splices: [splice(1, 0, "a")] },
   "a splice of too many": { base: 0, revision: 1, count: 1, splices: [splice(0, 1, "a")] },
 })) {
-  test(`a list that lost track by ${what} asks for everything, once`, async () => {
+  test(`a list that receives ${what} requests all values, once`, async () => {
     const { server, view } = await fake();
     const heard = [];
     view.subscribe("items", (items) => heard.push(items));
@@ -73,7 +73,7 @@ for (const [what, params] of Object.entries({
   });
 }
 
-test("callbacks hear what is said until they leave, in whatever way", async () => {
+test("callbacks receive values until they unsubscribe or their signal aborts", async () => {
   const { server, view } = await fake();
   const heard = [];
   const controller = new AbortController();
@@ -89,7 +89,7 @@ test("callbacks hear what is said until they leave, in whatever way", async () =
   assert.deepEqual(heard, [true, true, false]);
 });
 
-test("a callback that throws is a warning, and keeps nobody from hearing", async (t) => {
+test("an exception of a callback is a warning, and the other callbacks are called", async (t) => {
   const { app, server, view } = await fake();
   const [heard, warnings] = [[], []];
   const print = t.mock.method(console, "error", () => {});
@@ -112,7 +112,7 @@ test("a callback that throws is a warning, and keeps nobody from hearing", async
   assert.deepEqual([heard, warnings.length, print.mock.callCount()], [[true, false], 5, 3]);
 });
 
-test("values begin with the current one; who is slow gets the newest, or every one", async () => {
+test("values yields the current value first, and then only the newest or every value", async () => {
   const { server, view } = await fake();
   const [newest, every] = [view.values("loading"), view.values("loading", { every: true })];
   assert.deepEqual(await newest.next(), { done: false, value: false });
@@ -125,7 +125,7 @@ test("values begin with the current one; who is slow gets the newest, or every o
   assert.deepEqual(await every.next(), { done: true, value: undefined });
 });
 
-test("events are all kept until they are taken, and end with the view", async () => {
+test("all events are queued until they are read, and end with the view", async () => {
   const { server, view } = await fake();
   const opened = view.values("navigate");
   const open = (name) => server.output("v1", "navigate", { value: { view: name, screen: "detail", outputs: { page: { value: { id: name } } } } });
@@ -142,7 +142,7 @@ test("events are all kept until they are taken, and end with the view", async ()
   assert.deepEqual(server.methods, ["open"]);
 });
 
-test("who waits for what the screen doesn't say is told what it says", async () => {
+test("the error for an unknown output lists the screen's outputs", async () => {
   const { view } = await fake();
   const told = { name: "TypeError", message: "items has no output itms: its outputs are items, loading, error, state, navigate, closed." };
   await assert.rejects(view.until("itms", () => true), told);
@@ -154,7 +154,7 @@ test("who waits for what the screen doesn't say is told what it says", async () 
   assert.equal(view.store(), view.store());
 });
 
-test("what a screen says is held against nobody before the server has told it", async () => {
+test("names of outputs aren't checked before the screens are known", async () => {
   const server = new Fake();
   server.silent = true;
   const view = await (await connect(server)).open("items");
@@ -163,7 +163,7 @@ test("what a screen says is held against nobody before the server has told it", 
   assert.throws(() => view.subscribe("itms", () => {}), /items has no output itms/);
 });
 
-test("a signal ends an iteration and a waiting", async () => {
+test("a signal ends values and until", async () => {
   const { view } = await fake();
   const controller = new AbortController();
   const values = view.values("loading", controller);
@@ -175,7 +175,7 @@ test("a signal ends an iteration and a waiting", async () => {
   await assert.rejects(view.until("navigate", () => true, controller), /enough/);
 });
 
-test("the view that an input opens isn't one of an input that was sent or called before", async () => {
+test("open doesn't return a view that an earlier sent or called input opened", async () => {
   for (const before of ["send", "call"]) {
     const { server, view } = await fake();
     const first = server.sent.length;
@@ -192,7 +192,7 @@ test("the view that an input opens isn't one of an input that was sent or called
   }
 });
 
-test("the view that an input opens is what its open gives, while a call waits", async () => {
+test("open returns the view that its input opened while a call waits", async () => {
   const { app, server, view } = await fake();
   const waiting = view.viewWillAppear();
   const calls = [view.viewWillAppear.open(), view.select.open({ id: "a" }), view.select.open({ id: "b" })];
@@ -210,7 +210,7 @@ test("the view that an input opens is what its open gives, while a call waits", 
   assert.equal(app.views.get("x").viewModel, "pager");
 });
 
-test("a call that nobody awaits is nobody's error when the session ends", async (t) => {
+test("a call that isn't awaited is no unhandled rejection when the session ends", async (t) => {
   const unhandled = [];
   const note = (error) => void unhandled.push(error.message);
   process.on("unhandledRejection", note);
@@ -228,7 +228,7 @@ test("a call that nobody awaits is nobody's error when the session ends", async 
 });
 
 for (const end of ["closed", "lost", "view", "signal"]) {
-  test(`no call that nobody awaits ends Node: ${end}`, () => {
+  test(`calls that aren't awaited don't crash Node: ${end}`, () => {
     const program = fileURLToPath(new URL("unawaited.js", import.meta.url));
     const { stdout, stderr } = spawnSync(process.execPath, ["--unhandled-rejections=strict", program, end], { encoding: "utf8" });
     assert.equal(stdout, "still there\n", stderr);
@@ -243,7 +243,7 @@ test("a view can be disposed of", async () => {
   assert.equal(app.views.size, 0);
 });
 
-/** What React's hook does with a store: reads after each call, and shows what isn't the same. */
+/** Uses a store as React's hook does: reads the value after each callback, and renders it if it differs. */
 function useSyncExternalStore({ subscribe, getSnapshot }) {
   const shown = [getSnapshot()];
   assert.ok(Object.is(getSnapshot(), getSnapshot()), "a snapshot is the same until it changes");
@@ -253,7 +253,7 @@ function useSyncExternalStore({ subscribe, getSnapshot }) {
   return { shown, unsubscribe };
 }
 
-test("a store is what useSyncExternalStore asks for", async () => {
+test("a store works with useSyncExternalStore", async () => {
   const { server, view } = await fake();
   const items = useSyncExternalStore(view.store("items"));
   const all = useSyncExternalStore(view.store());
@@ -273,7 +273,7 @@ test("a store is what useSyncExternalStore asks for", async () => {
   assert.equal(items.shown.length, 3);
 });
 
-test("a store is what Svelte asks for: it calls back at once, and with the value", async () => {
+test("a store works in Svelte: it calls back at once with the value", async () => {
   const { server, view } = await fake();
   const heard = [];
   const unsubscribe = view.store("loading").subscribe((value) => heard.push(value));
@@ -283,7 +283,7 @@ test("a store is what Svelte asks for: it calls back at once, and with the value
   assert.deepEqual(heard, [false, true]);
 });
 
-test("a state is what was said last, null included, and nothing else changes it", async () => {
+test("a state has the last value that was sent, which can be null", async () => {
   const { server, view } = await fake();
   const heard = [];
   view.subscribe("error", (error) => heard.push(error?.number ?? null));

@@ -8,7 +8,7 @@ import test from "node:test";
 import { App, connect, websocket } from "../src/index.js";
 import { HERE, ROOT, VIRTUAL } from "./support.js";
 
-/** A socket that the test holds the other end of. */
+/** A WebSocket whose other side is the test. */
 class Socket extends EventTarget {
   static OPEN = 1;
   static last;
@@ -46,7 +46,7 @@ async function opened(url = "ws://host/path?token=secret#x") {
   return { app: await connecting, socket: Socket.last };
 }
 
-test("each message is one of the socket's", async () => {
+test("each protocol message is one WebSocket message", async () => {
   const { app, socket } = await opened();
   assert.deepEqual([socket.url, socket.protocols], ["ws://host/path?token=secret#x", "nagare"]);
   const ping = app.request("ping");
@@ -57,7 +57,7 @@ test("each message is one of the socket's", async () => {
   assert.deepEqual(await ping, { pong: 1 });
 });
 
-test("a binary message is read as text, and one that is none is a warning", async () => {
+test("a binary message is read as UTF-8, and an invalid one is a warning", async () => {
   const { app, socket } = await opened();
   const warnings = [];
   app.addEventListener("warning", ({ error }) => warnings.push(error.name));
@@ -68,7 +68,7 @@ test("a binary message is read as text, and one that is none is a warning", asyn
   assert.deepEqual([await ping, warnings], [{ pong: "é" }, ["ParseError"]]);
 });
 
-test("a closed session keeps no timer", async () => {
+test("a closed session leaves no timer", async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
   const before = timers();
   const { app } = await opened();
@@ -77,7 +77,7 @@ test("a closed session keeps no timer", async () => {
   assert.equal(timers(), before);
 });
 
-test("a session that is closed while it connects stops connecting", async () => {
+test("closing a session while it connects ends the attempt", async () => {
   const app = new App(websocket("ws://host", { WebSocket: Socket }));
   const connecting = app.reconnect();
   await app.close();
@@ -85,7 +85,7 @@ test("a session that is closed while it connects stops connecting", async () => 
   assert.deepEqual([app.state, Socket.last.readyState], ["closed", 3]);
 });
 
-test("a close that isn't answered ends, and so does Node", async (t) => {
+test("closing ends even if the other side doesn't answer, and so does Node", async (t) => {
   const silent = createServer((socket) => {
     t.after(() => socket.destroy());
     socket.on("error", () => {});
@@ -105,7 +105,7 @@ test("a close that isn't answered ends, and so does Node", async (t) => {
   assert.equal(printed, "closed\n");
 });
 
-test("a socket that closes rejects everyone who waits, and keeps what may be secret to itself", async () => {
+test("a closed socket rejects pending requests, and the error doesn't contain the URL's query", async () => {
   const { app, socket } = await opened();
   const ping = app.request("ping");
   socket.close(1011, "out of memory");
@@ -115,7 +115,7 @@ test("a socket that closes rejects everyone who waits, and keeps what may be sec
   assert.equal(socket.sent.length, length);
 });
 
-test("a session ends in good order", async () => {
+test("closing a session reports no error", async () => {
   const { app } = await opened();
   const states = [];
   app.addEventListener("state", ({ state, error }) => states.push([state, error]));
@@ -123,7 +123,7 @@ test("a session ends in good order", async () => {
   assert.deepEqual(states, [["closed", null]]);
 });
 
-test("no socket, no session", async () => {
+test("connecting fails if the socket closes, is aborted or doesn't exist", async () => {
   const connecting = connect(websocket("ws://host", { WebSocket: Socket }));
   Socket.last.close(1006);
   await assert.rejects(connecting, { name: "ConnectionClosedError", message: "No connection to ws://host (code 1006)." });
@@ -135,7 +135,7 @@ test("no socket, no session", async () => {
   await assert.rejects(connect(websocket("ws://host", { WebSocket: null })), /There is no WebSocket here/);
 });
 
-/** websocketd, from the environment's WEBSOCKETD or taken from Debian, as a server of nagare. */
+/** Starts websocketd with nagare: the program in the environment variable WEBSOCKETD, or Debian's. */
 async function websocketd(t, port) {
   const program = process.env.WEBSOCKETD ?? `${ROOT}.build/debian/usr/bin/websocketd`;
   if (!existsSync(program)) execFileSync(`${HERE}../fetch-debian`, ["websocketd"]);
@@ -163,7 +163,7 @@ async function freePort() {
   return port;
 }
 
-test("a browser's way to a real server: websocketd, lost and found again", { timeout: 30_000 }, async (t) => {
+test("a session through websocketd works, and reconnects after it was lost", { timeout: 30_000 }, async (t) => {
   assert.ok(globalThis.WebSocket, "Node 20 needs --experimental-websocket");
   const port = await freePort();
   const first = await websocketd(t, port);

@@ -1,4 +1,4 @@
-// A window and a whole list of one session agree wherever both hold a row, whatever comes and goes meanwhile.
+// A window and a complete list of one session have the same rows, whatever changes meanwhile.
 
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ const CONFIG = {
   screens: { rows: { viewModel: "list", source: "mine", pageSize: 7, throttle: 0, maxItems: 40 } },
 };
 
-/** Rows that change, and what is told of it. A key is the rank of the row before, so it stays good. */
+/** Rows that change, and the log of their changes. A page's key is the rank of the row before it, so changes don't invalidate it. */
 class Rows {
   rows = Array.from({ length: 300 }, (_, id) => ({ id, rank: id, n: 0 }));
   log = [];
@@ -33,7 +33,7 @@ class Rows {
       const items = this.rows.slice(start, start + size);
       const total = this.rows.length;
       const page = { items, next: items.length > 0 && start + size < total ? items.at(-1).rank : null, total, position: Math.min(start, total), state: String(this.log.length) };
-      // What happens now is told before the page is there that doesn't know of it.
+      // Changes at this time are reported before the page, which doesn't contain them.
       for (let turns = this.pick(6); turns > 0; turns -= 1) await settle();
       return page;
     } finally {
@@ -54,7 +54,7 @@ class Rows {
     return place;
   }
 
-  /** Some rows come, go or change. */
+  /** Inserts, removes or changes some rows. */
   happen() {
     const { rows, pick, log } = this;
     const changes = [];
@@ -81,7 +81,7 @@ class Rows {
 }
 
 for (let seed = 1; seed <= 6; seed += 1) {
-  test(`what a window and a whole list hold is the same (seed ${seed})`, async (t) => {
+  test(`a window and a complete list have the same rows (seed ${seed})`, async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "nagare-"));
     t.after(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, "nagare.json"), JSON.stringify(CONFIG));
@@ -123,7 +123,7 @@ for (let seed = 1; seed <= 6; seed += 1) {
         compared += 1;
       }
     }
-    assert.ok(compared > 50, "they have met");
+    assert.ok(compared > 50, "both have held the same rows often enough");
     await app.close();
   });
 }

@@ -1,4 +1,4 @@
-// Lists of any length, of which a part is held, and the store that virtual lists draw them from.
+// Windows on lists of any length, and the store for components that draw only visible rows.
 
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { fake, settle, VIRTUAL } from "./support.js";
 
 const LENGTH = 10_000_000;
 
-/** A view of which one part is held, and the viewports that the server hears of. */
+/** Opens a view with a window, and collects the viewports that the server receives. */
 async function windowed(value = [], place = {}) {
   const { server, view } = await fake();
   const say = (params) => server.output("v1", "items", { start: 0, count: LENGTH, exact: true, ...params });
@@ -21,7 +21,7 @@ async function windowed(value = [], place = {}) {
   return { server, view, say, viewports };
 }
 
-test("a window is the very same until something changes", async () => {
+test("a window is the same object until something changes", async () => {
   const { view, say } = await windowed([{ id: "a" }]);
   const { subscribe, getSnapshot } = virtual(view);
   const first = getSnapshot();
@@ -33,7 +33,7 @@ test("a window is the very same until something changes", async () => {
   assert.deepEqual([first.start, getSnapshot().start, getSnapshot().revision], [0, 5, 8]);
 });
 
-test("a viewport says whose indices it means", async () => {
+test("a viewport is sent with the revision that its indexes refer to", async () => {
   const { server, view, say, viewports } = await windowed();
   view.send("viewport", { start: 5, end: 9 });
   say({ base: 7, revision: 8, start: 3, splices: [] });
@@ -44,21 +44,21 @@ test("a viewport says whose indices it means", async () => {
   assert.deepEqual(viewports().map(({ revision }) => revision), [7, 8, 7]);
   server.output("v1", "items", { value: [], revision: 9 });
   view.send("viewport", { start: 6, end: 9 });
-  assert.equal(viewports().at(-1).revision, undefined, "a whole list has no older indices");
+  assert.equal(viewports().at(-1).revision, undefined, "a list without a window needs no revision");
 });
 
-test("to read an item is to look at it", async () => {
+test("reading an item reports it as visible", async () => {
   const { server, view, say, viewports } = await windowed([{ id: "a" }, null]);
   const rows = virtual(view);
   assert.deepEqual([rows.count, rows.item(0), rows.item(1), rows.item(LENGTH), rows.item(-1)], [LENGTH, { id: "a" }, null, null, null]);
-  assert.deepEqual(viewports(), [], "rows that are read together are told together");
+  assert.deepEqual(viewports(), [], "rows that are read together are reported together");
   await settle();
   assert.deepEqual(viewports(), [{ start: 0, end: 2, revision: 7 }]);
   rows.item(1);
   view.items.at(500);
   rows.getItemKey(500);
   await settle();
-  assert.equal(viewports().length, 1, "what was told already, and what isn't looked at, isn't told");
+  assert.equal(viewports().length, 1, "rows that were reported or weren't read aren't reported");
   for (let index = 5_000_000; index < 5_000_020; index += 1) rows.item(index);
   await settle();
   say({ base: 7, revision: 8, start: 4_999_950, splices: [] });
@@ -68,14 +68,14 @@ test("to read an item is to look at it", async () => {
   view.send("jump", { index: 7 });
   rows.item(5_000_020);
   await settle();
-  assert.deepEqual(viewports().at(-1), { start: 5_000_020, end: 5_000_021, revision: 8 }, "after a jump, what was told doesn't count");
+  assert.deepEqual(viewports().at(-1), { start: 5_000_020, end: 5_000_021, revision: 8 }, "after a jump, rows are reported again");
   server.output("v1", "items", { value: [{ id: "a" }], revision: 9 });
   assert.deepEqual(rows.item(0), { id: "a" });
   await settle();
-  assert.equal(viewports().length, 4, "a whole list has no window");
+  assert.equal(viewports().length, 4, "a list without a window reports no viewport");
 });
 
-test("a range is told as virtual lists have it", async () => {
+test("onRange accepts the ranges of TanStack Virtual and react-window", async () => {
   const { view, viewports } = await windowed();
   const { onRange } = virtual(view);
   onRange({ startIndex: 0, endIndex: 19 }); // TanStack Virtual
@@ -86,14 +86,14 @@ test("a range is told as virtual lists have it", async () => {
   assert.deepEqual(viewports(), [{ start: 0, end: 20, revision: 7 }, { start: 60, end: 80, revision: 7 }]);
 });
 
-test("each row has a key of its own", async () => {
+test("each row has a different key", async () => {
   const { view } = await windowed([{ id: "a", key: 1 }, { id: 7 }, { id: 9007199254740993n }, { id: new ExactNumber("1e400") }, null]);
   const { getItemKey } = virtual(view);
   assert.deepEqual([0, 1, 2, 3, 4, 5].map(getItemKey), ["a", 7, 9007199254740993n, "1e400", "unread 4", "unread 5"]);
   assert.equal(virtual(view, "items", { id: "key" }).getItemKey(0), 1);
 });
 
-test("rows in sight are neighbours", () => {
+test("the reported viewport consists of consecutive rows", () => {
   const sight = new ViewportTracker();
   const taken = () => {
     const seen = sight.takeUnreported();
@@ -103,18 +103,18 @@ test("rows in sight are neighbours", () => {
   for (let index = 20; index < 40; index += 1) assert.equal(sight.rowRead(index, 1), index === 20);
   assert.deepEqual([taken(), taken()], [[20, 40], null]);
   assert.deepEqual([sight.rowRead(39, 1), sight.rowRead(41, 1), sight.rowRead(40, 1)], [false, true, false]);
-  assert.deepEqual(taken(), [22, 42], "it moves as far as it must");
+  assert.deepEqual(taken(), [22, 42], "it moves as little as possible");
   assert.deepEqual([sight.rowRead(21, 1), taken()], [true, [21, 41]]);
   for (const index of [0, 5000, 5001]) sight.rowRead(index, 1);
-  assert.deepEqual(taken(), [5000, 5002], "what was looked at last counts");
+  assert.deepEqual(taken(), [5000, 5002], "the rows that were read last count");
   for (let index = 0; index < 5000; index += 1) sight.rowRead(index, 1);
-  assert.deepEqual(taken(), [4500, 5000], "there is an end to what is seen at a time");
+  assert.deepEqual(taken(), [4500, 5000], "a viewport has a maximum size");
   sight.rowRead(0, 1);
   sight.rowRead(2, 2);
-  assert.deepEqual(taken(), [2, 3], "indices of another state are others");
+  assert.deepEqual(taken(), [2, 3], "indexes of another revision aren't combined");
 });
 
-/** As little of a virtual list as there can be: it draws what is in sight when its store changes or somebody scrolls. */
+/** A minimal virtual list: it draws the visible rows when its store changes or the user scrolls. */
 class VirtualList {
   drawn = new Map();
   first = 0;
@@ -160,7 +160,7 @@ test("a virtual list draws ten million rows", async (t) => {
     assert.ok(view.items.held.length <= 80 && view.items.start <= first);
     whole.push([first, [...list.drawn.keys()]]);
   }
-  // Without a word, by being read alone.
+  // Without `onRange`: reading the rows is enough.
   for (const [first, keys] of whole) {
     list.first = first;
     list.draw();
