@@ -159,7 +159,7 @@ test("pictures from elsewhere are loaded when they are asked for, wherever an it
     assert.deepEqual(sources(row.element), loaded ? [address] : [], address);
     const article = renderArticle(item, display);
     assert.deepEqual(sources(article), loaded ? [address, address] : [null, null], address);
-    assert.equal(button(article)?.textContent, loaded ? undefined : "Show 2 pictures from elsewhere");
+    assert.equal(button(article)?.textContent, loaded ? undefined : "Show 2 remote pictures");
     if (loaded) continue;
     Element.prototype.focus = () => {};
     button(article).dispatchEvent(new Event("click"));

@@ -57,7 +57,7 @@ def test_html_runs_nothing_and_tells_nobody(me: User, own: Site, size: tuple[int
     assert me.see(".panel:not([inert]) iframe").get_attribute("sandbox") == "allow-same-origin allow-popups allow-popups-to-escape-sandbox"
     me.until(lambda: me.see(".panel:not([inert]) iframe").rect["height"] > 60)
     me.audit()
-    me.click(".panel:not([inert]) button", "Show a picture from elsewhere")
+    me.click(".panel:not([inert]) button", "Show a remote picture")
     assert me.run(inside, "img", "src") == ["https://example.org/spy.png"]
     me.gone(".panel:not([inert]) button")
     assert me.chrome.title == "Bills – Nagare"
@@ -90,7 +90,7 @@ def test_attachments_are_links_that_run_nothing_and_tell_nobody(me: User, own: S
     ]
     assert me.run(links, f"{files} img", ["src"]) == [[PIXEL]]
     me.audit()
-    me.click(f"{files} button", "Show a picture from elsewhere")
+    me.click(f"{files} button", "Show a remote picture")
     me.gone(f"{files} button")
     assert me.until(me.told) == [f"https://example.org/spy.jpg - {UNREACHABLE}"]
 
@@ -132,7 +132,7 @@ def test_what_failed_is_back_and_can_be_tried_again(me: User, own: Site) -> None
     me.press("ARROW_DOWN", "p")
     me.gone(".row-title", "Bill 1")
     settle(me)
-    me.see(".complaints", "“Bill 1” is back: No money")
+    me.see(".complaints", "“Bill 1” was restored: No money")
     me.see(".row-title", "Bill 1")
     me.audit()
     me.click(".complaints button", "Try again")

@@ -213,7 +213,7 @@ def test_an_archived_mail_is_back_when_its_server_has_died_and_no_edit_is_made_m
     me.see(".banner", "No connection")
     me.gone(".toast button")
     me.press("e")
-    me.see(".banner", "That needs the server, and there is no connection.")
+    me.see(".banner", "This needs a connection to the server.")
     assert me.titles[0] == second
     site.start()
     back(me)

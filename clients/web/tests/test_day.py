@@ -127,7 +127,7 @@ ERRANDS = [
     ),
     Errand(
         *("see all again", [":", *"wish", "ENTER"], [":", *"all label", "ENTER"]),
-        [tap(".chip", "Label"), tap("[role=menuitem]", "wish"), lists(1, 3), dies, tap("[aria-label='Not by label']")],
+        [tap(".chip", "Label"), tap("[role=menuitem]", "wish"), lists(1, 3), dies, tap("[aria-label='Clear label']")],
         lists(0, 1, 2),
     ),
     Errand("open the link", ["ARROW_DOWN", "ENTER"], ["to the link", "ENTER"], [row("Lamp 1"), dies, tap(".panel:not([inert]) article a")], follows(1)),

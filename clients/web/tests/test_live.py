@@ -258,7 +258,7 @@ def test_what_can_not_be_archived_comes_back_and_says_why(me: User, mailbox: Cal
     me.press("e")
     me.gone(".row-title", "Mail 0")
     me.advance(GRACE)
-    me.see(".complaints", "“Mail 0” is back: The mailbox is locked")
+    me.see(".complaints", "“Mail 0” was restored: The mailbox is locked")
     me.see(".row-title", "Mail 0")
     assert me.titles[0] == "Mail 0" and not me.all(".notice")
     (tmp_path / "locked").unlink()

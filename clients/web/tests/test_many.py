@@ -174,7 +174,7 @@ def test_what_is_refused_is_back_with_its_marks(me: User, serve: Serve, tmp_path
     me.press("e")
     me.see(".toast", "10,000,000 items")
     me.advance(GRACE)
-    me.see(".complaints", "10,000,000 items are back: The rows are locked")
+    me.see(".complaints", "10,000,000 items were restored: The rows are locked")
     me.at("10,000,000")
     (tmp_path / "locked").unlink()
     me.click(".complaints .button", "Try again")

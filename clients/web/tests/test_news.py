@@ -95,7 +95,7 @@ def test_who_wants_to_be_told_is_told_what_has_come_meanwhile(
     assert bell.get_attribute("aria-pressed") == "false" and me.run("() => asked") == 0
     allowed("granted")
     bell.click()
-    me.see(".toast", "You are told what comes")
+    me.see(".toast", "Notifications turned on")
     assert bell.get_attribute("aria-pressed") == "true"
     me.audit()
     me.until(lambda: me.run("() => document.hasFocus()"))
@@ -124,7 +124,7 @@ def test_who_wants_to_be_told_is_told_what_has_come_meanwhile(
     me.press(":")
     me.see("dialog.palette")
     me.press(*"notify", "ENTER")
-    me.see(".toast", "You aren't told")
+    me.see(".toast", "Notifications turned off")
     assert me.see(BELL).get_attribute("aria-pressed") == "false"
     with me.out_of_sight():
         change({"insert": mail(105, "Fourth")})
@@ -159,6 +159,6 @@ def test_a_browser_that_does_not_let_it_is_told_of(
     change({"insert": mail(100, "Fresh")})
     allowed("denied")
     me.see(BELL).click()
-    me.see("[role=alert]", "The browser doesn't let this page notify you")
+    me.see("[role=alert]", "The browser blocks notifications")
     assert me.see(BELL).get_attribute("aria-pressed") == "false"
 

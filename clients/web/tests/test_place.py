@@ -127,7 +127,7 @@ def test_filters_are_chips_by_the_values_that_are_there(me: User, serve: Serve, 
     me.chrome.refresh()
     me.see(".chip", "Label: odd")
     me.lists("Row 1", "Row 3")
-    me.click("[aria-label='Not by label']")
+    me.click("[aria-label='Clear label']")
     me.lists("Row 0", "Row 1")
     me.let_pass(REST)
     me.until(lambda: "filters" not in me.chrome.current_url)

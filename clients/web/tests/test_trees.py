@@ -115,7 +115,7 @@ def test_what_those_hear_who_listen(me: User, serve: Serve, tmp_path: Path, size
     me.see(".banner", "Trying again in")
     hear("no server")
     me.command("Accessibility.disable")
-    path = Path(__file__).with_name("heard on a phone.txt" if size == PHONE else "heard on a desktop.txt")
+    path = Path(__file__).with_name("accessibility_phone.txt" if size == PHONE else "accessibility_desktop.txt")
     if request.config.getoption("write"):
         path.write_text(heard)
     assert heard == path.read_text()

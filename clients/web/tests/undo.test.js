@@ -307,7 +307,7 @@ test("an error of any kind ends the action and is shown", async () => {
   page.view.call = () => Promise.reject(new RangeError("too deep"));
   page.itemActions.handleKey("e");
   await settled(page);
-  assert.deepEqual([page.itemActions.sent.isSending("remove"), page.complaints[0]?.[0]], [false, "“a” is back: too deep"]);
+  assert.deepEqual([page.itemActions.sent.isSending("remove"), page.complaints[0]?.[0]], [false, "“a” was restored: too deep"]);
 });
 
 test("the page asks before a removal unless the view has the input undo and the state undoable", () => {
@@ -412,7 +412,7 @@ test("a failure without a message ends the action and is shown", async () => {
     page.view.call = call;
     page.itemActions.handleKey("e");
     await settled(page);
-    assert.match(page.complaints[0]?.[0], /^“a” is back: ./);
+    assert.match(page.complaints[0]?.[0], /^“a” was restored: ./);
   }
 });
 
@@ -461,7 +461,7 @@ test("a removal that is refused later can be tried again", async () => {
   await page.view.call("undo", {});
   assert.ok(sent.reportRefusal(error));
   const [text, remedy, again] = page.complaints[0];
-  assert.deepEqual([text, remedy], ["“a” is back: locked", "Try again"]);
+  assert.deepEqual([text, remedy], ["“a” was restored: locked", "Try again"]);
   again();
   await settled(page);
   assert.equal(page.toast, "Archive: “a”");

@@ -253,8 +253,8 @@ export class SentActions {
    */
   #complain(entry, items, why) {
     const { action, marks } = entry;
-    const is = (marks ?? { count: items.length }).count === 1 ? "is" : "are";
-    const what = action.input === "remove" ? `${nameItems(items, this.#screen.info.display, marks)} ${is} back` : this.#textOf({ action, items, marks });
+    const were = (marks ?? { count: items.length }).count === 1 ? "was" : "were";
+    const what = action.input === "remove" ? `${nameItems(items, this.#screen.info.display, marks)} ${were} restored` : this.#textOf({ action, items, marks });
     this.#screen.page.showError(`${what}: ${why}`, "Try again", () => {
       this.#sent = this.#sent.filter((other) => other !== entry);
       if (marks) entry.restore();
@@ -271,7 +271,7 @@ export class SentActions {
     const { view, page } = this.#screen;
     try {
       const outcome = await view.call(input, params);
-      return outcome === "failed" ? this.#screen.failure?.message || "It has failed." : null;
+      return outcome === "failed" ? this.#screen.failure?.message || "It failed." : null;
     } catch (error) {
       const isGone = error instanceof InvalidParamsError && input === "remove" && !params.marked;
       // An item that is gone needs no removal, the banner reports a lost connection already, and a closed view is no error.

@@ -9,19 +9,19 @@ import { openModal } from "./modal.js";
  * @type {[keys: string[], what: string][]}
  */
 const KEYS = [
-  [["↑", "↓", "PgUp", "PgDn", "Home", "End", "g", "G"], "go through a list"],
+  [["↑", "↓", "PgUp", "PgDn", "Home", "End", "g", "G"], "move in a list"],
   [["Enter", "Space"], "open, choose"],
-  [["←", "→"], "the item before, the next one"],
+  [["←", "→"], "previous, next item"],
   [["Escape"], "back"],
   [["/"], "search"],
-  [["m"], "what can be done with an item"],
-  [["x"], "mark an item; with Shift and ↑ ↓ those beside it, too"],
+  [["m"], "actions on an item"],
+  [["x"], "mark an item; Shift ↑ ↓ mark more"],
   [["Ctrl A"], "mark all"],
   [["Ctrl Z", "u"], "undo"],
   [["r"], "refresh"],
   [["t"], "try again"],
   [["Ctrl K", ":"], "commands"],
-  [["?"], "these keys"],
+  [["?"], "list of keys"],
 ];
 
 /**
@@ -33,7 +33,7 @@ export function openPalette(commands) {
   const list = h("ul", { class: "choices", role: "listbox", id: "palette", "aria-label": "Commands" });
   const field = h("input", {
     ...{ type: "text", role: "combobox", "aria-expanded": "true", "aria-controls": "palette", autocomplete: "off", autofocus: true },
-    ...{ placeholder: "What to do?", "aria-label": "Command", spellcheck: "false" },
+    ...{ placeholder: "Type a command", "aria-label": "Command", spellcheck: "false" },
   });
   /** @type {Command[]} */
   let fitting = [];

@@ -157,14 +157,14 @@ function askPicture(task, context) {
     preview.hidden = url === "";
     if (url) preview.src = url;
   });
-  const title = task.title ?? "Pick an image";
+  const title = task.title ?? "Choose a picture";
   const content = () => [field, complaint, preview];
   return ask({ ...task, title }, context, content, { yes: "OK", no: "Cancel", value: () => reading });
 }
 
 /** @param {File} file */
 function problemWith(file) {
-  if (!file.type.startsWith("image/")) return `${file.name} is no picture. Choose one, such as a PNG or a JPEG.`;
+  if (!file.type.startsWith("image/")) return `${file.name} isn’t a picture. Choose a PNG or JPEG file, for example.`;
   const size = (/** @type {number} */ bytes) => `${Math.ceil(bytes / 1024 / 1024)} MB`;
   if (file.size <= MAX_PICTURE_BYTES) return "";
   return `${file.name} has ${size(file.size)}. Choose a picture of at most ${size(MAX_PICTURE_BYTES)}.`;

@@ -12,6 +12,6 @@ export function remoteImagesButton(held, next) {
     for (const [picture, address] of held) picture.src = address;
     next.focus();
     show.remove();
-  }, `Show ${held.length === 1 ? "a picture" : `${held.length} pictures`} from elsewhere`);
+  }, `Show ${held.length === 1 ? "a remote picture" : `${held.length} remote pictures`}`);
   return show;
 }

@@ -79,7 +79,7 @@ export class ArrivalNotifications {
   /** @returns {import("../dialogs/popup-menu.js").Command[]} */
   commands() {
     if (!all.has(this)) return [];
-    return [{ name: isEnabled() ? "Notify no more" : "Notify of arrivals", group: "Notifications", act: () => void this.#toggle() }];
+    return [{ name: `Turn ${isEnabled() ? "off" : "on"} notifications`, act: () => void this.#toggle() }];
   }
 
   /** Goes to the new items. */
@@ -120,12 +120,12 @@ export class ArrivalNotifications {
   async #toggle() {
     const wanted = !isEnabled();
     const allowed = wanted ? await Notification.requestPermission() : "granted";
-    if (allowed === "denied") this.#screen.page.showError("The browser doesn't let this page notify you. Its settings for this address can.");
+    if (allowed === "denied") this.#screen.page.showError("The browser blocks notifications. Allow them in its settings for this address.");
     if (allowed !== "granted") return;
-    if (!saveSetting("news", String(wanted))) this.#screen.page.showError("The browser keeps no settings for this page.");
+    if (!saveSetting("news", String(wanted))) this.#screen.page.showError("The browser can’t save this setting.");
     this.#showBell();
     for (const news of all) news.draw();
-    this.#screen.page.showToast(wanted ? "You are told what comes while you don't look." : "You aren't told what comes.");
+    this.#screen.page.showToast(`Notifications turned ${wanted ? "on" : "off"}`);
   }
 
   /** Notifies now, or at the end of the least time since the last notification. */

@@ -60,7 +60,7 @@ export class FilterChips {
     }, label);
     choose.setAttribute("aria-haspopup", "menu");
     const clear = set ? button("chip-clear", () => this.#onChange({ [name]: null }), "×") : null;
-    clear?.setAttribute("aria-label", `Not by ${humanize(name).toLowerCase()}`);
+    clear?.setAttribute("aria-label", `Clear ${humanize(name).toLowerCase()}`);
     return h("span", { class: set ? "chosen" : "" }, choose, clear);
   }
 

@@ -38,7 +38,7 @@ export class ChoiceScreen extends Screen {
 
   receive(/** @type {string} */ output, /** @type {any} */ value) {
     if (output !== "dismiss") super.receive(output, value);
-    else if (!this.#isRepeating) this.page.leave(this, `${humanize(this.view.screen)}: ${this.#chosenTitle} is chosen`);
+    else if (!this.#isRepeating) this.page.leave(this, `${humanize(this.view.screen)}: ${this.#chosenTitle} selected`);
   }
 
   draw() {

@@ -44,7 +44,7 @@ export class SearchScreen extends ListScreen {
   }
 
   emptyNotice() {
-    return this.view.current["query"] ? emptyNotice("search", this.#noResultText(), "Escape ends the search") : super.emptyNotice();
+    return this.view.current["query"] ? emptyNotice("search", this.#noResultText(), "Press Escape to end the search") : super.emptyNotice();
   }
 
   handleKey(/** @type {string} */ key) {

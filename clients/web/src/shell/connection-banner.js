@@ -31,7 +31,7 @@ export class ConnectionBanner {
 
   /** Shows that something needs a connection. */
   remind() {
-    if (!this.element.hidden) setText(this.#text, "That needs the server, and there is no connection.");
+    if (!this.element.hidden) setText(this.#text, "This needs a connection to the server.");
   }
 
   /**

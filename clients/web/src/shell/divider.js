@@ -10,7 +10,7 @@ export function layoutCommands() {
   const { below, dense, menu } = currentLayout();
   const command = (/** @type {string} */ name, /** @type {Partial<import("./layout.js").Layout>} */ layout) => ({ name, group: "Layout", act: () => setLayout(layout) });
   return [
-    command(dense ? "Roomy rows" : "Compact rows", { dense: !dense }),
+    command(dense ? "Spacious rows" : "Compact rows", { dense: !dense }),
     command(below ? "Detail beside the list" : "Detail below the list", { below: !below, list: null }),
     command(menu ? "Hide the menu" : "Show the menu", { menu: !menu }),
   ];

@@ -365,7 +365,7 @@ export class Shell {
     }
     const { screen: named, id } = parseHash(location.hash);
     const info = this.#offered.find(({ screen }) => screen === named) ?? this.#offered[0];
-    if (!info) return this.showError("The server has no screens: give it some in its configuration.");
+    if (!info) return this.showError("The server has no screens. Add some to its configuration.");
     if (info.screen !== named) history.replaceState(null, "", hashOf(info.screen));
     const screen = await this.#openScreen(info);
     if (!screen) return;
