@@ -170,7 +170,7 @@ def traced(site: Site, websocketd: Callable[..., Gateway], nagare: str, name: st
     return reached(folder)
 
 
-def test_nothing_is_reached_but_what_the_configuration_names(
+def test_a_client_reaches_only_configured_files_programs_and_addresses(
     site: Site, websocketd: Callable[..., Gateway], nagare: str
 ) -> None:
     usual = traced(site, websocketd, nagare, "usual", behave)
@@ -186,7 +186,7 @@ def test_nothing_is_reached_but_what_the_configuration_names(
         assert request.headers["Host"] == f"127.0.0.1:{site.web.port}" and "X-Evil" not in request.headers
 
 
-def test_a_clients_headers_and_address_change_nothing(
+def test_a_client_s_headers_and_address_have_no_effect(
     site: Site, websocketd: Callable[..., Gateway], nagare: str
 ) -> None:
     """websocketd gives them to the server as environment variables, `Proxy` as `HTTP_PROXY`."""
@@ -205,7 +205,7 @@ def test_a_clients_headers_and_address_change_nothing(
     assert site.canary.requests == [] and len(site.web.requests) == 4
 
 
-def test_what_is_too_large_is_refused_and_the_next_works(
+def test_messages_over_a_limit_are_rejected_and_the_next_one_works(
     site: Site, websocketd: Callable[..., Gateway], nagare: str
 ) -> None:
     gateway = websocketd(nagare, *site.options())

@@ -20,7 +20,7 @@ COUNT = 40_000
 DATA = json.dumps({"changes": [{"change": {"id": 1, "text": "x" * 1000}}]})
 
 
-def test_pages_and_events_come_by_http_2(
+def test_pages_and_events_are_received_over_http_2(
     gateway: Callable[..., Gateway], serve: Callable[[Handler], Web], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent = 0

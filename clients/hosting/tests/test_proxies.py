@@ -124,7 +124,7 @@ async def ping(socket: aiohttp.ClientWebSocketResponse) -> None:
 
 
 @pytest.mark.parametrize("name", ["nginx", "caddy"])
-def test_a_browser_comes_through_the_proxy(
+def test_a_browser_connects_through_the_proxy(
     name: str, request: pytest.FixtureRequest, websocketd: Callable[..., Gateway], nagare: str, browse: Browse
 ) -> None:
     behind = websocketd(nagare, options=(f"--origin={HOST}",))
@@ -146,7 +146,7 @@ def test_a_browser_comes_through_the_proxy(
 
 
 @pytest.mark.parametrize("name", ["nginx", "caddy"])
-def test_the_proxy_has_the_page(name: str, request: pytest.FixtureRequest, browse: Browse) -> None:
+def test_the_proxy_serves_the_page(name: str, request: pytest.FixtureRequest, browse: Browse) -> None:
     url = f"https://{HOST}:{request.getfixturevalue(name)(free_port()).port}"
 
     async def look() -> None:
@@ -163,7 +163,7 @@ def test_the_proxy_has_the_page(name: str, request: pytest.FixtureRequest, brows
     asyncio.run(look())
 
 
-def test_connections_outlive_a_reload_of_nginx(
+def test_connections_survive_a_reload_of_nginx(
     nginx: Proxy, websocketd: Callable[..., Gateway], nagare: str, browse: Browse
 ) -> None:
     """So a machine is taken out of the balancer without harm to who is there."""

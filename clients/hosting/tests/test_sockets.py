@@ -38,7 +38,7 @@ def listen(request: pytest.FixtureRequest, gateway: Callable[..., Gateway], naga
     return listen
 
 
-def test_each_connection_has_a_session_of_its_own(listen: Listen) -> None:
+def test_each_connection_has_its_own_session(listen: Listen) -> None:
     gateway = listen()
     clients = [gateway.connect(), gateway.connect()]
     for client in clients:
@@ -50,7 +50,7 @@ def test_each_connection_has_a_session_of_its_own(listen: Listen) -> None:
     until(lambda: not gateway.servers(), "both servers end")
 
 
-def test_a_half_closed_connection_gets_all_its_answers(listen: Listen) -> None:
+def test_a_half_closed_connection_receives_all_answers(listen: Listen) -> None:
     client = listen().connect()
     client.write(*[PING] * 2000)
     client.half_close()
@@ -58,7 +58,7 @@ def test_a_half_closed_connection_gets_all_its_answers(listen: Listen) -> None:
     client.close()
 
 
-def test_a_client_that_vanishes_takes_its_server_along(listen: Listen) -> None:
+def test_the_server_ends_when_its_client_vanishes(listen: Listen) -> None:
     gateway = listen()
     client = gateway.connect()
     client.write(PING)
@@ -68,7 +68,7 @@ def test_a_client_that_vanishes_takes_its_server_along(listen: Listen) -> None:
     until(lambda: not runs(server), "the server ends")
 
 
-def test_a_client_that_never_reads_and_vanishes_takes_its_server_along(listen: Listen) -> None:
+def test_the_server_ends_when_a_client_that_never_reads_vanishes(listen: Listen) -> None:
     gateway = listen()
     client = gateway.connect()
     client.socket.settimeout(1)
@@ -80,7 +80,7 @@ def test_a_client_that_never_reads_and_vanishes_takes_its_server_along(listen: L
     until(lambda: not runs(server), "the server ends")
 
 
-def test_sigterm_lets_what_was_asked_be_answered(listen: Listen) -> None:
+def test_sigterm_answers_received_requests_first(listen: Listen) -> None:
     gateway = listen()
     client = gateway.connect()
     client.write('{"jsonrpc":"2.0","id":0,"method":"open","params":{"screen":"items"}}', PING)
@@ -92,7 +92,7 @@ def test_sigterm_lets_what_was_asked_be_answered(listen: Listen) -> None:
     client.close()
 
 
-def test_a_source_that_is_a_program_does_not_hold_the_connection(listen: Listen, tmp_path: Path) -> None:
+def test_a_command_source_does_not_keep_the_connection_open(listen: Listen, tmp_path: Path) -> None:
     """It has three pipes, and no way to the client but by its answers."""
     program = ["sh", "-c", "ls -l /proc/self/fd >&2; ls -l /proc/self/fd > fds; cat > /dev/null"]
     configuration = {

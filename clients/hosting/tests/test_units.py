@@ -40,11 +40,11 @@ def units(tmp_path: Path, nagare: str) -> Path:
     return tmp_path
 
 
-def test_the_units_have_no_mistakes(units: Path) -> None:
+def test_systemd_accepts_the_units(units: Path) -> None:
     assert systemd_analyze("verify", *(str(units / unit) for unit in UNITS)) == ""
 
 
-def test_http_conf_goes_with_the_unit(units: Path) -> None:
+def test_systemd_accepts_the_unit_with_http_conf(units: Path) -> None:
     folder = units / "nagare@.service.d"
     folder.mkdir()
     (folder / "http.conf").write_text(ready("http.conf", {}))
@@ -52,13 +52,13 @@ def test_http_conf_goes_with_the_unit(units: Path) -> None:
 
 
 @pytest.mark.parametrize(("unit", "most"), [("nagare@.service", 0.4), ("websocketd.service", 1.2)])
-def test_the_units_are_as_closed_as_the_page_says(units: Path, unit: str, most: float) -> None:
+def test_the_units_security_ratings_match_the_readme(units: Path, unit: str, most: float) -> None:
     report = systemd_analyze("security", "--offline=true", f"--threshold={round(most * 10)}", str(units / unit))
     assert f"exposure level for {unit.replace('@', '@i')}: {most} " in report
     assert f"{most} for `{unit}`" in (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_unit_of_a_connection_serves(
+def test_the_connection_unit_serves(
     tmp_path: Path, nagare: str, gateway: Callable[..., Gateway]
 ) -> None:
     (tmp_path / "nagare.json").write_text("{\"sources\":{},\"screens\":{}}")
@@ -108,7 +108,7 @@ def made(folder: Path, nagare: str, source: dict[str, object]) -> tuple[str, set
     return items.decode(), set(re.findall(r"^\d+ +(\w+)\(", (folder / "calls").read_text(errors="replace"), re.MULTILINE))
 
 
-def test_a_server_gets_along_with_what_its_unit_lets_through(tmp_path: Path, nagare: str) -> None:
+def test_a_server_needs_only_the_system_calls_that_its_unit_allows(tmp_path: Path, nagare: str) -> None:
     (tmp_path / "mails.jsonl").write_text('{"id":"a"}\n{"id":"b"}\n')
     items, calls = made(tmp_path, nagare, {"type": "file", "path": "mails.jsonl"})
     assert '[{"id":"a"},{"id":"b"}]' in items
@@ -116,7 +116,7 @@ def test_a_server_gets_along_with_what_its_unit_lets_through(tmp_path: Path, nag
     assert "socket" not in calls, "RestrictAddressFamilies=none"
 
 
-def test_an_http_source_gets_along_with_it_too(tmp_path: Path, nagare: str, serve: Callable[..., Web]) -> None:
+def test_an_http_source_needs_only_the_allowed_system_calls(tmp_path: Path, nagare: str, serve: Callable[..., Web]) -> None:
     async def answer(_: web.BaseRequest) -> web.StreamResponse:
         return web.json_response([{"id": "a"}])
 

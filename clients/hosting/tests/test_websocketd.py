@@ -80,7 +80,7 @@ def test_no_files_are_served(hosted: Gateway) -> None:
     assert not hosted.servers()
 
 
-def test_a_clients_headers_are_no_proxy_of_a_sources_program(hosted: Gateway, tmp_path: Path) -> None:
+def test_a_client_s_header_does_not_set_a_command_source_s_proxy(hosted: Gateway, tmp_path: Path) -> None:
     async def load() -> None:
         async with aiohttp.ClientSession() as session:
             headers = {"Origin": ORIGIN, "Proxy": "http://evil.example", "Path": "/evil"}

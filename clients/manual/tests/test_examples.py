@@ -50,7 +50,7 @@ def test_an_example_fails_where_socat_is_missing(commands: str, environment: dic
 
 
 @pytest.mark.parametrize(("commands", "printed"), EXAMPLES, ids=lambda text: text.split("\n")[0][:40])
-def test_an_example_prints_what_the_page_says(
+def test_an_example_prints_the_output_in_the_readme(
     commands: str, printed: str, environment: dict[str, str], tmp_path: Path
 ) -> None:
     run = subprocess.run(

@@ -33,7 +33,7 @@ CONFIG = {
 @pytest.mark.parametrize(
     ("size", "dark"), [(PHONE, True), (DESKTOP, False), ((360, 640), False)], ids=["phone-dark", "desktop-light", "small-light"]
 )
-def test_nothing_keeps_anybody_from_using_it(me: User, serve: Serve, size: tuple[int, int], dark: bool) -> None:
+def test_axe_finds_no_accessibility_problems(me: User, serve: Serve, size: tuple[int, int], dark: bool) -> None:
     site = serve(CONFIG, "--clock", "virtual")
     me.open(site.url, size, dark=dark)
     me.see(".row.skeleton")
@@ -86,7 +86,7 @@ def audit_dialogs(me: User) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_by_keys_alone_everything_is_reached(me: User, demo: Site, size: tuple[int, int]) -> None:
+def test_everything_is_reachable_by_keyboard(me: User, demo: Site, size: tuple[int, int]) -> None:
     me.open(demo.url, size)
     me.load()
     assert me.focused == "Items"
@@ -108,7 +108,7 @@ def test_by_keys_alone_everything_is_reached(me: User, demo: Site, size: tuple[i
     walk_to_a_dialog(me)
 
 
-def test_keys_work_at_once_and_after_a_choice_in_the_menu(me: User, demo: Site) -> None:
+def test_keys_work_at_once_and_after_choosing_a_screen(me: User, demo: Site) -> None:
     me.open(demo.url)
     me.load()
     me.press("ARROW_DOWN", "ENTER")
@@ -126,7 +126,7 @@ def test_keys_work_at_once_and_after_a_choice_in_the_menu(me: User, demo: Site) 
         assert me.focused == screen
 
 
-def test_keys_work_where_nothing_has_the_focus(me: User, demo: Site) -> None:
+def test_keys_work_while_nothing_has_the_focus(me: User, demo: Site) -> None:
     me.open(demo.url)
     me.load()
     me.click(".title")
@@ -178,7 +178,7 @@ def walk_to_a_dialog(me: User) -> None:
     me.see(".choice", "Name: Mei")
 
 
-def test_what_is_active_is_told_to_those_who_listen(me: User, demo: Site) -> None:
+def test_screen_readers_get_the_active_row(me: User, demo: Site) -> None:
     me.open(demo.url)
     me.load()
     status = "() => [...document.querySelectorAll('[role=status]')].map((element) => element.textContent).join(' ')"
@@ -195,7 +195,7 @@ def test_what_is_active_is_told_to_those_who_listen(me: User, demo: Site) -> Non
     me.until(lambda: "Nothing found" in me.run(status))
 
 
-def test_it_is_as_light_as_the_system_or_as_somebody_wants(me: User, demo: Site) -> None:
+def test_the_theme_follows_the_system_or_the_user(me: User, demo: Site) -> None:
     def light() -> bool:
         ground = me.run("() => getComputedStyle(document.body).backgroundColor")
         return int(ground.split("(")[1].split(",")[0]) > 128
@@ -215,7 +215,7 @@ def test_it_is_as_light_as_the_system_or_as_somebody_wants(me: User, demo: Site)
     me.see("[aria-label='Theme: system']")
 
 
-def test_letters_that_are_twice_as_large_have_rows_that_are(me: User, demo: Site, tmp_path: Path) -> None:
+def test_rows_grow_with_the_font_size(me: User, demo: Site, tmp_path: Path) -> None:
     me.open(demo.url, PHONE)
     me.load()
     before = me.see(".row").size["height"]

@@ -26,7 +26,7 @@ def settle(me: User) -> None:
 
 
 @SIZES
-def test_items_are_shown_as_their_screen_says(me: User, own: Site, size: tuple[int, int]) -> None:
+def test_items_are_shown_as_the_display_defines(me: User, own: Site, size: tuple[int, int]) -> None:
     bills(me, own, size)
     row = me.all("[role=option]")[0]
     for text in ("Bill 0", "late", "City of Kyoto", "¥12,800", "2.5 MB", "1:02:05"):
@@ -44,7 +44,7 @@ def test_items_are_shown_as_their_screen_says(me: User, own: Site, size: tuple[i
 
 
 @SIZES
-def test_html_runs_nothing_and_tells_nobody(me: User, own: Site, size: tuple[int, int]) -> None:
+def test_html_runs_no_scripts_and_loads_nothing_unasked(me: User, own: Site, size: tuple[int, int]) -> None:
     bills(me, own, size)
     me.click(".row", "Bill 2")
     inside = """(selector, member) => [...document.querySelector('.panel:not([inert]) iframe').contentDocument.querySelectorAll(selector)]
@@ -65,7 +65,7 @@ def test_html_runs_nothing_and_tells_nobody(me: User, own: Site, size: tuple[int
 
 
 @SIZES
-def test_attachments_are_links_that_run_nothing_and_tell_nobody(me: User, own: Site, size: tuple[int, int]) -> None:
+def test_attachments_run_no_scripts_and_load_nothing_unasked(me: User, own: Site, size: tuple[int, int]) -> None:
     bills(me, own, size)
     assert "📎 5" in me.see(".row", "Bill 4").text
     me.click(".row", "Bill 4")
@@ -96,7 +96,7 @@ def test_attachments_are_links_that_run_nothing_and_tell_nobody(me: User, own: S
 
 
 @pytest.mark.parametrize("way", ["key", "menu", "right click", "palette", "finger", "detail"])
-def test_an_action_is_reached_in_many_ways_and_undone(me: User, own: Site, way: str) -> None:
+def test_an_action_works_from_each_control_and_can_be_undone(me: User, own: Site, way: str) -> None:
     bills(me, own, PHONE if way == "finger" else DESKTOP)
     if way == "key":
         me.press("p")
@@ -127,7 +127,7 @@ def test_an_action_is_reached_in_many_ways_and_undone(me: User, own: Site, way: 
     me.see(".row-title", "Bill 0")
 
 
-def test_what_failed_is_back_and_can_be_tried_again(me: User, own: Site) -> None:
+def test_items_of_a_failed_removal_are_restored_and_it_can_be_retried(me: User, own: Site) -> None:
     bills(me, own)
     me.press("ARROW_DOWN", "p")
     me.gone(".row-title", "Bill 1")
@@ -143,7 +143,7 @@ def test_what_failed_is_back_and_can_be_tried_again(me: User, own: Site) -> None
 
 
 @SIZES
-def test_many_are_marked_and_done_at_once(me: User, own: Site, size: tuple[int, int]) -> None:
+def test_an_action_applies_to_all_marked_items(me: User, own: Site, size: tuple[int, int]) -> None:
     bills(me, own, size)
     # The list says that there are no more when it is asked again after a while.
     with me.time_running():
@@ -173,7 +173,7 @@ def test_many_are_marked_and_done_at_once(me: User, own: Site, size: tuple[int, 
     me.count(7, ".row-title")
 
 
-def test_an_action_asks_first_and_for_what_it_lacks(me: User, own: Site) -> None:
+def test_an_action_asks_for_confirmation_and_missing_parameters(me: User, own: Site) -> None:
     bills(me, own)
     me.press("m")
     me.click("[role=menuitem]", "Assign to me")
@@ -193,7 +193,7 @@ def test_an_action_asks_first_and_for_what_it_lacks(me: User, own: Site) -> None
 
 
 @SIZES
-def test_a_list_s_actions_aren_t_for_items_of_something_else(me: User, own: Site, size: tuple[int, int]) -> None:
+def test_a_list_s_actions_do_not_apply_to_another_pager_s_items(me: User, own: Site, size: tuple[int, int]) -> None:
     bills(me, own, size)
     me.press("f")
     me.see("article h2", "Paper 0")
@@ -219,7 +219,7 @@ def test_a_list_s_actions_aren_t_for_items_of_something_else(me: User, own: Site
     me.see(".toast", "Pay: “Bill 0”")
 
 
-def test_all_keys_are_listed(me: User, own: Site) -> None:
+def test_the_list_of_keys_shows_all_keys(me: User, own: Site) -> None:
     bills(me, own)
     me.press("?")
     told = me.see("dialog.keys").text
@@ -233,7 +233,7 @@ def test_all_keys_are_listed(me: User, own: Site) -> None:
     me.see(".title", "Counter")
 
 
-def test_the_page_is_divided_as_one_wants_and_stays_so(me: User, own: Site) -> None:
+def test_the_layout_can_be_changed_and_is_kept(me: User, own: Site) -> None:
     bills(me, own)
     width = "() => document.querySelector('.screen:not([hidden])').offsetWidth"
     before = me.run(width)
@@ -258,7 +258,7 @@ def test_the_page_is_divided_as_one_wants_and_stays_so(me: User, own: Site) -> N
     me.audit()
 
 
-def test_on_a_wide_screen_menu_list_and_item_stand_beside_each_other(me: User, demo: Site) -> None:
+def test_on_a_wide_screen_menu_list_and_detail_are_side_by_side(me: User, demo: Site) -> None:
     me.open(demo.url, (2560, 1440))
     me.load()
     me.click(".row", "Handover")
@@ -271,7 +271,7 @@ def test_on_a_wide_screen_menu_list_and_item_stand_beside_each_other(me: User, d
 
 
 @pytest.mark.parametrize("mode", ["forced colors", "right to left", "200 % zoom", "high contrast", "high contrast in the dark"])
-def test_it_is_usable_otherwise(me: User, own: Site, mode: str) -> None:
+def test_the_page_is_usable_in_other_display_modes(me: User, own: Site, mode: str) -> None:
     bills(me, own, (640, 400) if mode == "200 % zoom" else DESKTOP)
     if mode == "forced colors":
         # It stays as still as it was.

@@ -9,7 +9,7 @@ from user import DESKTOP, PHONE, User
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_the_images_of_a_channel_are_shown_beside_its_messages(me: User, serve: Serve, size: tuple[int, int]) -> None:
+def test_a_channel_s_images_open_next_to_its_messages(me: User, serve: Serve, size: tuple[int, int]) -> None:
     me.open(serve(None, program=binary("ChatExample")).url, size)
     me.see(".row", "Streams and lists")
     me.click(".row", "swift")

@@ -35,7 +35,7 @@ def back(me: User) -> None:
 
 
 @SIZES
-def test_a_server_that_is_gone_is_told_and_the_list_goes_on_where_it_was(me: User, serve: Serve, size: tuple[int, int]) -> None:
+def test_a_lost_connection_is_shown_and_the_list_keeps_its_position(me: User, serve: Serve, size: tuple[int, int]) -> None:
     site = serve(None, "--clock", "virtual")
     me.open(site.url, size)
     me.load()
@@ -59,7 +59,7 @@ def test_a_server_that_is_gone_is_told_and_the_list_goes_on_where_it_was(me: Use
 
 
 @SIZES
-def test_a_mail_that_is_open_stays_open(me: User, demo: Site, size: tuple[int, int]) -> None:
+def test_an_open_mail_stays_open_after_reconnecting(me: User, demo: Site, size: tuple[int, int]) -> None:
     me.open(demo.url, size)
     me.load()
     me.click(".row", "Handover")
@@ -77,7 +77,7 @@ def test_a_mail_that_is_open_stays_open(me: User, demo: Site, size: tuple[int, i
     me.at("5 of 20+")
 
 
-def test_a_mail_that_is_open_beside_another_part_of_its_list_stays_open(me: User, demo: Site) -> None:
+def test_an_open_mail_stays_open_if_its_list_shows_other_rows(me: User, demo: Site) -> None:
     me.open(demo.url)
     me.load()
     me.scroll(SCROLLER, 100_000)
@@ -97,7 +97,7 @@ def test_a_mail_that_is_open_beside_another_part_of_its_list_stays_open(me: User
     assert me.position.startswith("39 of") and me.see("article h2").text == heading
 
 
-def test_the_demo_runs_by_itself(me: User, serve: Serve) -> None:
+def test_the_demo_runs_in_real_time(me: User, serve: Serve) -> None:
     me.open(serve().url)
     me.click(".row", "Handover")
     me.see("article h2", "Handover")
@@ -105,7 +105,7 @@ def test_the_demo_runs_by_itself(me: User, serve: Serve) -> None:
     me.see("article h2", "Your invoice")
 
 
-def test_a_search_goes_on_with_what_was_typed(me: User, demo: Site) -> None:
+def test_a_search_is_kept_after_reconnecting(me: User, demo: Site) -> None:
     me.open(demo.url, part="#/articles")
     me.load()
     me.click("[type=search]")
@@ -124,7 +124,7 @@ def test_a_search_goes_on_with_what_was_typed(me: User, demo: Site) -> None:
     assert me.rows == found
 
 
-def test_what_was_chosen_is_chosen_again(me: User, demo: Site) -> None:
+def test_a_choice_is_repeated_after_reconnecting(me: User, demo: Site) -> None:
     me.open(demo.url, part="#/genres")
     me.click(".choice", "curry")
     me.until(lambda: me.see(".choice", "curry").get_attribute("aria-pressed") == "true")
@@ -138,7 +138,7 @@ def test_what_was_chosen_is_chosen_again(me: User, demo: Site) -> None:
     assert me.chrome.current_url.endswith("#/shops")
 
 
-def test_a_page_that_is_opened_before_its_server_waits_for_it(me: User, serve: Serve) -> None:
+def test_a_page_waits_for_a_server_that_starts_later(me: User, serve: Serve) -> None:
     site = serve(None, "--clock", "virtual")
     me.open(site.url)
     site.kill()
@@ -148,7 +148,7 @@ def test_a_page_that_is_opened_before_its_server_waits_for_it(me: User, serve: S
     me.gone(".banner")
 
 
-def test_a_page_tries_at_once_when_it_is_told_to(me: User, serve: Serve) -> None:
+def test_try_now_reconnects_at_once(me: User, serve: Serve) -> None:
     site = serve(None, "--clock", "virtual")
     me.open(site.url)
     site.kill()
@@ -158,7 +158,7 @@ def test_a_page_tries_at_once_when_it_is_told_to(me: User, serve: Serve) -> None
     me.gone(".banner")
 
 
-def test_what_needs_the_server_is_disabled_while_it_is_gone(me: User, serve: Serve) -> None:
+def test_controls_that_need_the_server_are_disabled_while_disconnected(me: User, serve: Serve) -> None:
     site = serve(None, "--clock", "virtual")
     me.open(site.url)
     me.load()
@@ -179,7 +179,7 @@ def test_what_needs_the_server_is_disabled_while_it_is_gone(me: User, serve: Ser
 
 
 @SIZES
-def test_what_is_listed_is_read_while_the_server_is_gone(me: User, serve: Serve, size: tuple[int, int]) -> None:
+def test_listed_items_can_be_read_while_disconnected(me: User, serve: Serve, size: tuple[int, int]) -> None:
     site = serve(None, "--clock", "virtual")
     me.open(site.url, size)
     me.load()
@@ -200,7 +200,7 @@ def test_what_is_listed_is_read_while_the_server_is_gone(me: User, serve: Serve,
     me.at("4 of 20+")
 
 
-def test_an_archived_mail_is_back_when_its_server_has_died_and_no_edit_is_made_meanwhile(me: User, serve: Serve) -> None:
+def test_a_pending_removal_is_lost_with_its_server_and_nothing_is_edited_while_disconnected(me: User, serve: Serve) -> None:
     site = serve(None, "--clock", "virtual")
     me.open(site.url)
     me.load()
@@ -228,20 +228,20 @@ def served(port: int, *options: str, **environment: str) -> subprocess.Completed
     return subprocess.run([PACKAGE / "serve", *options], env=variables, capture_output=True, text=True)
 
 
-def test_a_port_that_is_taken_is_told_with_the_remedy(demo: Site) -> None:
+def test_the_error_for_a_used_port_contains_a_hint(demo: Site) -> None:
     told = served(demo.port)
     assert told.returncode == 1
     assert told.stderr == f"Port {demo.port} can't be had: Address already in use. Name another one: make web PORT=8081\n"
 
 
-def test_what_is_wrong_is_told_before_anything_is_served() -> None:
+def test_configuration_errors_are_reported_before_serving() -> None:
     told = served(free_port(), "--config", "nowhere.json")
     assert told.returncode == 78 and "nowhere.json: No such file" in told.stderr
     assert "no port" in served(free_port(), PORT="many").stderr
     assert "/nowhere/nagare is missing" in served(free_port(), NAGARE="/nowhere/nagare").stderr
 
 
-def test_a_program_of_ones_own_is_served_with_its_arguments(tmp_path: Path) -> None:
+def test_another_program_is_served_with_its_arguments(tmp_path: Path) -> None:
     program = tmp_path / "own"
     program.write_text('#!/bin/sh\necho "$@" >&2\nexit 3\n')
     program.chmod(0o755)
@@ -251,11 +251,11 @@ def test_a_program_of_ones_own_is_served_with_its_arguments(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("path, status", [("", 200), ("web/", 200), ("web/src/main.js", 200), ("web/style/body.css", 200)])
-def test_the_page_is_served(demo: Site, path: str, status: int) -> None:
+def test_the_page_s_files_are_served(demo: Site, path: str, status: int) -> None:
     assert get(demo, path)[0] == status
 
 
-def test_the_page_is_one_file_of_each_kind(me: User, serve: Serve) -> None:
+def test_the_page_is_bundled_and_small(me: User, serve: Serve) -> None:
     # Nothing of it is kept here yet.
     site = serve(None, "--clock", "virtual")
     me.open(site.url)
@@ -272,7 +272,7 @@ def test_the_page_is_one_file_of_each_kind(me: User, serve: Serve) -> None:
     assert sum(loaded.values()) < 65_000
 
 
-def test_the_page_itself_loads_without_its_server(me: User, serve: Serve) -> None:
+def test_the_page_loads_while_its_server_is_down(me: User, serve: Serve) -> None:
     site = serve(None, "--clock", "virtual")
     me.open(site.url)
     me.load()
@@ -297,7 +297,7 @@ def test_the_page_can_be_installed_as_an_app(me: User, demo: Site) -> None:
     assert me.command("Page.getInstallabilityErrors") == {"installabilityErrors": []}
 
 
-def test_the_sources_are_the_page_as_they_are(me: User, monkeypatch: pytest.MonkeyPatch, serve: Serve) -> None:
+def test_the_unbundled_sources_work(me: User, monkeypatch: pytest.MonkeyPatch, serve: Serve) -> None:
     monkeypatch.setenv("DEVELOPMENT", "1")
     site = serve(None, "--clock", "virtual")
     assert get(site, "javascript/src/index.js")[0] == 200
@@ -306,7 +306,7 @@ def test_the_sources_are_the_page_as_they_are(me: User, monkeypatch: pytest.Monk
     me.see(".row-title", "Handover")
 
 
-def test_a_page_that_is_closed_is_no_error_and_what_the_server_says_is_told(me: User, tmp_path: Path) -> None:
+def test_closing_a_page_logs_no_error_and_the_server_s_log_is_printed(me: User, tmp_path: Path) -> None:
     path = tmp_path / "log"
     with path.open("wb") as log:
         site = Site("--clock", "virtual", "--log", log=log.fileno())
@@ -320,14 +320,14 @@ def test_a_page_that_is_closed_is_no_error_and_what_the_server_says_is_told(me: 
     assert "ERROR" not in path.read_text()
 
 
-def test_the_printed_address_leads_to_the_screen_behind_it(me: User, demo: Site) -> None:
+def test_the_printed_address_redirects_to_the_page_and_keeps_the_screen(me: User, demo: Site) -> None:
     me.open(demo.url.removesuffix("web/"), part="#/articles")
     assert me.see(".title").text == "Articles"
     assert me.chrome.current_url == f"{demo.url}#/articles"
 
 
 @pytest.mark.parametrize("path", ["web/serve", "web/tests/conftest.py", "javascript/test/support.js", "Makefile", ".git/config"])
-def test_nothing_else_is_served(demo: Site, path: str) -> None:
+def test_other_files_are_not_served(demo: Site, path: str) -> None:
     assert get(demo, path)[0] == 404
 
 
@@ -341,7 +341,7 @@ def test_a_page_of_another_origin_cannot_reach_the_server(demo: Site) -> None:
     assert status("http://localhost:1") == 403
 
 
-def test_no_other_page_can_frame_it(demo: Site) -> None:
+def test_other_pages_cannot_embed_the_page(demo: Site) -> None:
     headers = get(demo, "web/")[1]
     assert headers["Content-Security-Policy"] == "frame-ancestors 'none'" and headers["X-Content-Type-Options"] == "nosniff"
 

@@ -224,7 +224,7 @@ def end_server(me: User) -> None:
 @pytest.mark.parametrize("killed", [False, True], ids=["", "the server killed"])
 @pytest.mark.parametrize("way", ["keys", "touch"])
 @pytest.mark.parametrize("errand", ERRANDS, ids=lambda errand: errand.about)
-def test_an_errand_is_run(me: User, issues: Site, errand: Errand, way: str, killed: bool) -> None:
+def test_an_errand_succeeds_by_keyboard_and_touch_and_after_a_crash(me: User, issues: Site, errand: Errand, way: str, killed: bool) -> None:
     me.open(issues.url, PHONE if way == "touch" else DESKTOP)
     me.load()
     me.see(".row-title", "Stairs 2")
@@ -249,7 +249,7 @@ def test_an_errand_is_run(me: User, issues: Site, errand: Errand, way: str, kill
     errand.done(me)
 
 
-def test_keys_that_are_pressed_while_a_menu_is_loaded_are_the_menus(me: User, issues: Site) -> None:
+def test_keys_pressed_while_a_menu_loads_go_to_the_menu(me: User, issues: Site) -> None:
     me.open(issues.url)
     me.load()
     press(me, ["ARROW_DOWN"])

@@ -23,7 +23,7 @@ def open_mail(me: User, demo: Site, place: int, size: tuple[int, int] = PHONE, *
     me.at(f"{place} of 20+")
 
 
-def test_a_finger_drags_the_page_and_its_neighbour_with_it(me: User, demo: Site) -> None:
+def test_dragging_moves_the_page_and_its_neighbor(me: User, demo: Site) -> None:
     open_mail(me, demo, 2)
     me.drag(CAROUSEL, -150, 10, drop=False)
     assert me.run(TRACK) == -150
@@ -34,7 +34,7 @@ def test_a_finger_drags_the_page_and_its_neighbour_with_it(me: User, demo: Site)
 
 
 @pytest.mark.parametrize("motion", [False, True], ids=["still", "moving"])
-def test_a_finger_swipes_to_the_neighbours(me: User, demo: Site, motion: bool) -> None:
+def test_swiping_moves_to_the_neighbors(me: User, demo: Site, motion: bool) -> None:
     open_mail(me, demo, 2, motion=motion)
     me.drag(CAROUSEL, -250, 0)
     me.at("3 of 20+")
@@ -45,7 +45,7 @@ def test_a_finger_swipes_to_the_neighbours(me: User, demo: Site, motion: bool) -
     me.until(lambda: me.run(TRACK) == 0)
 
 
-def test_a_finger_that_goes_a_short_way_changes_nothing(me: User, demo: Site) -> None:
+def test_a_short_drag_changes_nothing(me: User, demo: Site) -> None:
     open_mail(me, demo, 2)
     me.drag(CAROUSEL, -100, 0)
     me.until(lambda: me.run(TRACK) == 0)
@@ -53,7 +53,7 @@ def test_a_finger_that_goes_a_short_way_changes_nothing(me: User, demo: Site) ->
     assert me.run(TRACK) == 0 and me.position == "2 of 20+"
 
 
-def test_at_an_end_the_page_gives_way_less_and_less(me: User, demo: Site) -> None:
+def test_dragging_beyond_the_end_moves_less_and_less(me: User, demo: Site) -> None:
     open_mail(me, demo, 1)
     me.drag(CAROUSEL, 180, 0, drop=False)
     assert 0 < me.run(TRACK) < 90
@@ -62,7 +62,7 @@ def test_at_an_end_the_page_gives_way_less_and_less(me: User, demo: Site) -> Non
     assert me.position == "1 of 20+"
 
 
-def test_a_wheel_swipes_once_however_long_it_runs_on(me: User, demo: Site) -> None:
+def test_a_trackpad_swipes_once_despite_its_momentum(me: User, demo: Site) -> None:
     open_mail(me, demo, 2, DESKTOP)
     me.wheel(CAROUSEL, 60, 60, 60, 40, 30, 20, 10, 5)
     me.at("3 of 20+")
@@ -75,7 +75,7 @@ def test_a_wheel_swipes_once_however_long_it_runs_on(me: User, demo: Site) -> No
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_arrow_keys_go_from_mail_to_mail_and_the_list_follows(me: User, demo: Site, size: tuple[int, int]) -> None:
+def test_arrow_keys_move_between_mails_and_the_list_follows(me: User, demo: Site, size: tuple[int, int]) -> None:
     open_mail(me, demo, 2, size)
     for position in ("3 of 20+", "4 of 20+"):
         me.press("ARROW_RIGHT")
@@ -91,7 +91,7 @@ def test_arrow_keys_go_from_mail_to_mail_and_the_list_follows(me: User, demo: Si
     assert me.run("() => document.querySelector('.row.active').ariaPosInSet") == "15"
 
 
-def test_the_last_mail_that_is_loaded_fetches_the_next_page(me: User, demo: Site) -> None:
+def test_reaching_the_last_loaded_mail_loads_the_next_page(me: User, demo: Site) -> None:
     open_mail(me, demo, 19)
     me.press("ARROW_RIGHT")
     me.at("20 of 20+")
@@ -104,7 +104,7 @@ def test_the_last_mail_that_is_loaded_fetches_the_next_page(me: User, demo: Site
     me.at("21 of 40+")
 
 
-def test_buttons_go_to_the_neighbours_and_say_when_there_is_none(me: User, demo: Site) -> None:
+def test_buttons_move_to_the_neighbors_and_are_disabled_at_the_ends(me: User, demo: Site) -> None:
     open_mail(me, demo, 1, DESKTOP)
     assert me.see("[aria-label=Previous]").get_attribute("aria-disabled") == "true"
     me.click("[aria-label=Next]")
@@ -115,7 +115,7 @@ def test_buttons_go_to_the_neighbours_and_say_when_there_is_none(me: User, demo:
     me.gone(".detail")
 
 
-def test_the_browsers_own_way_back_leaves_the_detail_and_its_address_leads_there_again(me: User, demo: Site) -> None:
+def test_the_back_button_closes_the_detail_and_its_url_opens_it_again(me: User, demo: Site) -> None:
     open_mail(me, demo, 3)
     me.drag(CAROUSEL, -250, 0)
     me.at("4 of 20+")
@@ -128,7 +128,7 @@ def test_the_browsers_own_way_back_leaves_the_detail_and_its_address_leads_there
     me.at("4 of 20+")
 
 
-def test_a_view_that_is_not_seen_any_more_is_closed(me: User, demo: Site) -> None:
+def test_views_that_are_no_longer_shown_are_closed(me: User, demo: Site) -> None:
     open_mail(me, demo, 2, DESKTOP)
     me.all("[role=option]")[4].click()
     me.at("5 of 20+")
@@ -140,7 +140,7 @@ def test_a_view_that_is_not_seen_any_more_is_closed(me: User, demo: Site) -> Non
 IDS = ["9007199254740992", "9007199254740993", "1e400", "1.1e400"]
 
 
-def test_numbers_beyond_what_the_browser_counts_with_are_ids_like_others(me: User, serve: Serve, tmp_path: Path) -> None:
+def test_ids_can_be_numbers_that_javascript_cannot_hold(me: User, serve: Serve, tmp_path: Path) -> None:
     (tmp_path / "rows.jsonl").write_text("".join(f'{{"id":{id},"size":{id}}}\n' for id in IDS))
     screens = {"rows": {"viewModel": "list", "source": "rows", "detail": "row"}, "row": {"viewModel": "pager"}}
     site = serve({"sources": {"rows": {"type": "file", "path": "rows.jsonl"}}, "screens": screens})

@@ -32,7 +32,7 @@ def me(firefox: Firefox) -> Iterator[FirefoxUser]:
 
 
 @SIZES
-def test_a_list_grows_and_its_items_are_gone_through(me: FirefoxUser, demo: Site, size: tuple[int, int]) -> None:
+def test_a_list_loads_more_pages_and_its_items_can_be_swiped(me: FirefoxUser, demo: Site, size: tuple[int, int]) -> None:
     me.open(demo.url, size)
     me.see(".row.skeleton")
     me.load()
@@ -53,7 +53,7 @@ def test_a_list_grows_and_its_items_are_gone_through(me: FirefoxUser, demo: Site
     assert me.run("() => document.activeElement.role") == "listbox"
 
 
-def test_by_keys_alone(me: FirefoxUser, demo: Site) -> None:
+def test_the_page_is_usable_by_keyboard(me: FirefoxUser, demo: Site) -> None:
     me.open(demo.url)
     me.load()
     me.at("20+")
@@ -86,7 +86,7 @@ def test_by_keys_alone(me: FirefoxUser, demo: Site) -> None:
     me.audit()
 
 
-def test_a_long_list_is_gone_through_by_wheel_keys_and_thumb(me: FirefoxUser, serve: Serve) -> None:
+def test_a_long_list_scrolls_by_wheel_keys_and_thumb(me: FirefoxUser, serve: Serve) -> None:
     screens = {"mails": {"viewModel": "list", "source": "mails"}}
     config = {"sources": {"mails": {"type": "demo", "rows": 10_000_000}}, "screens": screens}
     me.open(serve(config, "--clock", "virtual").url)
@@ -122,7 +122,7 @@ def settle(me: FirefoxUser) -> None:
         me.load()
 
 
-def test_what_somebody_has_sent_runs_nothing_and_tells_nobody(me: FirefoxUser, own: Site) -> None:
+def test_received_html_runs_no_scripts_and_loads_nothing_unasked(me: FirefoxUser, own: Site) -> None:
     me.open(own.url, part="#/bills")
     me.click(".row", "Bill 4")
     me.see(f"{HERE} .attachments li", "請求書.pdf")
@@ -135,7 +135,7 @@ def test_what_somebody_has_sent_runs_nothing_and_tells_nobody(me: FirefoxUser, o
     me.told()
 
 
-def test_a_form_is_filled_in_and_refused(me: FirefoxUser, own: Site) -> None:
+def test_a_form_shows_why_its_values_were_rejected(me: FirefoxUser, own: Site) -> None:
     me.open(own.url, part="#/ticket")
     me.see("[aria-label=Text] input")
     me.run("() => document.querySelector('[aria-label=Text] input').focus()")
@@ -145,7 +145,7 @@ def test_a_form_is_filled_in_and_refused(me: FirefoxUser, own: Site) -> None:
     me.gone("[aria-label=Text] .complaint")
 
 
-def test_a_server_that_is_gone_comes_back(me: FirefoxUser, serve: Serve) -> None:
+def test_the_page_reconnects(me: FirefoxUser, serve: Serve) -> None:
     site = serve(None, "--clock", "virtual")
     me.open(site.url)
     me.load()

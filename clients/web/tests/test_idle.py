@@ -44,7 +44,7 @@ def rests(me: User) -> None:
     me.until(is_at_rest)
 
 
-def test_nothing_runs_in_a_page_that_is_at_rest(me: User, demo: Site) -> None:
+def test_an_idle_page_runs_no_timers_and_frames(me: User, demo: Site) -> None:
     me.open(demo.url, motion=True)
     me.load()
     rests(me)
@@ -72,7 +72,7 @@ def test_nothing_runs_in_a_page_that_is_at_rest(me: User, demo: Site) -> None:
     rests(me)
 
 
-def test_nothing_runs_while_a_list_waits_for_changes(me: User, mailbox: Callable[..., str]) -> None:  # noqa: F811
+def test_a_live_list_without_changes_runs_no_timers_and_frames(me: User, mailbox: Callable[..., str]) -> None:  # noqa: F811
     me.open(mailbox(), motion=True)
     me.see(".row-title", "Mail 1")
     me.press("e")
@@ -83,7 +83,7 @@ def test_nothing_runs_while_a_list_waits_for_changes(me: User, mailbox: Callable
     me.gone(".toast")
 
 
-def test_without_a_connection_only_the_next_try_is_waited_for(me: User, serve: Serve) -> None:
+def test_a_disconnected_page_waits_only_for_the_next_attempt(me: User, serve: Serve) -> None:
     site = serve(None, "--clock", "virtual")
     me.open(site.url, motion=True)
     me.load()
@@ -135,7 +135,7 @@ def waits(process: int) -> bool:
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64" or not Path("/proc/self/syscall").exists(), reason="tells numbers of Linux's calls on x86-64")
-def test_what_serves_the_page_waits_while_nothing_happens(me: User, serve: Serve) -> None:
+def test_idle_server_processes_only_wait(me: User, serve: Serve) -> None:
     site = serve()
     me.open(site.url)
     me.see(".row-title")
@@ -176,7 +176,7 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def test_a_program_that_never_ends_is_served_and_ends_with_its_page(me: User, tmp_path: Path) -> None:
+def test_a_program_that_never_exits_is_served_and_ended_with_its_page(me: User, tmp_path: Path) -> None:
     mark, errors = tmp_path / "ended", tmp_path / "errors"
     program = script(tmp_path / "deaf", DEAF.format(python=sys.executable, nagare=binary(), mark=str(mark)))
     with errors.open("wb") as log:
@@ -203,7 +203,7 @@ exec sleep 1000
 """A program that goes on at the end of its input, and exits when it is asked to."""
 
 
-def test_a_feed_that_never_ends_keeps_nobody_waiting(tmp_path: Path) -> None:
+def test_an_endless_feed_does_not_delay_serving(tmp_path: Path) -> None:
     # It doesn't listen at a port that can't be had: what comes before has ended by then.
     environment = os.environ | {"NAGARE": script(tmp_path / "waits", WAITS), "PORT": "none"}
     told = subprocess.run([PACKAGE / "serve"], env=environment, capture_output=True, text=True, timeout=PATIENCE)
@@ -211,7 +211,7 @@ def test_a_feed_that_never_ends_keeps_nobody_waiting(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL], ids=["SIGTERM", "SIGINT", "SIGKILL"])
-def test_nothing_is_left_of_what_served_the_page(me: User, serve: Serve, number: signal.Signals) -> None:
+def test_stopping_the_server_leaves_no_processes(me: User, serve: Serve, number: signal.Signals) -> None:
     # What a shell starts in the background ignores SIGINT, and so would all that it starts.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     site = serve()

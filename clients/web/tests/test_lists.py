@@ -22,7 +22,7 @@ def one_list(path: str, **parameters: object) -> dict[str, object]:
 
 
 @SIZES
-def test_a_list_shows_that_it_loads_and_then_what_came(me: User, demo: Site, size: tuple[int, int]) -> None:
+def test_a_list_shows_placeholders_and_then_its_items(me: User, demo: Site, size: tuple[int, int]) -> None:
     me.open(demo.url, size)
     me.see(".row.skeleton")
     assert me.see("[role=listbox]").get_attribute("aria-busy") == "true"
@@ -33,7 +33,7 @@ def test_a_list_shows_that_it_loads_and_then_what_came(me: User, demo: Site, siz
 
 
 @SIZES
-def test_the_next_page_comes_when_the_end_comes_into_sight(me: User, demo: Site, size: tuple[int, int]) -> None:
+def test_the_next_page_loads_when_the_end_is_visible(me: User, demo: Site, size: tuple[int, int]) -> None:
     me.open(demo.url, size)
     me.load()
     for count in ("40+", "60+"):
@@ -43,7 +43,7 @@ def test_the_next_page_comes_when_the_end_comes_into_sight(me: User, demo: Site,
         assert me.position == count
 
 
-def test_a_browser_that_is_higher_than_a_page_is_filled(me: User, demo: Site) -> None:
+def test_a_high_browser_window_is_filled_with_several_pages(me: User, demo: Site) -> None:
     me.open(demo.url, (1280, 4000))
     for _ in range(3):
         me.load()
@@ -51,7 +51,7 @@ def test_a_browser_that_is_higher_than_a_page_is_filled(me: User, demo: Site) ->
 
 
 @SIZES
-def test_of_a_hundred_thousand_items_a_few_rows_are_on_the_page(me: User, serve: Serve, size: tuple[int, int]) -> None:
+def test_only_a_few_of_a_hundred_thousand_rows_are_in_the_document(me: User, serve: Serve, size: tuple[int, int]) -> None:
     count = 100_000
     # Where no place can be gone to, the page holds them all.
     source = {"type": "command", "command": [sys.executable, str(Path(__file__).with_name("long_rows.py")), str(count)]}
@@ -75,7 +75,7 @@ def test_of_a_hundred_thousand_items_a_few_rows_are_on_the_page(me: User, serve:
     assert me.rows[0]["title"] == "Row 0"
 
 
-def test_rows_are_used_again_and_not_made_anew(me: User, demo: Site) -> None:
+def test_row_elements_are_reused(me: User, demo: Site) -> None:
     me.open(demo.url)
     me.load()
     me.run("() => { for (const row of document.querySelectorAll('.row')) row.mark = true; }")
@@ -84,7 +84,7 @@ def test_rows_are_used_again_and_not_made_anew(me: User, demo: Site) -> None:
     assert me.run("() => [...document.querySelectorAll('.row')].filter((row) => !row.mark).length") <= 6
 
 
-def test_what_is_read_stays_in_sight_while_items_come_above_it(me: User, demo: Site) -> None:
+def test_visible_rows_stay_while_items_are_inserted_above(me: User, demo: Site) -> None:
     me.open(demo.url)
     me.load()
     me.scroll(SCROLLER, 860)
@@ -97,7 +97,7 @@ def test_what_is_read_stays_in_sight_while_items_come_above_it(me: User, demo: S
 
 
 @pytest.mark.parametrize("way", ["key", "button", "finger"])
-def test_a_refresh_starts_again(me: User, demo: Site, way: str) -> None:
+def test_a_refresh_loads_the_first_page_again(me: User, demo: Site, way: str) -> None:
     me.open(demo.url, PHONE)
     me.load()
     me.scroll(SCROLLER, 100_000)
@@ -123,7 +123,7 @@ def test_a_refresh_starts_again(me: User, demo: Site, way: str) -> None:
     assert not me.session("({app}) => app.views.get('v1').loading")
 
 
-def test_what_failed_is_told_and_tried_again(me: User, serve: Serve, tmp_path: Path) -> None:
+def test_a_failed_load_is_shown_and_can_be_retried(me: User, serve: Serve, tmp_path: Path) -> None:
     me.open(serve(one_list("rows.jsonl")).url)
     me.see("[role=alert]", "No such file or directory")
     write_rows(tmp_path / "rows.jsonl", [{"id": n, "title": f"Row {n}"} for n in range(3)])
@@ -147,7 +147,7 @@ for line in sys.stdin:
 
 
 @SIZES
-def test_a_next_page_that_failed_is_told_and_tried_again(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
+def test_a_failed_next_page_is_shown_and_can_be_retried(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
     (tmp_path / "pages.py").write_text(PROGRAM)
     source = {"type": "command", "command": [sys.executable, "pages.py"]}
     screens = {"rows": {"viewModel": "list", "source": "pages", "detail": "row"}, "row": {"viewModel": "pager"}}
@@ -183,7 +183,7 @@ for line in sys.stdin:
 
 
 @SIZES
-def test_what_came_before_comes_above_what_is_in_sight(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
+def test_the_previous_page_is_inserted_above_the_visible_rows(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
     (tmp_path / "pages.py").write_text(EARLIER)
     source = {"type": "command", "command": [sys.executable, "pages.py"]}
     me.open(serve({"sources": {"pages": source}, "screens": {"rows": {"viewModel": "list", "source": "pages"}}}).url, size)
@@ -196,14 +196,14 @@ def test_what_came_before_comes_above_what_is_in_sight(me: User, serve: Serve, t
     assert not me.all(".pill")
 
 
-def test_a_list_without_items_says_so(me: User, serve: Serve, tmp_path: Path) -> None:
+def test_an_empty_list_shows_a_notice(me: User, serve: Serve, tmp_path: Path) -> None:
     write_rows(tmp_path / "rows.jsonl", [])
     me.open(serve(one_list("rows.jsonl")).url)
     me.see(".emptiness", "Nothing here")
 
 
 @SIZES
-def test_texts_of_items_are_texts(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
+def test_texts_of_items_are_never_parsed_as_html(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
     evil = "<img src=x onerror='document.title=\"broken\"'>"
     links = {"link": "javascript:alert(1)", "home": "https://example.org/"}
     item = {"id": evil, "title": evil, "sender": evil, "body": evil * 3, "tag": evil, **links}
@@ -218,14 +218,14 @@ def test_texts_of_items_are_texts(me: User, serve: Serve, tmp_path: Path, size: 
     assert me.chrome.title == "Rows – Nagare"
 
 
-def test_the_page_could_not_read_a_text_as_html_if_it_wanted(me: User, demo: Site) -> None:
+def test_the_browser_prevents_parsing_texts_as_html(me: User, demo: Site) -> None:
     me.open(demo.url)
     assert me.run("() => { try { document.body.innerHTML = '<p>'; } catch (error) { return error.name; } }") == "TypeError"
     assert "TrustedHTML" in me.told()[0]
 
 
 @SIZES
-def test_a_search_follows_what_is_typed(me: User, demo: Site, size: tuple[int, int]) -> None:
+def test_a_search_follows_typing(me: User, demo: Site, size: tuple[int, int]) -> None:
     me.open(demo.url, size, part="#/articles")
     me.load()
     me.click("[type=search]")
@@ -243,7 +243,7 @@ def test_a_search_follows_what_is_typed(me: User, demo: Site, size: tuple[int, i
 
 
 @SIZES
-def test_escape_ends_a_search_from_its_list(me: User, demo: Site, size: tuple[int, int]) -> None:
+def test_escape_in_the_list_ends_the_search(me: User, demo: Site, size: tuple[int, int]) -> None:
     me.open(demo.url, size, part="#/articles")
     me.load()
     me.press("/", *"swift", "ENTER")
@@ -258,7 +258,7 @@ def test_escape_ends_a_search_from_its_list(me: User, demo: Site, size: tuple[in
     assert me.position == "20+" and me.see("[type=search]").get_attribute("value") == ""
 
 
-def test_the_newest_text_wins_and_its_items_are_shown_from_the_top(me: User, demo: Site) -> None:
+def test_the_newest_query_wins_and_its_items_are_shown_from_the_top(me: User, demo: Site) -> None:
     me.open(demo.url, part="#/articles")
     me.load()
     me.scroll(SCROLLER, 900)
@@ -272,7 +272,7 @@ def test_the_newest_text_wins_and_its_items_are_shown_from_the_top(me: User, dem
     assert all("rx" in title.lower() for title in [me.all(".row-title")[0].text])
 
 
-def test_the_id_is_what_the_configuration_names_whatever_else_is_called_so(me: User, serve: Serve, tmp_path: Path) -> None:
+def test_the_id_is_the_configured_field_even_if_another_is_named_id(me: User, serve: Serve, tmp_path: Path) -> None:
     write_rows(tmp_path / "rows.jsonl", [{"id": 7, "shopId": 1, "order": n, "title": f"Order {n}"} for n in range(5)])
     screens = {"rows": {"viewModel": "list", "source": "file", "detail": "one", "undo": GRACE}, "one": {"viewModel": "pager"}}
     source = {"type": "file", "path": "rows.jsonl", "id": "order"}

@@ -70,7 +70,7 @@ def places(me: User) -> dict[str, float]:
 
 
 @SIZES
-def test_a_mail_that_comes_in_is_seen_at_the_top(
+def test_a_new_mail_appears_at_the_top(
     me: User, mailbox: Callable[..., str], change: Change, size: tuple[int, int]
 ) -> None:
     me.open(mailbox(), size)
@@ -83,7 +83,7 @@ def test_a_mail_that_comes_in_is_seen_at_the_top(
 
 @SIZES
 @pytest.mark.parametrize("motion", [False, True], ids=["still", "moving"])
-def test_nothing_in_sight_moves_while_mails_come_and_go_above_it(
+def test_visible_rows_do_not_move_while_mails_above_change(
     me: User, mailbox: Callable[..., str], change: Change, size: tuple[int, int], motion: bool
 ) -> None:
     me.open(mailbox(), size, motion=motion)
@@ -112,7 +112,7 @@ def test_nothing_in_sight_moves_while_mails_come_and_go_above_it(
     me.full_speed()
 
 
-def test_what_moves_and_goes_in_sight_is_seen_to(me: User, mailbox: Callable[..., str], change: Change) -> None:
+def test_moved_and_removed_rows_are_animated(me: User, mailbox: Callable[..., str], change: Change) -> None:
     me.open(mailbox(), motion=True)
     me.see(".row-title", "Mail 0")
     me.slow_motion()
@@ -127,7 +127,7 @@ def test_what_moves_and_goes_in_sight_is_seen_to(me: User, mailbox: Callable[...
     me.until(lambda: places(me)["Mail 2"] > before["Mail 3"])
 
 
-def test_one_who_wants_nothing_to_move_sees_nothing_move(me: User, mailbox: Callable[..., str], change: Change) -> None:
+def test_reduced_motion_prevents_animations(me: User, mailbox: Callable[..., str], change: Change) -> None:
     me.open(mailbox())
     me.see(".row-title", "Mail 0")
     me.run("() => { window.moves = 0; const own = Element.prototype.animate;"
@@ -138,7 +138,7 @@ def test_one_who_wants_nothing_to_move_sees_nothing_move(me: User, mailbox: Call
 
 
 @SIZES
-def test_what_is_held_back_is_told_and_shown(
+def test_deferred_arrivals_are_counted_and_shown_on_request(
     me: User, mailbox: Callable[..., str], change: Change, size: tuple[int, int]
 ) -> None:
     me.open(mailbox(arrivals="ask"), size)
@@ -154,7 +154,7 @@ def test_what_is_held_back_is_told_and_shown(
     me.gone(".pill")
 
 
-def test_how_many_there_are_in_all_is_told(me: User, mailbox: Callable[..., str], change: Change) -> None:
+def test_the_total_number_of_items_is_shown(me: User, mailbox: Callable[..., str], change: Change) -> None:
     me.open(mailbox())
     me.see(".row-title", "Mail 0")
     change(total=1204)
@@ -162,7 +162,7 @@ def test_how_many_there_are_in_all_is_told(me: User, mailbox: Callable[..., str]
 
 
 @SIZES
-def test_a_long_load_tells_how_far_it_has_come(me: User, mailbox: Callable[..., str], tmp_path: Path, size: tuple[int, int]) -> None:
+def test_a_long_load_shows_its_progress(me: User, mailbox: Callable[..., str], tmp_path: Path, size: tuple[int, int]) -> None:
     (tmp_path / "slow").write_text('{"done": 1200000, "of": 3400000, "unit": "bytes"}')
     me.open(mailbox(), size)
     bar = me.see(".progress", "1.2 MB of 3.4 MB").find_element("css selector", "progress")
@@ -179,7 +179,7 @@ def test_a_long_load_tells_how_far_it_has_come(me: User, mailbox: Callable[..., 
 
 
 @SIZES
-def test_what_is_opened_is_read_from_then_on(
+def test_opening_a_mail_marks_it_as_read(
     me: User, mailbox: Callable[..., str], change: Change, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     me.open(mailbox(), size)
@@ -200,7 +200,7 @@ def test_what_is_opened_is_read_from_then_on(
     assert len(edits(tmp_path)) == 2
 
 
-def test_those_who_listen_hear_what_is_unread(me: User, mailbox: Callable[..., str]) -> None:
+def test_screen_readers_announce_unread_mails(me: User, mailbox: Callable[..., str]) -> None:
     me.open(mailbox())
     me.see(".row-title", "Mail 3")
     me.command("Accessibility.enable")
@@ -209,7 +209,7 @@ def test_those_who_listen_hear_what_is_unread(me: User, mailbox: Callable[..., s
     assert [name.startswith(f"Unread Mail {number} ") for number, name in enumerate(names[:4])] == [True, False, False, True]
 
 
-def test_what_can_not_be_marked_as_read_is_told_once(me: User, mailbox: Callable[..., str], tmp_path: Path) -> None:
+def test_a_refused_mark_as_read_is_reported_once(me: User, mailbox: Callable[..., str], tmp_path: Path) -> None:
     (tmp_path / "locked").touch()
     me.open(mailbox())
     me.click(".row", "Mail 3")
@@ -220,7 +220,7 @@ def test_what_can_not_be_marked_as_read_is_told_once(me: User, mailbox: Callable
 
 
 @pytest.mark.parametrize("way", ["key", "finger", "detail"])
-def test_what_is_archived_can_be_had_back(me: User, mailbox: Callable[..., str], tmp_path: Path, way: str) -> None:
+def test_archiving_can_be_undone(me: User, mailbox: Callable[..., str], tmp_path: Path, way: str) -> None:
     me.open(mailbox(), PHONE if way == "finger" else DESKTOP)
     me.see(".row-title", "Mail 1")
     if way == "finger":
@@ -250,7 +250,7 @@ def test_what_is_archived_can_be_had_back(me: User, mailbox: Callable[..., str],
     assert [edit for edit in edits(tmp_path) if "source/remove" in edit] == []
 
 
-def test_what_can_not_be_archived_comes_back_and_says_why(me: User, mailbox: Callable[..., str], tmp_path: Path) -> None:
+def test_a_refused_removal_restores_the_row_and_says_why(me: User, mailbox: Callable[..., str], tmp_path: Path) -> None:
     me.open(mailbox())
     me.see(".row-title", "Mail 1")
     (tmp_path / "locked").touch()
@@ -270,7 +270,7 @@ def test_what_can_not_be_archived_comes_back_and_says_why(me: User, mailbox: Cal
     me.until(lambda: [edit["source/remove"]["id"] for edit in edits(tmp_path)] == [0])
 
 
-def test_a_server_that_asks_before_a_removal_asks_at_once(me: User, mailbox: Callable[..., str], tmp_path: Path) -> None:
+def test_a_server_with_confirmations_asks_at_once(me: User, mailbox: Callable[..., str], tmp_path: Path) -> None:
     me.open(mailbox(confirmRemoval="Archive it?"))
     me.see(".row-title", "Mail 1")
     me.run("() => document.querySelector('[role=listbox]').focus()")
@@ -291,7 +291,7 @@ def test_a_server_that_asks_before_a_removal_asks_at_once(me: User, mailbox: Cal
     me.until(lambda: [edit["source/remove"]["id"] for edit in edits(tmp_path)] == [0])
 
 
-def test_a_server_that_asks_before_a_removal_that_is_final_asks_once(me: User, mailbox: Callable[..., str], tmp_path: Path) -> None:
+def test_a_final_removal_is_confirmed_only_once(me: User, mailbox: Callable[..., str], tmp_path: Path) -> None:
     me.open(mailbox(confirmRemoval="Archive it?", undo=None))
     me.see(".row-title", "Mail 1")
     me.run("() => document.querySelector('[role=listbox]').focus()")
@@ -309,7 +309,7 @@ def test_a_server_that_asks_before_a_removal_that_is_final_asks_once(me: User, m
     me.until(lambda: [edit["source/remove"]["id"] for edit in edits(tmp_path)] == [0, 1])
 
 
-def test_a_row_under_a_finger_stays_there_whatever_comes(
+def test_a_row_under_a_finger_stays_while_the_list_changes(
     me: User, mailbox: Callable[..., str], change: Change, tmp_path: Path
 ) -> None:
     me.open(mailbox(), PHONE)

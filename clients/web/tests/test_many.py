@@ -53,7 +53,7 @@ def mark_all(me: User) -> None:
 
 
 @SIZES
-def test_headings_stick_and_say_where_one_is(me: User, serve: Serve, size: tuple[int, int]) -> None:
+def test_section_headings_stick_to_the_top(me: User, serve: Serve, size: tuple[int, int]) -> None:
     open_rows(me, rows(serve), size)
     me.see(".heading.now", "20")
     row = me.see(".row").size["height"]
@@ -74,7 +74,7 @@ def test_headings_stick_and_say_where_one_is(me: User, serve: Serve, size: tuple
 
 
 @SIZES
-def test_all_that_there_is_is_archived_and_that_is_undone_as_one(
+def test_archiving_all_items_is_undone_at_once(
     me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     open_rows(me, rows(serve), size)
@@ -112,7 +112,7 @@ def test_all_that_there_is_is_archived_and_that_is_undone_as_one(
     me.see(".row-title", f"Row {kept}")
 
 
-def test_all_that_there_is_is_read(me: User, serve: Serve, tmp_path: Path) -> None:
+def test_all_items_can_be_marked_as_read(me: User, serve: Serve, tmp_path: Path) -> None:
     open_rows(me, rows(serve))
     me.see(".row.unread")
     mark_all(me)
@@ -134,7 +134,7 @@ def test_all_that_there_is_is_read(me: User, serve: Serve, tmp_path: Path) -> No
     me.see(".row.read .row-title", "Row 9999999")
 
 
-def test_all_is_marked_anew_while_the_source_is_still_at_work(me: User, serve: Serve, tmp_path: Path) -> None:
+def test_all_items_can_be_marked_while_the_source_still_edits(me: User, serve: Serve, tmp_path: Path) -> None:
     open_rows(me, rows(serve))
     (tmp_path / "silent").touch()
     mark_all(me)
@@ -148,7 +148,7 @@ def test_all_is_marked_anew_while_the_source_is_still_at_work(me: User, serve: S
     assert len(edits(tmp_path)) == 1
 
 
-def test_marks_that_are_made_after_an_action_are_another_action_s(me: User, serve: Serve, tmp_path: Path) -> None:
+def test_marks_made_after_an_action_are_not_part_of_it(me: User, serve: Serve, tmp_path: Path) -> None:
     open_rows(me, rows(serve))
     ActionChains(me.chrome).key_down(Keys.SHIFT).send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN).key_up(Keys.SHIFT).perform()
     me.see(".marks", "3 marked")
@@ -166,7 +166,7 @@ def test_marks_that_are_made_after_an_action_are_another_action_s(me: User, serv
     me.count(1, ".row.marked")
 
 
-def test_what_is_refused_is_back_with_its_marks(me: User, serve: Serve, tmp_path: Path) -> None:
+def test_a_refused_removal_restores_items_and_marks(me: User, serve: Serve, tmp_path: Path) -> None:
     open_rows(me, rows(serve))
     (tmp_path / "locked").touch()
     mark_all(me)
@@ -184,7 +184,7 @@ def test_what_is_refused_is_back_with_its_marks(me: User, serve: Serve, tmp_path
     assert len(edits(tmp_path)) == 1
 
 
-def test_a_range_is_marked_by_keys(me: User, serve: Serve, tmp_path: Path) -> None:
+def test_keys_mark_a_range(me: User, serve: Serve, tmp_path: Path) -> None:
     open_rows(me, rows(serve))
     ActionChains(me.chrome).key_down(Keys.SHIFT).send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN).key_up(Keys.SHIFT).perform()
     me.see(".marks", "3 marked")

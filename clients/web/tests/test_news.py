@@ -83,7 +83,7 @@ def begin(me: User, url: str) -> None:
     me.run(SHOWING)
 
 
-def test_who_wants_to_be_told_is_told_what_has_come_meanwhile(
+def test_notifications_show_items_that_arrived_while_the_page_was_hidden(
     me: User, mailbox: Callable[..., str], change: Change, allowed: Callable[[str], None]
 ) -> None:
     begin(me, mailbox())
@@ -132,7 +132,7 @@ def test_who_wants_to_be_told_is_told_what_has_come_meanwhile(
         assert shown(me) == []
 
 
-def test_what_is_held_back_is_told_as_well_and_shown_when_it_is_chosen(
+def test_a_notification_of_deferred_arrivals_opens_them(
     me: User, mailbox: Callable[..., str], change: Change, allowed: Callable[[str], None]
 ) -> None:
     begin(me, mailbox(arrivals="ask"))
@@ -152,7 +152,7 @@ def test_what_is_held_back_is_told_as_well_and_shown_when_it_is_chosen(
     me.gone(".detail")
 
 
-def test_a_browser_that_does_not_let_it_is_told_of(
+def test_blocked_notifications_are_reported(
     me: User, mailbox: Callable[..., str], change: Change, allowed: Callable[[str], None]
 ) -> None:
     begin(me, mailbox())

@@ -57,7 +57,7 @@ DISPLAYS = {
 
 
 @pytest.mark.parametrize("size, said", [(PHONE, "guessed"), (DESKTOP, "said")], ids=["phone, guessed", "desktop, said"])
-def test_odd_items_are_listed_and_opened_like_others(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int], said: str) -> None:
+def test_odd_items_can_be_listed_and_opened(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int], said: str) -> None:
     with open(tmp_path / "rows.jsonl", "w") as file:
         for number, value in enumerate(ODD):
             member = MEMBERS[number % len(MEMBERS)] if said == "guessed" else "x"

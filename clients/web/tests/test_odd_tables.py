@@ -18,7 +18,7 @@ CREATE TABLE orders (shop TEXT, number INTEGER, customer TEXT, status TEXT, crea
 LONG = "Please leave it at the door, for the bell has not rung since last week."
 
 
-def test_an_odd_table_is_read_well_lives_and_is_written(me: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_odd_table_is_shown_stays_live_and_can_be_edited(me: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHON", sys.executable)
     monkeypatch.setenv("TZ", "UTC")
     database = sqlite3.connect(tmp_path / "odd.db", isolation_level=None)
@@ -48,7 +48,7 @@ def test_an_odd_table_is_read_well_lives_and_is_written(me: User, tmp_path: Path
         site.kill()
 
 
-def test_truths_and_days_are_told_as_such(me: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_booleans_and_days_are_recognized(me: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHON", sys.executable)
     database = sqlite3.connect(tmp_path / "bills.db", isolation_level=None)
     database.execute("CREATE TABLE bills (id INTEGER PRIMARY KEY, title TEXT, note TEXT, due DATE, paid BOOLEAN)")

@@ -15,7 +15,7 @@ DARK = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 
 @DARK
 @SIZES
-def test_what_can_be_clicked_is_painted(me: User, serve: Serve, own: Site, size: tuple[int, int], dark: bool) -> None:
+def test_all_controls_are_painted(me: User, serve: Serve, own: Site, size: tuple[int, int], dark: bool) -> None:
     site = serve(None, "--live", "--clock", "virtual")
     me.open(site.url, size, dark=dark)
     me.load()
@@ -71,7 +71,7 @@ def seen(me: User, what: str) -> None:
 
 
 @DARK
-def test_a_control_that_isn_t_painted_is_found(me: User, demo: Site, dark: bool) -> None:
+def test_an_unpainted_control_is_detected(me: User, demo: Site, dark: bool) -> None:
     me.open(demo.url, dark=dark)
     me.load()
     me.click(".row")

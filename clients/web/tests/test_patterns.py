@@ -56,22 +56,22 @@ def in_python(source: str, flags: str) -> re.Pattern[str]:
     return re.compile(text, sum((options[flag] for flag in flags if flag in options), re.RegexFlag(0)))
 
 
-def test_the_patterns_are_found() -> None:
+def test_patterns_are_found() -> None:
     assert len(literals()) > 60
 
 
-def test_no_pattern_is_composed_where_it_would_not_be_found() -> None:
+def test_no_pattern_is_composed_at_run_time() -> None:
     assert [path.name for path in sources() if "RegExp(" in path.read_text()] == []
 
 
 @pytest.mark.parametrize(("name", "source", "flags"), literals(), ids=lambda part: part[:60])
-def test_the_steps_of_every_pattern_grow_like_its_input(name: str, source: str, flags: str) -> None:
+def test_the_steps_of_each_pattern_grow_linearly(name: str, source: str, flags: str) -> None:
     function = next((FUNCTIONS[flag] for flag in flags if flag in FUNCTIONS), "search")
     growth, begin = worst(function, in_python(source, flags))
     assert growth <= MOST, f"{name}: {growth:.0f} times the steps for ten times {begin!r}"
 
 
 @pytest.mark.parametrize(("source", "flags"), SLOW)
-def test_a_pattern_that_searches_in_vain_again_and_again_is_found(source: str, flags: str) -> None:
+def test_a_pattern_with_quadratic_steps_is_detected(source: str, flags: str) -> None:
     function = next((FUNCTIONS[flag] for flag in flags if flag in FUNCTIONS), "search")
     assert worst(function, in_python(source, flags))[0] > MOST

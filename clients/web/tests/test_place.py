@@ -37,7 +37,7 @@ def go_down(me: User) -> tuple[float, object]:
 
 @SIZES
 @pytest.mark.parametrize("way", ["reload", "away and back"])
-def test_one_comes_back_to_the_same_row(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int], way: str) -> None:
+def test_the_position_is_restored(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int], way: str) -> None:
     me.open(rows(serve, tmp_path), size)
     where = go_down(me)
     if way == "reload":
@@ -51,7 +51,7 @@ def test_one_comes_back_to_the_same_row(me: User, serve: Serve, tmp_path: Path, 
 
 
 @SIZES
-def test_the_row_is_found_where_others_have_come_before_it(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
+def test_the_position_is_restored_after_rows_were_inserted_above(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
     me.open(rows(serve, tmp_path), size)
     top, first = go_down(me)
     lines = (tmp_path / "rows.jsonl").read_text()
@@ -63,7 +63,7 @@ def test_the_row_is_found_where_others_have_come_before_it(me: User, serve: Serv
 
 
 @SIZES
-def test_an_open_item_a_search_and_marks_are_there_again(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
+def test_an_open_item_a_search_and_marks_are_restored(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
     me.open(rows(serve, tmp_path), size)
     me.see(".row-title", "Row 3")
     me.press("/", *"Row 2", "ENTER")
@@ -90,7 +90,7 @@ def test_an_open_item_a_search_and_marks_are_there_again(me: User, serve: Serve,
 
 
 @SIZES
-def test_an_item_that_is_not_loaded_is_opened_by_its_id(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
+def test_a_url_opens_an_item_that_is_not_loaded(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
     url = rows(serve, tmp_path, items=True)
     me.open(url, size, part="#/rows/207")
     me.see("article h2", "Row 207")
@@ -100,7 +100,7 @@ def test_an_item_that_is_not_loaded_is_opened_by_its_id(me: User, serve: Serve, 
     me.see(".complaints", "“4711” isn’t loaded")
 
 
-def test_a_killed_server_leaves_one_where_one_is(me: User, serve: Serve, tmp_path: Path) -> None:
+def test_the_position_is_kept_when_the_server_is_killed(me: User, serve: Serve, tmp_path: Path) -> None:
     url = rows(serve, tmp_path)
     me.open(url)
     where = go_down(me)
@@ -113,7 +113,7 @@ def test_a_killed_server_leaves_one_where_one_is(me: User, serve: Serve, tmp_pat
 
 
 @SIZES
-def test_filters_are_chips_by_the_values_that_are_there(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
+def test_filter_chips_offer_the_values_of_loaded_items(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
     me.open(rows(serve, tmp_path), size)
     me.see(".row-title", "Row 3")
     me.click(".chip", "Label")
@@ -133,7 +133,7 @@ def test_filters_are_chips_by_the_values_that_are_there(me: User, serve: Serve, 
     me.until(lambda: "filters" not in me.chrome.current_url)
 
 
-def test_old_results_stay_until_the_new_ones_are_there_and_matches_are_marked(me: User, demo: Site) -> None:
+def test_old_results_stay_until_new_ones_load_and_matches_are_highlighted(me: User, demo: Site) -> None:
     me.open(demo.url, part="#/articles")
     me.load()
     before = me.rows

@@ -29,7 +29,7 @@ CONFIG = {"screens": {"tasks": {"viewModel": "task", "tasks": TASKS}}}
 
 
 @SIZES
-def test_a_name_is_asked_for_and_shown(me: User, demo: Site, size: tuple[int, int]) -> None:
+def test_a_prompt_s_answer_is_shown(me: User, demo: Site, size: tuple[int, int]) -> None:
     me.open(demo.url, size, part="#/profile")
     for name, keys in (("Mei", ["Mei", "ENTER"]), ("Mei", ["Tom", "ESCAPE"]), ("Mei T", ["END", " T", "ENTER"])):
         me.click(".choice", "Rename")
@@ -42,7 +42,7 @@ def test_a_name_is_asked_for_and_shown(me: User, demo: Site, size: tuple[int, in
 
 @SIZES
 @pytest.mark.parametrize("answer, agreed", [("Yes", True), ("No", False), ("ESCAPE", False), ("ENTER", True)])
-def test_a_question_is_agreed_to_or_turned_down(me: User, demo: Site, size: tuple[int, int], answer: str, agreed: bool) -> None:
+def test_a_confirmation_can_be_accepted_or_declined(me: User, demo: Site, size: tuple[int, int], answer: str, agreed: bool) -> None:
     me.open(demo.url, size, part="#/profile")
     me.click(".choice", "Log")
     me.see("dialog", "Log out?")
@@ -55,7 +55,7 @@ def test_a_question_is_agreed_to_or_turned_down(me: User, demo: Site, size: tupl
     assert "Log" in me.focused, "the focus comes back to what began the task"
 
 
-def test_a_question_shows_which_answer_enter_gives(me: User, demo: Site) -> None:
+def test_a_confirmation_highlights_the_button_that_enter_presses(me: User, demo: Site) -> None:
     me.open(demo.url, part="#/profile")
     me.click(".choice", "Log")
     me.see("dialog", "Log out?")
@@ -68,7 +68,7 @@ def test_a_question_shows_which_answer_enter_gives(me: User, demo: Site) -> None
     me.gone("dialog")
 
 
-def test_an_image_is_picked_and_shown(me: User, demo: Site, tmp_path: Path) -> None:
+def test_a_picked_image_is_shown(me: User, demo: Site, tmp_path: Path) -> None:
     (tmp_path / "me.png").write_bytes(PIXEL)
     (tmp_path / "me.txt").write_text("not me")
     me.open(demo.url, part="#/profile")
@@ -83,7 +83,7 @@ def test_an_image_is_picked_and_shown(me: User, demo: Site, tmp_path: Path) -> N
     assert str(me.see(".choice img").get_attribute("src")).startswith("data:image/png;base64,")
 
 
-def test_alerts_choices_and_logins_are_dialogs_and_what_is_unknown_is_said(me: User, serve: Serve) -> None:
+def test_alerts_choices_and_logins_are_dialogs_and_unknown_tasks_are_reported(me: User, serve: Serve) -> None:
     me.open(serve(CONFIG).url)
     me.click(".choice", "Warn")
     assert "Mind <b>the</b> gap\nIt is wide." in me.see("dialog").text
@@ -102,7 +102,7 @@ def test_alerts_choices_and_logins_are_dialogs_and_what_is_unknown_is_said(me: U
     me.see("[role=alert]", "doesn't know tasks of the kind fly")
 
 
-def test_a_task_that_the_server_gives_up_is_taken_away(me: User, demo: Site) -> None:
+def test_a_cancelled_task_s_dialog_closes(me: User, demo: Site) -> None:
     me.open(demo.url, part="#/profile")
     me.click(".choice", "Rename")
     me.see("dialog")
@@ -111,7 +111,7 @@ def test_a_task_that_the_server_gives_up_is_taken_away(me: User, demo: Site) -> 
 
 
 @SIZES
-def test_a_choice_goes_back_to_the_list_that_follows_it(me: User, demo: Site, size: tuple[int, int]) -> None:
+def test_a_choice_returns_to_the_list(me: User, demo: Site, size: tuple[int, int]) -> None:
     me.open(demo.url, size, part="#/shops")
     me.load()
     me.see(".row-second", "ramen")
@@ -127,7 +127,7 @@ def test_a_choice_goes_back_to_the_list_that_follows_it(me: User, demo: Site, si
 
 
 @SIZES
-def test_a_feed_shows_its_newest_answer(me: User, demo: Site, size: tuple[int, int]) -> None:
+def test_a_feed_shows_its_newest_items(me: User, demo: Site, size: tuple[int, int]) -> None:
     me.open(demo.url, size, part="#/offers")
     me.see(".row.skeleton")
     me.load()
@@ -143,7 +143,7 @@ def test_a_feed_shows_its_newest_answer(me: User, demo: Site, size: tuple[int, i
     assert me.position == "20"
 
 
-def test_what_the_server_refuses_is_told_and_dismissed(me: User, demo: Site) -> None:
+def test_an_error_is_shown_until_it_is_dismissed(me: User, demo: Site) -> None:
     me.open(demo.url)
     me.load()
     me.session("({app}) => { app.views.get('v1').send('remove', {id: 'm001'}); document.querySelector('[role=option]').click(); }")
@@ -152,7 +152,7 @@ def test_what_the_server_refuses_is_told_and_dismissed(me: User, demo: Site) -> 
     me.gone(".complaints")
 
 
-def test_a_screen_that_is_not_there_leads_to_the_first(me: User, demo: Site) -> None:
+def test_the_url_of_an_unknown_screen_opens_the_first_screen(me: User, demo: Site) -> None:
     me.open(demo.url, part="#/nowhere")
     me.see(".title", "Items")
     me.see(".complaints", "There is no screen “nowhere”")
@@ -161,7 +161,7 @@ def test_a_screen_that_is_not_there_leads_to_the_first(me: User, demo: Site) -> 
 
 
 @pytest.mark.parametrize("address", ["#/items/m033", "#/offers/o33", "#/genres/jazz"])
-def test_an_item_that_is_not_there_is_told(me: User, demo: Site, address: str) -> None:
+def test_the_url_of_an_unknown_item_shows_an_error(me: User, demo: Site, address: str) -> None:
     me.open(demo.url, part=address)
     me.load()
     me.see(".complaints", f"“{address.split('/')[-1]}” isn’t loaded")

@@ -10,7 +10,7 @@ from user import DESKTOP, PHONE, User
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 
 
-def test_screens_that_cannot_be_opened_are_not_in_the_menu(me: User, own: Site) -> None:
+def test_screens_with_required_parameters_are_not_in_the_menu(me: User, own: Site) -> None:
     me.open(own.url)
     assert [link.text for link in me.all("nav a")] == ["Counter", "Ticket", "List", "Articles", "Bills", "Outbox", "Diary", "Chat", "Album", "Shelf"]
 
@@ -28,7 +28,7 @@ def test_a_counter_has_a_button_a_form_and_a_number(me: User, own: Site, size: t
 
 
 @SIZES
-def test_a_form_is_made_of_its_schema(me: User, own: Site, size: tuple[int, int]) -> None:
+def test_a_form_has_a_field_for_each_property_of_its_schema(me: User, own: Site, size: tuple[int, int]) -> None:
     me.open(own.url, size, part="#/ticket")
     me.see("dd", "プリンターが紙を食べる")
     form = "[aria-label=Order]"
@@ -56,7 +56,7 @@ def test_a_form_is_made_of_its_schema(me: User, own: Site, size: tuple[int, int]
 
 
 @SIZES
-def test_what_is_refused_is_told_at_its_field_and_what_failed_below(
+def test_errors_are_shown_at_their_field_or_below_the_form(
     me: User, own: Site, size: tuple[int, int]
 ) -> None:
     me.open(own.url, size, part="#/ticket")
@@ -78,7 +78,7 @@ def test_what_is_refused_is_told_at_its_field_and_what_failed_below(
 
 
 @SIZES
-def test_objects_are_a_table_and_pictures_and_links_are_such(me: User, own: Site, size: tuple[int, int]) -> None:
+def test_objects_become_tables_and_urls_become_pictures_or_links(me: User, own: Site, size: tuple[int, int]) -> None:
     me.open(own.url, size, part="#/ticket")
     me.see("td", "また。")
     assert [head.text for head in me.all("th")] == ["Id", "Text", "Likes"]
@@ -92,7 +92,7 @@ def test_objects_are_a_table_and_pictures_and_links_are_such(me: User, own: Site
 
 @SIZES
 @pytest.mark.parametrize("way", ["choose", "back", "key", "button"])
-def test_a_view_that_an_input_opens_stands_in_its_place(me: User, own: Site, size: tuple[int, int], way: str) -> None:
+def test_a_view_that_an_input_opens_replaces_its_screen(me: User, own: Site, size: tuple[int, int], way: str) -> None:
     me.open(own.url, size, part="#/ticket")
     me.see("dd", "プリンター")
     me.click("button", "Assign")
@@ -113,7 +113,7 @@ def test_a_view_that_an_input_opens_stands_in_its_place(me: User, own: Site, siz
 
 
 @SIZES
-def test_a_list_of_ones_own_is_one(me: User, own: Site, size: tuple[int, int]) -> None:
+def test_a_custom_list_is_shown_as_a_list(me: User, own: Site, size: tuple[int, int]) -> None:
     me.open(own.url, size, part="#/articles")
     me.at("9+")
     me.scroll(".screen:not([hidden]) .scroller", 100_000)
@@ -132,7 +132,7 @@ def test_a_list_of_ones_own_is_one(me: User, own: Site, size: tuple[int, int]) -
 
 
 @SIZES
-def test_items_that_are_selected_are_a_list(me: User, own: Site, size: tuple[int, int]) -> None:
+def test_a_custom_screen_with_select_is_shown_as_a_list(me: User, own: Site, size: tuple[int, int]) -> None:
     me.open(own.url, size, part="#/shelf")
     me.at("3")
     assert [row["title"] for row in me.rows] == ["d0", "d1", "d2"] and not me.all(".row.skeleton, table")
@@ -145,7 +145,7 @@ def test_items_that_are_selected_are_a_list(me: User, own: Site, size: tuple[int
 
 
 @SIZES
-def test_the_page_before_a_list_comes_when_its_first_row_comes_into_sight(me: User, own: Site, size: tuple[int, int]) -> None:
+def test_the_previous_page_loads_when_the_first_row_is_visible(me: User, own: Site, size: tuple[int, int]) -> None:
     scroller = ".screen:not([hidden]) .scroller"
 
     def requested(number: int, first: str) -> None:
@@ -207,7 +207,7 @@ def stands_at(me: User, edge: str, title: str) -> None:
 
 
 @SIZES
-def test_a_list_that_scrolls_to_its_end_keeps_its_place_when_the_page_before_comes(me: User, own: Site, size: tuple[int, int]) -> None:
+def test_a_list_at_its_end_keeps_its_position_when_the_previous_page_loads(me: User, own: Site, size: tuple[int, int]) -> None:
     scroller = ".screen:not([hidden]) .scroller"
     me.open(own.url, size, part="#/chat")
     asked(me, 1)
@@ -225,7 +225,7 @@ def test_a_list_that_scrolls_to_its_end_keeps_its_place_when_the_page_before_com
 
 
 @SIZES
-def test_a_list_whose_viewport_loads_the_page_before_keeps_its_place(me: User, own: Site, size: tuple[int, int]) -> None:
+def test_a_list_keeps_its_position_when_its_viewport_loads_the_previous_page(me: User, own: Site, size: tuple[int, int]) -> None:
     scroller = ".screen:not([hidden]) .scroller"
     me.open(own.url, size, part="#/album")
     for number, first in enumerate(("Day 60", "Day 40", "Day 20"), 1):
@@ -238,7 +238,7 @@ def test_a_list_whose_viewport_loads_the_page_before_keeps_its_place(me: User, o
 
 
 @SIZES
-def test_the_list_of_the_tutorial_is_one(me: User, serve: Serve, size: tuple[int, int]) -> None:
+def test_the_tutorial_s_list_is_shown_as_a_list(me: User, serve: Serve, size: tuple[int, int]) -> None:
     me.open(serve(program=binary("ArticlesExample")).url, size)
     me.see(".row-title", "Article 0 on page 1")
     # The list drops what comes within a second, and is told again.
@@ -252,7 +252,7 @@ def test_the_list_of_the_tutorial_is_one(me: User, serve: Serve, size: tuple[int
     assert not me.all(".toast")
 
 
-def test_what_was_opened_by_another_view_is_gone_with_its_server(me: User, own: Site) -> None:
+def test_views_that_other_views_opened_end_with_the_server(me: User, own: Site) -> None:
     me.open(own.url, part="#/ticket")
     me.see("dd", "プリンター")
     me.click("button", "Assign")

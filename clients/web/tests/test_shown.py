@@ -49,7 +49,7 @@ def shown(me: User, tmp_path: Path, serve: Serve) -> Shown:
 
 
 @SIZES
-def test_views_hear_when_they_are_shown_and_when_another_screen_takes_their_place(me: User, shown: Shown, size: tuple[int, int]) -> None:
+def test_appear_and_disappear_are_sent_when_the_screen_changes(me: User, shown: Shown, size: tuple[int, int]) -> None:
     shown.open(size, "#/account")
     shown.hears("account open", "account viewWillAppear", "account appear")
     me.go("Offers")
@@ -68,7 +68,7 @@ def test_views_hear_when_they_are_shown_and_when_another_screen_takes_their_plac
 
 
 @SIZES
-def test_a_view_in_the_place_of_a_screen_covers_it(me: User, shown: Shown, size: tuple[int, int]) -> None:
+def test_a_pushed_view_hides_its_screen(me: User, shown: Shown, size: tuple[int, int]) -> None:
     shown.open(size, "#/account")
     shown.hears("account open", "account viewWillAppear", "account appear")
     me.click("button", "Ask")
@@ -79,7 +79,7 @@ def test_a_view_in_the_place_of_a_screen_covers_it(me: User, shown: Shown, size:
     shown.hears("help disappear", "help close", "account appear")
 
 
-def test_a_detail_covers_its_list_on_a_phone(me: User, shown: Shown) -> None:
+def test_a_detail_hides_its_list_on_a_phone(me: User, shown: Shown) -> None:
     shown.open(PHONE, "#/board")
     shown.hears("board open", "board appear")
     me.click(".row", "Row 1")
@@ -96,7 +96,7 @@ def test_a_detail_covers_its_list_on_a_phone(me: User, shown: Shown) -> None:
     shown.hears("board select", "board disappear", "card appear", "counter open", "card disappear", "card close")
 
 
-def test_a_list_beside_its_detail_stays_shown(me: User, shown: Shown) -> None:
+def test_a_list_next_to_its_detail_stays_shown(me: User, shown: Shown) -> None:
     shown.open(DESKTOP, "#/board")
     shown.hears("board open", "board appear")
     me.click(".row", "Row 1")
@@ -114,7 +114,7 @@ def test_a_list_beside_its_detail_stays_shown(me: User, shown: Shown) -> None:
     shown.hears("card disappear", "card close")
 
 
-def test_an_item_without_a_view_of_its_own_is_shown_by_its_list(me: User, shown: Shown) -> None:
+def test_an_item_without_a_pager_keeps_its_list_shown(me: User, shown: Shown) -> None:
     shown.open(PHONE, "#/offers")
     shown.hears("offers open", "offers appear")
     me.click(".row", "Row 1")
@@ -122,7 +122,7 @@ def test_an_item_without_a_view_of_its_own_is_shown_by_its_list(me: User, shown:
     shown.hears()
 
 
-def test_views_hear_that_the_page_is_left(me: User, shown: Shown) -> None:
+def test_disappear_is_sent_when_the_page_is_left(me: User, shown: Shown) -> None:
     shown.open(DESKTOP, "#/board")
     shown.hears("board open", "board appear")
     me.click(".row", "Row 1")
@@ -132,7 +132,7 @@ def test_views_hear_that_the_page_is_left(me: User, shown: Shown) -> None:
     me.until(lambda: shown.log.read_text().splitlines() == ["board disappear", "card disappear"])
 
 
-def test_the_views_of_a_new_connection_hear_that_they_are_shown(me: User, shown: Shown) -> None:
+def test_appear_is_sent_again_after_reconnecting(me: User, shown: Shown) -> None:
     shown.open(DESKTOP, "#/offers")
     me.see(".row", "Row 1")
     me.go("Account")
@@ -148,7 +148,7 @@ def test_the_views_of_a_new_connection_hear_that_they_are_shown(me: User, shown:
 @SIZES
 @pytest.mark.parametrize("reverse", [False, True], ids=["openers first", "opened first"])
 @pytest.mark.parametrize("opens", [".row", "button"], ids=["detail", "child"])
-def test_a_screen_whose_view_the_server_closes_is_opened_anew(
+def test_a_screen_is_reopened_when_the_server_closes_its_view(
     me: User, shown: Shown, size: tuple[int, int], reverse: bool, opens: str
 ) -> None:
     name, text = ("Board", "Row 1") if opens == ".row" else ("Account", "Ask")
@@ -173,7 +173,7 @@ def test_a_screen_whose_view_the_server_closes_is_opened_anew(
     assert not me.all("[role=alert] *, .toast p")
 
 
-def test_the_filter_of_a_closed_view_is_dropped(me: User, shown: Shown) -> None:
+def test_a_reopened_screen_has_no_filter(me: User, shown: Shown) -> None:
     shown.open(DESKTOP, "#/board?filters={\"title\":\"Row 1\"}")
     me.see(".row", "Row 1")
     assert me.session("({app}) => app.views.get('v1').filters") == {"title": "Row 1"}
@@ -186,7 +186,7 @@ def test_the_filter_of_a_closed_view_is_dropped(me: User, shown: Shown) -> None:
     assert me.chrome.current_url.endswith("#/board") and not me.all("[role=alert] *")
 
 
-def test_a_server_that_closes_each_view_is_not_asked_without_end(me: User, shown: Shown) -> None:
+def test_a_screen_is_reopened_only_a_few_times(me: User, shown: Shown) -> None:
     shown.open(DESKTOP, "#/board")
     me.see(".row", "Row 1")
     me.session("({app}) => app.request('expire', {always: true})")

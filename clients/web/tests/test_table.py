@@ -78,7 +78,7 @@ def table(database: Database, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]
     site.kill()
 
 
-def test_the_three_commands_that_are_shown_make_a_table_that_lives(me: User, sqlite: Database) -> None:
+def test_the_readme_s_three_commands_make_a_live_table(me: User, sqlite: Database) -> None:
     create, (*make, words), insert = SHOWN[-3:]
     assert [create[:2], make, insert[:2]] == [["sqlite3", "mail.db"], ["make", "web"], ["sqlite3", "mail.db"]]
     sqlite(create[2])
@@ -92,7 +92,7 @@ def test_the_three_commands_that_are_shown_make_a_table_that_lives(me: User, sql
         site.kill()
 
 
-def test_a_row_that_is_written_appears_at_its_place_and_nothing_in_sight_moves(
+def test_an_inserted_row_appears_in_order_and_visible_rows_do_not_move(
     me: User, table: Site, database: Database
 ) -> None:
     me.open(table.url)
@@ -115,7 +115,7 @@ def test_a_row_that_is_written_appears_at_its_place_and_nothing_in_sight_moves(
     me.see(".row-title", "Again")
 
 
-def test_what_is_read_and_archived_in_the_page_is_so_in_the_table(me: User, table: Site, database: Database) -> None:
+def test_edits_in_the_page_change_the_table(me: User, table: Site, database: Database) -> None:
     me.open(table.url)
     database("UPDATE mail SET unread = 1 WHERE id = 158")
     me.click(".row.unread", "Mail 158")
@@ -131,7 +131,7 @@ def test_what_is_read_and_archived_in_the_page_is_so_in_the_table(me: User, tabl
     assert not me.all(".complaints") and database("SELECT count(*) FROM mail") == "49"
 
 
-def test_a_configuration_that_may_hold_a_password_is_left_in_no_file(
+def test_a_configuration_with_a_password_is_not_left_in_a_file(
     me: User, sqlite: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     passing = tmp_path / "passing"

@@ -16,7 +16,7 @@ COMMENT, REPORT = "form[aria-label=Comment]", "form[aria-label=Report]"
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_an_errand_in_the_tracker(
+def test_an_issue_is_found_opened_and_edited_in_the_tracker(
     me: User, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     file = tmp_path / "tracker.db"
@@ -113,7 +113,7 @@ def test_an_errand_in_the_tracker(
     assert me.titles[0] == "It creaks" and not me.all(".complaints")
 
 
-def test_whoever_comes_to_a_form_writes_at_once(me: User, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_form_s_first_field_has_the_focus(me: User, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT / "clients" / "source-python" / "src"))
     site = serve(None, str(tmp_path / "tracker.db"), program=binary("TrackerExample"))
     me.open(site.url, part="#/report")

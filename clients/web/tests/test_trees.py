@@ -55,7 +55,7 @@ def tree(me: User) -> str:
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_what_those_hear_who_listen(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int], request: pytest.FixtureRequest) -> None:
+def test_the_accessibility_tree_of_each_state(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int], request: pytest.FixtureRequest) -> None:
     write_rows(tmp_path / "rows.jsonl", ROWS)
     site = serve(CONFIG, "--clock", "virtual")
     heard = ""

@@ -121,7 +121,7 @@ def test_other_actions_leave_an_archived_mail_undoable(me: User, mailbox: Mailbo
     assert removed(tmp_path) == []
 
 
-def test_each_mail_is_removed_when_its_own_time_is_over(me: User, mailbox: Mailbox, tmp_path: Path) -> None:  # noqa: F811
+def test_each_mail_is_removed_after_its_own_undo_time(me: User, mailbox: Mailbox, tmp_path: Path) -> None:  # noqa: F811
     archive(me, mailbox())
     me.advance(GRACE - 1)
     me.press("e")
@@ -136,7 +136,7 @@ def test_each_mail_is_removed_when_its_own_time_is_over(me: User, mailbox: Mailb
     assert me.titles[0] == "Mail 2" and me.position == "18+"
 
 
-def test_the_time_to_undo_is_the_screen_s(me: User, mailbox: Mailbox, tmp_path: Path) -> None:  # noqa: F811
+def test_the_screen_sets_the_undo_time(me: User, mailbox: Mailbox, tmp_path: Path) -> None:  # noqa: F811
     archive(me, mailbox(undo=60_000))
     me.let_pass(60_000)
     me.advance(59_999)
@@ -147,7 +147,7 @@ def test_the_time_to_undo_is_the_screen_s(me: User, mailbox: Mailbox, tmp_path: 
     me.until(lambda: removed(tmp_path) == [0])
 
 
-def test_the_source_is_asked_when_the_page_is_left(me: User, mailbox: Mailbox, tmp_path: Path) -> None:  # noqa: F811
+def test_pending_removals_are_sent_when_the_page_is_left(me: User, mailbox: Mailbox, tmp_path: Path) -> None:  # noqa: F811
     archive(me, mailbox())
     me.press("e")
     me.see(".toast", "Archive: “Mail 1”")
@@ -155,7 +155,7 @@ def test_the_source_is_asked_when_the_page_is_left(me: User, mailbox: Mailbox, t
     me.until(lambda: removed(tmp_path) == [0, 1])
 
 
-def test_a_removal_outlasts_a_search_and_ctrl_z_in_a_field_undoes_typing(me: User, serve: Serve, tmp_path: Path) -> None:
+def test_a_removal_can_be_undone_during_a_search_and_ctrl_z_in_a_field_undoes_typing(me: User, serve: Serve, tmp_path: Path) -> None:
     (tmp_path / "rows.jsonl").write_text("".join(f'{{"id":{id},"title":"Lamp {id}"}}\n' for id in range(5)))
     screens = {"lamps": {"viewModel": "search", "source": "rows", "undo": GRACE}}
     me.open(serve({"sources": {"rows": {"type": "file", "path": "rows.jsonl"}}, "screens": screens}, "--clock", "virtual").url)
@@ -177,7 +177,7 @@ def test_a_removal_outlasts_a_search_and_ctrl_z_in_a_field_undoes_typing(me: Use
     me.gone(".toast")
 
 
-def test_a_removal_in_another_screen_is_undone(me: User, mailbox: Mailbox, tmp_path: Path) -> None:  # noqa: F811
+def test_a_removal_can_be_undone_from_another_screen(me: User, mailbox: Mailbox, tmp_path: Path) -> None:  # noqa: F811
     archive(me, mailbox())
     me.run("() => { location.hash = '#/mail'; }")
     control(me, "z")
@@ -186,7 +186,7 @@ def test_a_removal_in_another_screen_is_undone(me: User, mailbox: Mailbox, tmp_p
     assert removed(tmp_path) == []
 
 
-def test_mails_that_the_page_has_marked_are_undone_together(me: User, mailbox: Mailbox, tmp_path: Path) -> None:  # noqa: F811
+def test_removals_of_marked_mails_are_undone_together(me: User, mailbox: Mailbox, tmp_path: Path) -> None:  # noqa: F811
     archive(me, mailbox())
     me.press("x", "ARROW_DOWN", "x", "ARROW_DOWN", "x", "e")
     me.see(".toast", "Archive: 3 items")
@@ -200,7 +200,7 @@ def test_mails_that_the_page_has_marked_are_undone_together(me: User, mailbox: M
 
 
 @SIZES
-def test_a_single_change_is_sent_at_once_and_changed_back(me: User, mailbox: Mailbox, tmp_path: Path, size: tuple[int, int]) -> None:  # noqa: F811
+def test_undo_reverts_a_change_that_was_sent_at_once(me: User, mailbox: Mailbox, tmp_path: Path, size: tuple[int, int]) -> None:  # noqa: F811
     me.open(mailbox(display={"unread": "unread", "actions": [READ]}), size)
     me.see(".row.unread .row-title", "Mail 0")
     me.run(LIST)
@@ -250,7 +250,7 @@ def test_a_refused_change_offers_no_undo(me: User, mailbox: Mailbox, tmp_path: P
     me.see(".row.unread .row-title", "Mail 0")
 
 
-def test_an_edit_of_another_frontend_is_undone_from_here(me: User, mailbox: Mailbox, tmp_path: Path) -> None:  # noqa: F811
+def test_an_edit_of_another_frontend_can_be_undone(me: User, mailbox: Mailbox, tmp_path: Path) -> None:  # noqa: F811
     me.open(mailbox(marks=True))
     me.see(".row-title", "Mail 1")
     # Another client of the same session sends these.
@@ -268,7 +268,7 @@ def test_an_edit_of_another_frontend_is_undone_from_here(me: User, mailbox: Mail
     me.gone(".toast")
 
 
-def test_another_page_shows_a_removal_when_its_time_is_over(me: User, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_page_shows_a_removal_after_the_undo_time(me: User, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each page has its own server. Both show the same table."""
     with sqlite3.connect(tmp_path / "lamps.db") as connection:
         connection.execute("CREATE TABLE lamps (id INTEGER PRIMARY KEY, title TEXT)")
@@ -308,7 +308,7 @@ def test_another_page_shows_a_removal_when_its_time_is_over(me: User, serve: Ser
         me.chrome.switch_to.window(first)
 
 
-def test_without_undo_the_page_asks_before_it_removes(me: User, serve: Serve, tmp_path: Path) -> None:
+def test_without_undo_the_page_asks_before_a_removal(me: User, serve: Serve, tmp_path: Path) -> None:
     (tmp_path / "rows.jsonl").write_text("".join(f'{{"id":{id},"title":"Lamp {id}"}}\n' for id in range(5)))
     screens = {"lamps": {"viewModel": "list", "source": "rows"}}
     me.open(serve({"sources": {"rows": {"type": "file", "path": "rows.jsonl"}}, "screens": screens}, "--clock", "virtual").url, PHONE, motion=True)
@@ -330,7 +330,7 @@ def test_without_undo_the_page_asks_before_it_removes(me: User, serve: Serve, tm
 
 @SIZES
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_rows_show_whether_they_are_sent(me: User, own: Site, size: tuple[int, int], dark: bool) -> None:
+def test_rows_show_whether_their_edits_are_sent(me: User, own: Site, size: tuple[int, int], dark: bool) -> None:
     me.open(own.url, size, dark=dark, part="#/outbox")
     me.see(".row", "Sending…")
     me.see(".row .failed", "Not sent")

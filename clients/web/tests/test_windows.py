@@ -108,7 +108,7 @@ def wheel(me: User, distance: int) -> None:
     me.until(lambda: me.run(still, SCROLLER))
 
 
-def test_ten_million_rows_are_gone_through_by_keys(me: User, millions: str) -> None:
+def test_keys_move_through_ten_million_rows(me: User, millions: str) -> None:
     open_millions(me, millions)
     me.press("G")
     me.see(".row.skeleton")
@@ -126,7 +126,7 @@ def test_ten_million_rows_are_gone_through_by_keys(me: User, millions: str) -> N
     me.until(lambda: list(seen(me))[:1] == [1])
 
 
-def test_the_thumb_leads_anywhere_and_says_where_that_is(me: User, millions: str) -> None:
+def test_the_thumb_scrolls_anywhere_and_shows_the_position(me: User, millions: str) -> None:
     open_millions(me, millions)
     drag_thumb(me, 0.5, drop=False)
     me.see(".thumb-label")
@@ -159,7 +159,7 @@ def test_a_finger_moves_the_thumb(me: User, millions: str) -> None:
 
 
 @SIZES
-def test_far_down_a_wheel_and_a_finger_move_the_list_as_far_as_anywhere(me: User, millions: str, size: tuple[int, int]) -> None:
+def test_wheel_and_finger_scroll_exactly_far_down_the_list(me: User, millions: str, size: tuple[int, int]) -> None:
     open_millions(me, millions, size)
     drag_far(me)
     before = seen(me)
@@ -178,7 +178,7 @@ def drag_far(me: User) -> None:
     settle(me)
 
 
-def test_what_is_laid_out_never_ends_before_the_list(me: User, millions: str) -> None:
+def test_the_laid_out_part_never_ends_before_the_list(me: User, millions: str) -> None:
     open_millions(me, millions)
     drag_far(me)
     first = list(seen(me))[0]
@@ -195,7 +195,7 @@ def test_what_is_laid_out_never_ends_before_the_list(me: User, millions: str) ->
     assert abs(list(seen(me))[0] - first + 7_000_000 // row) < 3
 
 
-def test_what_is_looked_at_stays_while_rows_come_and_go_above_it(me: User, millions: str) -> None:
+def test_visible_rows_stay_while_rows_above_change(me: User, millions: str) -> None:
     open_millions(me, millions)
     drag_far(me)
     wheel(me, 130)
@@ -212,7 +212,7 @@ def test_what_is_looked_at_stays_while_rows_come_and_go_above_it(me: User, milli
 
 
 @SIZES
-def test_one_comes_back_to_the_same_row_of_millions(me: User, millions: str, size: tuple[int, int]) -> None:
+def test_the_position_is_restored_in_millions_of_rows(me: User, millions: str, size: tuple[int, int]) -> None:
     open_millions(me, millions, size)
     drag_far(me)
     wheel(me, 130)
@@ -226,7 +226,7 @@ def test_one_comes_back_to_the_same_row_of_millions(me: User, millions: str, siz
     assert seen(me) == before
 
 
-def test_one_comes_back_to_the_item_where_it_is_by_now(me: User, serve: Serve, tmp_path: Path) -> None:
+def test_the_position_is_restored_at_the_item_s_new_index(me: User, serve: Serve, tmp_path: Path) -> None:
     write_rows(tmp_path / "rows.jsonl", [{"id": n, "title": f"Row {n}"} for n in range(5000)])
     screens = {"rows": {"viewModel": "list", "source": "rows"}}
     me.open(serve({"sources": {"rows": {"type": "file", "path": "rows.jsonl"}}, "screens": screens}).url)
@@ -244,7 +244,7 @@ def test_one_comes_back_to_the_item_where_it_is_by_now(me: User, serve: Serve, t
     me.until(lambda: seen(me) == {place + 40: top for place, top in before.items()})
 
 
-def test_a_killed_server_leaves_one_far_down(me: User, millions: str) -> None:
+def test_the_position_far_down_is_kept_when_the_server_is_killed(me: User, millions: str) -> None:
     open_millions(me, millions)
     drag_far(me)
     before = seen(me)
@@ -256,7 +256,7 @@ def test_a_killed_server_leaves_one_far_down(me: User, millions: str) -> None:
     me.until(lambda: seen(me) == before)
 
 
-def test_what_is_archived_far_down_leaves_and_comes_back(me: User, millions: str) -> None:
+def test_archiving_far_down_can_be_undone(me: User, millions: str) -> None:
     open_millions(me, millions)
     drag_far(me)
     titles = [row["title"] for row in me.rows]
@@ -273,7 +273,7 @@ def test_what_is_archived_far_down_leaves_and_comes_back(me: User, millions: str
     assert [row["title"] for row in me.rows] == titles
 
 
-def test_one_goes_to_a_row_by_its_number(me: User, millions: str) -> None:
+def test_a_row_number_scrolls_to_that_row(me: User, millions: str) -> None:
     open_millions(me, millions)
     ActionChains(me.chrome).key_down(Keys.CONTROL).send_keys("k").key_up(Keys.CONTROL).perform()
     me.see("dialog.palette")
@@ -286,7 +286,7 @@ def test_one_goes_to_a_row_by_its_number(me: User, millions: str) -> None:
     assert 7_654_321 in seen(me)
 
 
-def test_an_item_far_down_is_opened_and_swiped_from(me: User, millions: str) -> None:
+def test_an_item_far_down_can_be_opened_and_swiped(me: User, millions: str) -> None:
     open_millions(me, millions)
     drag_far(me)
     me.press("ENTER")
@@ -299,7 +299,7 @@ def test_an_item_far_down_is_opened_and_swiped_from(me: User, millions: str) -> 
     assert 5_000_001 in seen(me)
 
 
-def test_of_millions_a_few_rows_are_held_and_on_the_page(me: User, millions: str) -> None:
+def test_only_a_few_of_millions_of_rows_are_held_and_in_the_document(me: User, millions: str) -> None:
     open_millions(me, millions)
     held: list[Any] = []
     for place in range(0, 10):
@@ -311,7 +311,7 @@ def test_of_millions_a_few_rows_are_held_and_on_the_page(me: User, millions: str
 
 
 @pytest.mark.parametrize("busy", [False, True], ids=["still", "busy"])
-def test_a_list_whose_length_is_known_has_a_window_from_the_start(me: User, serve: Serve, busy: bool) -> None:
+def test_a_long_list_is_opened_with_a_window_if_its_length_is_known(me: User, serve: Serve, busy: bool) -> None:
     me.open(long(serve, COUNT, "--positions", *["--busy"] * busy))
     me.until(lambda: me.position.startswith("10,000,0"))
     me.until(lambda: me.session("({app}) => app.views.size") == 1)
@@ -328,7 +328,7 @@ def test_a_list_whose_length_is_known_has_a_window_from_the_start(me: User, serv
         assert sorted(after[1:] for after in in_sight(me)) == sorted(row[1:] for row in before)
 
 
-def test_a_list_that_has_grown_long_has_a_window_from_then_on(me: User, serve: Serve, tmp_path: Path) -> None:
+def test_a_list_gets_a_window_when_it_has_grown_long(me: User, serve: Serve, tmp_path: Path) -> None:
     write_rows(tmp_path / "rows.jsonl", [{"id": n, "title": f"Row {n}"} for n in range(30_000)])
     screens = {"rows": {"viewModel": "list", "source": "rows", "pageSize": 4000}}
     me.open(serve({"sources": {"rows": {"type": "file", "path": "rows.jsonl"}}, "screens": screens}).url)
@@ -343,7 +343,7 @@ def test_a_list_that_has_grown_long_has_a_window_from_then_on(me: User, serve: S
 
 
 @pytest.mark.parametrize("busy", [False, True], ids=["still", "busy"])
-def test_the_thumb_dropped_on_unread_rows_of_a_file_shows_them_at_once(me: User, serve: Serve, tmp_path: Path, busy: bool) -> None:
+def test_dropping_the_thumb_on_unloaded_rows_of_a_file_loads_them_at_once(me: User, serve: Serve, tmp_path: Path, busy: bool) -> None:
     count = 200_000
     rows = [{"id": n, "subject": f"Row {n}"} for n in range(count)]
     write_rows(tmp_path / "rows.jsonl", rows)
@@ -368,7 +368,7 @@ def test_the_thumb_dropped_on_unread_rows_of_a_file_shows_them_at_once(me: User,
         me.see(".pill", "3 new")
 
 
-def test_the_end_key_goes_to_an_end_that_is_known(me: User, serve: Serve) -> None:
+def test_the_end_key_scrolls_to_the_end_if_it_is_known(me: User, serve: Serve) -> None:
     me.open(long(serve, 5000, "--positions"))
     me.at("500 of 5,000")
     me.see(".thumb")
@@ -395,7 +395,7 @@ def test_an_open_item_stays_open_while_its_list_gets_a_window(me: User, millions
 
 
 @SIZES
-def test_where_no_place_can_be_gone_to_a_list_stays_as_it_is(me: User, serve: Serve, size: tuple[int, int]) -> None:
+def test_a_source_without_positions_gets_no_window(me: User, serve: Serve, size: tuple[int, int]) -> None:
     me.open(long(serve, 3000), size)
     me.see(".row-title", "Row 3")
     me.at("500+")
@@ -406,7 +406,7 @@ def test_where_no_place_can_be_gone_to_a_list_stays_as_it_is(me: User, serve: Se
     assert (me.position, seen(me)) == ("500+", before)
 
 
-def test_one_comes_back_far_down_where_no_place_can_be_gone_to(me: User, serve: Serve) -> None:
+def test_the_position_far_down_is_restored_without_positions(me: User, serve: Serve) -> None:
     me.open(long(serve, 3000))
     for count in (500, 1000, 1500):
         me.at(f"{count}+")
@@ -423,7 +423,7 @@ def test_one_comes_back_far_down_where_no_place_can_be_gone_to(me: User, serve: 
     me.until(lambda: me.session("({app}) => app.views.size") == 1)
 
 
-def test_what_passes_by_faster_than_one_reads_stands_in_outline_until_it_rests(me: User, millions: str) -> None:
+def test_rows_are_placeholders_while_the_list_scrolls_fast(me: User, millions: str) -> None:
     open_millions(me, millions)
     me.gone(".row.skeleton")
     # As a wheel that is flung: more than a screenful in a frame, over rows that were read.
@@ -442,7 +442,7 @@ def test_what_passes_by_faster_than_one_reads_stands_in_outline_until_it_rests(m
     settle(me)
 
 
-def test_what_has_passed_by_fast_is_drawn_where_it_comes_to_rest(me: User, serve: Serve) -> None:
+def test_rows_are_drawn_when_fast_scrolling_stops(me: User, serve: Serve) -> None:
     me.open(long(serve, 400))
     me.at("400")
     me.see(".row-title", "Row 3")
