@@ -1,4 +1,4 @@
-"""What every test here needs: `nagare`, Debian's programs taken apart below .build/debian, and ways in from outside."""
+"""Fixtures of all tests: `nagare`, and programs that accept connections. Debian's programs are in .build/debian."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def nagare() -> str:
 
 @pytest.fixture
 def gateway(tmp_path: Path) -> Iterator[Callable[..., Gateway]]:
-    """Starts what listens on a port and gives each connection a process; ends it with the test."""
+    """Returns a function that starts a program which listens on a port and starts a process for each connection. Ends it after the test."""
     gateways: list[Gateway] = []
 
     def start(*command: str, port: int, **environment: str) -> Gateway:
@@ -40,7 +40,7 @@ def gateway(tmp_path: Path) -> Iterator[Callable[..., Gateway]]:
 
 @pytest.fixture
 def websocketd(gateway: Callable[..., Gateway]) -> Callable[..., Gateway]:
-    """Starts websocketd in front of a command, with options of its own."""
+    """Returns a function that starts websocketd with options and a command."""
 
     def start(*command: str, options: tuple[str, ...] = (), **environment: str) -> Gateway:
         port = free_port()
@@ -53,7 +53,7 @@ def websocketd(gateway: Callable[..., Gateway]) -> Callable[..., Gateway]:
 
 @pytest.fixture
 def serve() -> Iterator[Callable[[Handler], Web]]:
-    """Starts web servers that end with the test."""
+    """Returns a function that starts web servers, which end after the test."""
     servers: list[Web] = []
 
     def serve(handler: Handler) -> Web:

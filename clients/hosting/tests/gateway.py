@@ -1,4 +1,4 @@
-"""What listens on a port and starts a program for each connection, as these tests run it."""
+"""Runs programs that listen on a port and start a process for each connection, and connects to them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 DEBIAN = ROOT / ".build" / "debian"
 LIBRARIES = f"lib/{platform.machine()}-linux-gnu"
-#: Where the libraries are that programs of `.build/debian` need and the system may lack.
+#: The folder of libraries that programs in `.build/debian` need and the system may lack.
 ENVIRONMENT = {
     "LD_LIBRARY_PATH": ":".join(str(DEBIAN / folder) for folder in (f"usr/{LIBRARIES}/systemd", f"usr/{LIBRARIES}", LIBRARIES))
 }
@@ -22,7 +22,7 @@ PATIENCE = 30.0
 
 
 def debian(program: str) -> str:
-    """A program that `programs` fetches, else the system's."""
+    """Returns the path of a program that `programs` has downloaded, or the system's."""
     places = [DEBIAN / "usr" / "bin", DEBIAN / "usr" / "sbin", *map(Path, os.environ["PATH"].split(":")), Path("/usr/sbin")]
     for place in places:
         if (place / program).exists():
@@ -38,7 +38,7 @@ def free_port() -> int:
 
 
 def until(condition: Callable[[], object], what: str) -> None:
-    """Waits for something that another process does."""
+    """Waits until a condition is true that depends on another process."""
     deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, f"{what}: it doesn't happen"
@@ -46,7 +46,7 @@ def until(condition: Callable[[], object], what: str) -> None:
 
 
 def descendants(process: int) -> list[int]:
-    """The processes below one, whatever is between; any of them may end meanwhile."""
+    """Returns the descendants of a process. Any of them may end meanwhile."""
     try:
         tasks = os.listdir(f"/proc/{process}/task")
     except OSError:
@@ -63,7 +63,7 @@ def words(path: Path) -> list[str]:
 
 
 def runs(process: int) -> bool:
-    """Whether it is there, and no zombie."""
+    """Whether a process exists and isn't a zombie."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -71,7 +71,7 @@ def runs(process: int) -> bool:
 
 
 class Gateway:
-    """A process that listens, in a group of its own."""
+    """A listening process, in a separate process group."""
 
     def __init__(self, command: list[str], port: int, folder: Path, environment: dict[str, str]) -> None:
         self.port = port
@@ -88,13 +88,13 @@ class Gateway:
         until(self.listens, f"{command[0]} listens")
 
     def listens(self) -> bool:
-        """Looks into Linux's table of sockets (0A: listens), for a connection would start a process."""
+        """Reads Linux's table of sockets (0A: listening), because a connection would start a process."""
         assert self.process.poll() is None, self.log.read_text()
         listening = f":{self.port:04X} 00000000:0000 0A"
         return listening in Path("/proc/net/tcp").read_text()
 
     def servers(self, name: str = "nagare") -> list[int]:
-        """The programs of that name that it has started."""
+        """Returns the process ids of its descendants with a program's name."""
         return [
             process
             for process in descendants(self.process.pid)
@@ -102,7 +102,7 @@ class Gateway:
         ]
 
     def server(self) -> int:
-        """The only one of them, as soon as it is there."""
+        """Waits until there is exactly one such descendant, and returns its process id."""
         until(lambda: len(self.servers()) == 1, "one server runs")
         return self.servers()[0]
 
@@ -118,7 +118,7 @@ class Gateway:
 
 
 class Client:
-    """A client at the other end of a socket, one message a line."""
+    """A client of a socket, with one message a line."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
@@ -128,18 +128,18 @@ class Client:
         self.socket.sendall("".join(line + "\n" for line in lines).encode())
 
     def line(self) -> str:
-        """The next line; empty at the end."""
+        """Returns the next line; empty at the end."""
         return self.lines.readline().decode()
 
     def rest(self) -> list[str]:
         return [line.decode() for line in self.lines]
 
     def half_close(self) -> None:
-        """Says that nothing more comes, and goes on to listen."""
+        """Closes the sending direction, and still receives."""
         self.socket.shutdown(socket.SHUT_WR)
 
     def vanish(self) -> None:
-        """As a client whose machine is reset: no word of farewell."""
+        """Aborts the connection, like a client whose machine is reset."""
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
         self.lines.close()
         self.socket.close()

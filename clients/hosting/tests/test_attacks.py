@@ -22,7 +22,7 @@ SCREENS = ["mails", "found", "linked", "moved", "rows"]
 
 
 def hostile(folder: Path, canary: str) -> list[Any]:
-    """What would lead elsewhere if it were taken for a path, a command or an address, or put into one as it is."""
+    """Returns values that would do harm if the server used them as or in a path, a command or a URL."""
     return [
         "/etc/passwd", "../secret.txt", "../../../../etc/passwd", f"file://{folder}/secret.txt", "..", ".", "%2e%2e/",
         "..%2f..%2fetc%2fpasswd", canary, f"@{canary[7:]}", f"//{canary[7:]}", f"\\{canary[7:]}", "?x=1&page=9#", "%00",
@@ -40,7 +40,7 @@ NAMES = (
 
 
 class Remote:
-    """A client at the other end of a WebSocket."""
+    """A client of a WebSocket."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
@@ -54,7 +54,7 @@ class Remote:
         return message
 
     async def call(self, method: str, **params: Any) -> Message:
-        """The answer to a request, which always comes."""
+        """Sends a request, and returns its answer."""
         self.requests += 1
         await self.socket.send_str(json.dumps({"jsonrpc": "2.0", "id": self.requests, "method": method, "params": params}))
         while (message := await self.next()).get("id") != self.requests or "method" in message:
@@ -62,7 +62,7 @@ class Remote:
         return message
 
     async def load(self, screen: str, query: Any = None) -> str:
-        """Opens a view, has it load its first page and closes it: how the load came out."""
+        """Opens a view, loads its first page, closes it, and returns the outcome of the load."""
         opened = await self.call("open", screen=screen, view="load", params={} if query is None else {"query": query})
         if "error" in opened:
             return str(opened["error"]["message"])
@@ -85,7 +85,7 @@ async def remote(gateway: Gateway, path: str = "/", **headers: str) -> AsyncIter
 
 
 class Site:
-    """What a configuration names, and beside it what it doesn't: a file, and a web server."""
+    """A configuration with its files and web server, and a file and a web server that it doesn't name."""
 
     def __init__(self, folder: Path, serve: Callable[..., Web]) -> None:
         async def answer(request: web.BaseRequest) -> web.StreamResponse:
@@ -126,7 +126,7 @@ def site(tmp_path: Path, serve: Callable[..., Web]) -> Site:
 
 
 async def behave(client: Remote) -> None:
-    """Uses all that the configuration names, as it is meant."""
+    """Uses everything in the configuration as intended."""
     await client.call("initialize", protocolVersion="1")
     for screen in SCREENS:
         await client.load(screen)
@@ -134,11 +134,11 @@ async def behave(client: Remote) -> None:
 
 
 async def attack(client: Remote, site: Site) -> None:
-    """Sends everything to every method, and has every source load with it."""
+    """Sends every hostile value to every method, and loads every source with it."""
     values = hostile(site.folder.parent, site.canary.url())
     discovered = (await client.call("rpc.discover"))["result"]["methods"]
     methods = [method["name"] for method in discovered if method["name"] not in ("shutdown", "exit", "close")]
-    # Claims to be the sources that the configuration has elsewhere, and to be able to do what nobody can.
+    # Claims to provide the sources of the configuration, and capabilities that don't exist.
     capabilities = {"sources": SCREENS, "files": True, "commands": True, "deltas": True, "present": True}
     await client.call("initialize", protocolVersion="1", capabilities=capabilities, environment={"PATH": "/tmp"})
     await client.call("open", screen="mails", view="v")
@@ -156,7 +156,7 @@ async def attack(client: Remote, site: Site) -> None:
 
 
 def traced(site: Site, websocketd: Callable[..., Gateway], nagare: str, name: str, client: Callable[..., Any]) -> set[str]:
-    """What a server does while a client is at it."""
+    """Returns the files, programs and addresses that a server uses while a client runs."""
     folder = site.folder.parent / name
     gateway = websocketd(*tracing(folder, nagare, *site.options()), options=("--loglevel=fatal",))
 
@@ -177,7 +177,7 @@ def test_a_client_reaches_only_configured_files_programs_and_addresses(
     assert any("mails.jsonl" in target for target in usual), "strace sees the file"
     assert any(f"htons({site.web.port})" in target for target in usual), "strace sees the web server"
     beyond = traced(site, websocketd, nagare, "hostile", lambda client: attack(client, site))
-    # The C library counts the processors when two threads allocate at one moment, which is up to the system.
+    # The C library reads the number of processors if two threads allocate at the same moment, which happens at random.
     assert sorted(beyond - usual - {"openat /sys/devices/system/cpu/online"}) == []
     assert site.canary.requests == []
     assert not list(site.folder.parent.rglob("pwned*"))
@@ -189,7 +189,7 @@ def test_a_client_reaches_only_configured_files_programs_and_addresses(
 def test_a_client_s_headers_and_address_have_no_effect(
     site: Site, websocketd: Callable[..., Gateway], nagare: str
 ) -> None:
-    """websocketd gives them to the server as environment variables, `Proxy` as `HTTP_PROXY`."""
+    """websocketd passes headers to the server as environment variables, `Proxy` as `HTTP_PROXY`."""
     gateway = websocketd(nagare, *site.options())
     canary = site.canary.url()
     headers = {"Proxy": canary, "Http-Proxy": canary, "Path": "/tmp", "Ld-Preload": "/tmp/x", "Config": "/etc/passwd"}

@@ -1,4 +1,4 @@
-"""`nagare-http` asks a web server by HTTP/2, and events wait there, too, while nobody reads."""
+"""`nagare-http` uses HTTP/2. If it doesn't read, the web server's events wait, too."""
 
 from __future__ import annotations
 

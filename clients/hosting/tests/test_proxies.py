@@ -1,4 +1,4 @@
-"""Browsers' whole way: TLS and a password at the ready proxies, websocketd behind them, a server each."""
+"""The proxies as configured here, with TLS and a password, and websocketd behind them with a server for each browser."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def caddy(gateway: Callable[..., Gateway], certificate: tuple[str, str], tmp_pat
 
 
 def page(folder: Path) -> Path:
-    """A page and its library, as they lie beside each other on a host."""
+    """A folder with the page and the client library, as on a host."""
     for file, text in {"web/index.html": "<title>The page</title>", "javascript/src/index.js": LIBRARY}.items():
         (folder / "page" / file).parent.mkdir(parents=True)
         (folder / "page" / file).write_text(text)
@@ -94,7 +94,7 @@ def page(folder: Path) -> Path:
 
 
 def mime_types() -> Path:
-    """What Debian's nginx.conf includes: from the package that was taken apart, or from where the system has it."""
+    """Returns the path of a file that Debian's nginx.conf includes: in .build/debian or on the system."""
     return next(path for path in (DEBIAN / "etc/nginx/mime.types", Path("/etc/nginx/mime.types")) if path.exists())
 
 
@@ -103,7 +103,7 @@ Browse = Callable[..., aiohttp.ClientSession]
 
 @pytest.fixture
 def browse(authority: trustme.CA) -> Browse:
-    """A browser that trusts the certificate, and finds every host on this machine."""
+    """A browser that trusts the certificate, and resolves every host name to this machine."""
 
     def browse() -> aiohttp.ClientSession:
         trust = ssl.create_default_context()
@@ -166,7 +166,7 @@ def test_the_proxy_serves_the_page(name: str, request: pytest.FixtureRequest, br
 def test_connections_survive_a_reload_of_nginx(
     nginx: Proxy, websocketd: Callable[..., Gateway], nagare: str, browse: Browse
 ) -> None:
-    """So a machine is taken out of the balancer without harm to who is there."""
+    """This way a machine can be removed from the load balancer without ending its connections."""
     proxy = nginx(websocketd(nagare, options=(f"--origin={HOST}",)).port)
 
     async def converse() -> None:
@@ -184,7 +184,7 @@ def test_connections_survive_a_reload_of_nginx(
 
 
 class Loopback(aiohttp.abc.AbstractResolver):
-    """Finds every host on this machine."""
+    """Resolves every host name to this machine."""
 
     async def resolve(self, host: str, port: int = 0, family: int = 0) -> list[aiohttp.abc.ResolveResult]:
         return [{"hostname": host, "host": "127.0.0.1", "port": port, "family": 2, "proto": 0, "flags": 0}]

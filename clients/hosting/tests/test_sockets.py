@@ -1,4 +1,4 @@
-"""A process a connection, whose standard input and output are one socket: socat, and systemd's socket activation."""
+"""A process for each connection, whose standard input and output are its socket: by socat, and by systemd's socket activation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Listen = Callable[..., Gateway]
 
 @pytest.fixture(params=WAYS)
 def listen(request: pytest.FixtureRequest, gateway: Callable[..., Gateway], nagare: str) -> Listen:
-    """Listens for connections, and gives each a `nagare`."""
+    """Returns a function that listens for connections, and starts `nagare` for each."""
 
     def listen(*options: str) -> Gateway:
         port = free_port()
@@ -72,7 +72,7 @@ def test_the_server_ends_when_a_client_that_never_reads_vanishes(listen: Listen)
     gateway = listen()
     client = gateway.connect()
     client.socket.settimeout(1)
-    with pytest.raises(TimeoutError):  # The server reads no more than it can answer.
+    with pytest.raises(TimeoutError):  # The server stops reading while its answers aren't read.
         while True:
             client.write(*['{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}'] * 1000)
     server = gateway.server()
@@ -93,7 +93,7 @@ def test_sigterm_answers_received_requests_first(listen: Listen) -> None:
 
 
 def test_a_command_source_does_not_keep_the_connection_open(listen: Listen, tmp_path: Path) -> None:
-    """It has three pipes, and no way to the client but by its answers."""
+    """A command source has three pipes and doesn't inherit the connection."""
     program = ["sh", "-c", "ls -l /proc/self/fd >&2; ls -l /proc/self/fd > fds; cat > /dev/null"]
     configuration = {
         "sources": {"rows": {"type": "command", "command": program}},

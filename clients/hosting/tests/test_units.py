@@ -1,4 +1,4 @@
-"""systemd finds nothing to object to in the ready units, and nagare does nothing that they forbid."""
+"""systemd accepts the units, and nagare does nothing that they forbid."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def systemd_analyze(*arguments: str) -> str:
 
 @pytest.fixture
 def units(tmp_path: Path, nagare: str) -> Path:
-    """The units on a machine that has what they start."""
-    # What the published units name, and what stands for it here.
+    """The units, with paths of programs that exist on this machine."""
+    # The paths in the published units, and the test's replacements.
     programs = {"/usr/local/bin/nagare": nagare, "/usr/bin/websocketd": debian("websocketd")}
     for unit in UNITS:
         text = ready(unit, {old: new for old, new in programs.items() if old in ready(unit, {})})
@@ -63,7 +63,7 @@ def test_the_connection_unit_serves(
 ) -> None:
     (tmp_path / "nagare.json").write_text("{\"sources\":{},\"screens\":{}}")
     port = free_port()
-    # What the published unit names, and what stands for it here.
+    # The paths in the published unit, and the test's replacements.
     serving = command("nagare@.service", {"/usr/local/bin/nagare": nagare, "/etc/nagare": str(tmp_path)})
     activate = debian("systemd-socket-activate")
     client = gateway(activate, "--inetd", "--accept", "--listen", f"127.0.0.1:{port}", *serving, port=port).connect()
@@ -73,7 +73,7 @@ def test_the_connection_unit_serves(
 
 
 def filtered(*files: str) -> set[str]:
-    """The system calls that a unit lets through, and what is added to it."""
+    """Returns the system calls that a unit and its drop-in files allow."""
     groups: dict[str, list[str]] = {}
     for block in re.split(r"\n(?=@)", systemd_analyze("syscall-filter")):
         name, *rest = (line.strip() for line in block.splitlines())
@@ -89,7 +89,7 @@ def filtered(*files: str) -> set[str]:
 
 
 def made(folder: Path, nagare: str, source: dict[str, object]) -> tuple[str, set[str]]:
-    """What a list of two items says, and the system calls that were made for it."""
+    """Loads a list of two items, and returns its output and the system calls that were made."""
     configuration = {"sources": {"s": source}, "screens": {"s": {"viewModel": "list", "source": "s"}}}
     (folder / "nagare.json").write_text(json.dumps(configuration))
     lines = ['{"jsonrpc":"2.0","id":1,"method":"open","params":{"screen":"s"}}', '{"jsonrpc":"2.0","method":"viewWillAppear"}']

@@ -1,4 +1,4 @@
-"""websocketd as the ready service starts it: who is let in, what is served, and how it ends."""
+"""websocketd as the service starts it: which origins it accepts, which files it serves, and how it ends."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ CONFIGURATION = {
 
 @pytest.fixture
 def hosted(gateway: Callable[..., Gateway], nagare: str, tmp_path: Path) -> Gateway:
-    """The ready service, on a port that is free."""
+    """Starts the service on a free port."""
     (tmp_path / "nagare.json").write_text(json.dumps(CONFIGURATION))
     port = free_port()
-    # What the published unit names, and what stands for it here.
+    # The paths and port in the published unit, and the test's replacements.
     changes = {
         "/usr/bin/websocketd": debian("websocketd"),
         "/usr/local/bin/nagare": nagare,
@@ -38,7 +38,7 @@ def hosted(gateway: Callable[..., Gateway], nagare: str, tmp_path: Path) -> Gate
 
 
 async def refusal(gateway: Gateway, **headers: str) -> int:
-    """The status that a client gets in place of a connection; 101 if it gets one."""
+    """Returns the status of the response to a WebSocket handshake; 101 if it succeeded."""
     async with aiohttp.ClientSession() as session:
         try:
             async with session.ws_connect(f"http://127.0.0.1:{gateway.port}/", headers=headers) as socket:

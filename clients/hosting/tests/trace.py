@@ -1,4 +1,4 @@
-"""What a process and all that it starts do to files, programs and addresses, as strace saw it."""
+"""Records by strace which files, programs and addresses a process and its descendants use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ADDRESSES = ("connect", "bind", "listen", "sendto", "sendmsg")
 
 
 def tracing(folder: Path, *command: str) -> list[str]:
-    """The command that runs another one and writes what it does into a folder, a file a process."""
+    """Returns the command that runs another command, and writes its system calls to a folder, with a file for each process."""
     folder.mkdir()
     return [debian("strace"), "--quiet=all", "--seccomp-bpf", "-f", "-ff", "-s", "4096", "-e", CALLS, "-e", "signal=none"] + [
         "-o", str(folder / "process"), *command
@@ -21,10 +21,10 @@ def tracing(folder: Path, *command: str) -> list[str]:
 
 
 def reached(folder: Path) -> set[str]:
-    """Each call with the path or the address that it was about, from the program's start to its end."""
+    """Returns each system call with its path or address, from the program's start to its end."""
     traces = {file.suffix[1:]: file.read_text(errors="replace") for file in folder.iterdir()}
     found = {target for trace in traces.values() for target in targets(trace)}
-    # From time to time the system's library for threads looks how those of its own process are.
+    # The thread library sometimes reads the state of the process's own threads.
     return found - {f"openat /proc/{process}/stat" for process in traces}
 
 
@@ -34,10 +34,10 @@ def targets(trace: str) -> set[str]:
 
 
 def target(name: str, arguments: str) -> str:
-    """What a call is about, without what differs from process to process."""
+    """Returns a call's path, command or address, without parts that differ between processes."""
     if name in ADDRESSES:
         address = re.search(r"\{sa_family=[^}]*\}", arguments)
         return address.group() if address else "-"
     paths = re.findall(r'"((?:[^"\\]|\\.)*)"', arguments)
-    # All words of a command; of its environment strace shows the number of variables alone. Else two paths at most.
+    # The program and all arguments of a command; strace prints only the number of its environment variables. Otherwise at most two paths.
     return " ".join(paths if name == "execve" else paths[:2])

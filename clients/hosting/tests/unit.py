@@ -1,4 +1,4 @@
-"""The ready files, and the commands that are in them."""
+"""Reads the published configuration files, and the commands in them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ HOSTING = Path(__file__).resolve().parents[1]
 
 
 def ready(name: str, changes: dict[str, str]) -> str:
-    """A ready file with what a machine has elsewhere; each change is of something that is there.
+    """Returns a published file with some texts replaced. Each text to replace must occur in the file.
 
-    The files name the places that Debian and the page have for programs, certificates and configurations. A test puts its own
-    in their stead, so nothing outside of its folder is read.
+    The files contain Debian's paths of programs, certificates and configurations. Tests replace them by their own, so that nothing
+    outside of a test's folder is read.
     """
     text = (HOSTING / name).read_text(encoding="utf-8")
     for old, new in changes.items():
@@ -22,6 +22,6 @@ def ready(name: str, changes: dict[str, str]) -> str:
 
 
 def command(name: str, changes: dict[str, str]) -> list[str]:
-    """What a service starts."""
+    """Returns the command that a service starts."""
     (line,) = (line for line in ready(name, changes).replace("\\\n", " ").splitlines() if line.startswith("ExecStart="))
     return shlex.split(line.removeprefix("ExecStart="))

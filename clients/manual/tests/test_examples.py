@@ -1,4 +1,4 @@
-"""Each example of the page prints what the page says."""
+"""Each example of the README prints the output that the README shows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EXAMPLES = re.findall(r"^```bash\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE.read_t
 
 @pytest.fixture(scope="module")
 def environment() -> dict[str, str]:
-    """The programs by the names that the page calls them by: the system's, or those fetched below .build/debian."""
+    """The programs of the README's examples, by name: the system's, or those in .build/debian."""
     libraries = ":".join(str(path) for path in DEBIAN.glob("**/lib/*-linux-gnu"))
     path = f"{Path(program()).parent}:{DEBIAN / 'usr' / 'bin'}:{os.environ['PATH']}"
     return {**os.environ, "PATH": path, "LD_LIBRARY_PATH": libraries, "LC_ALL": "C.UTF-8"}

@@ -6,9 +6,9 @@ window.clock = {
   system,
   now: 0,
   running: false,
-  /** What waits, by the number that stands for it. */
+  /** The waiting callbacks by their timer ids. */
   waiting: new Map(),
-  // The system's own numbers don't come that far.
+  // The system's timer ids don't get that high.
   last: 2 ** 40,
 
   wait(call, milliseconds, again) {
@@ -36,7 +36,7 @@ window.clock = {
     timer.started = system.setTimeout(() => this.act(number, timer), timer.milliseconds);
   },
 
-  /** Lets so much time pass, and the page draw what comes of it. */
+  /** Advances the clock, and lets the page draw the result. */
   async pass(milliseconds) {
     const end = this.now + milliseconds;
     await eyes.frame();
@@ -50,14 +50,14 @@ window.clock = {
     await eyes.frame();
   },
 
-  /** Has the time pass by itself, or not any more. */
+  /** Starts or stops the clock. */
   run(running) {
     this.running = running;
     for (const [number, timer] of this.waiting) running ? this.start(number, timer) : system.clearTimeout(timer.started);
   },
 };
 
-// What is to happen at once isn't a matter of time.
+// Callbacks without a delay aren't controlled by the clock.
 window.setTimeout = (call, milliseconds = 0, ...given) =>
   milliseconds > 0 ? clock.wait(() => call(...given), milliseconds, false) : system.setTimeout(call, 0, ...given);
 window.setInterval = (call, milliseconds, ...given) => clock.wait(() => call(...given), milliseconds, true);

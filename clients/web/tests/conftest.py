@@ -1,4 +1,4 @@
-"""What every test here needs: the page on a server, and somebody before a browser."""
+"""Fixtures of all tests: servers of the page, and a user with a browser."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ Serve = Callable[..., Site]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--write", action="store_true", help="writes down anew what a screen reader is told")
+    parser.addoption("--write", action="store_true", help="writes the accessibility trees to the files instead of comparing them")
 
 
 def browser() -> webdriver.Chrome:
-    """A browser that nobody sees. `SLOWER` in the environment says how many times as long its processor takes."""
+    """Starts a headless browser. The environment variable `SLOWER` slows its processor down by that factor."""
     driver = shutil.which("chromedriver")
     needed = "install Chromium and its driver (Debian: apt-get install chromium chromium-driver)"
     assert driver and shutil.which("chromium"), needed
     options = webdriver.ChromeOptions()
     options.add_argument("--headless=new")
-    # Without a graphics card, drawing as if there were one takes longest.
+    # Without a graphics card, emulating one is the slowest way to draw.
     options.add_argument("--disable-gpu")
-    # Nobody elsewhere is asked for anything, whether or not this machine could reach them.
+    # The browser reaches only this machine, even if others were reachable.
     options.add_argument("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost")
-    # Nobody goes back to a page that a test has left, which would be kept, in a process of its own.
+    # Otherwise the browser would keep each page that a test has left in a separate process.
     options.add_argument("--disable-features=BackForwardCache")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     if os.geteuid() == 0:
-        # Chromium's sandbox takes away what root has, and so refuses to start as root; the page is our own.
+        # Chromium's sandbox can't run as root. The page is trusted, so it needs no sandbox.
         options.add_argument("--no-sandbox")
     chrome = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
     chrome.set_script_timeout(2 * PATIENCE)
@@ -52,7 +52,7 @@ def browser() -> webdriver.Chrome:
 
 
 def first_in_each_page() -> str:
-    """What lets a test see, and time stand still."""
+    """Returns the scripts that run first in each page: `eyes` for the tests, and a clock that stands still."""
     folder = Path(__file__).parent
     displayed = (files("selenium.webdriver.remote") / "isDisplayed.js").read_text()
     eyes, clock = (folder / "eyes.js").read_text(), (folder / "clock.js").read_text()
@@ -70,7 +70,7 @@ def me(chrome: webdriver.Chrome) -> Iterator[User]:
     someone = User(chrome)
     someone.told()
     yield someone
-    # Nobody remembers anything at an address where the next one is as well.
+    # The next test may use the same address, so its stored settings are removed.
     chrome.execute_script("if (location.protocol === 'http:') localStorage.clear();")
     chrome.get("about:blank")
     assert not someone.told()
@@ -78,7 +78,7 @@ def me(chrome: webdriver.Chrome) -> Iterator[User]:
 
 @pytest.fixture(scope="session")
 def demo() -> Iterator[Site]:
-    """The demo, whose clock stands still: a server of its own for everyone who opens the page."""
+    """The demo with a virtual clock. Each page gets its own server."""
     site = Site("--clock", "virtual")
     yield site
     site.kill()
@@ -86,7 +86,7 @@ def demo() -> Iterator[Site]:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
-    """Serves a configuration, whose files are in `tmp_path`, or the demo."""
+    """Returns a function that serves a configuration with files in `tmp_path`, or the demo."""
     sites: list[Site] = []
 
     def start(config: dict[str, Any] | None = None, *options: str, program: str | None = None) -> Site:
@@ -103,7 +103,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 @pytest.fixture(scope="session")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """View models that the page has never heard of."""
+    """A server of custom view models, which the page doesn't know."""
     program = tmp_path_factory.mktemp("own") / "own"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{Path(__file__).with_name("own.py")}"\n')
     program.chmod(0o755)

@@ -65,13 +65,13 @@ export class Element extends EventTarget {
   set textContent(text) {
     this.childNodes = [String(text)];
   }
-  /** All elements in it with this name. */
+  /** Returns all descendants with an element name. */
   all(name) {
     return this.childNodes.flatMap((node) => (node instanceof Element ? [...(node.localName === name ? [node] : []), ...node.all(name)] : []));
   }
 }
 
-/** Lets the modules that are imported from now on make such elements. */
+/** Makes modules that are imported later create such elements. */
 export function install() {
   const document = { createElement: (name) => new Element(name), createElementNS: (_, name) => new Element(name), head: new Element("head"), hidden: false, hasFocus: () => true };
   Object.assign(globalThis, { document, location: { origin: "https://page.example" }, matchMedia: () => ({ matches: true }) });

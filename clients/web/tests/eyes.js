@@ -1,22 +1,22 @@
 // What a test sees of the page. It is asked within the page, frame by frame, so that nothing is missed that one could have seen.
 // `displayed` is a browser driver's own meaning of it.
 window.eyes = {
-  /** The elements that are displayed, and have this text. */
+  /** Returns the displayed elements that contain a text. */
   all: (selector, text = "") =>
     [...document.querySelectorAll(selector)].filter(
       (element) => (element.innerText ?? element.textContent).includes(text) && displayed(element),
     ),
 
-  /** Where the user is: in the detail if that is open, else in the list. */
+  /** Returns the user's position in the detail if it is open, otherwise in the list. */
   position: () => eyes.all(".detail .position, .screen .position").at(-1)?.innerText ?? "",
 
-  /** The rows on the page, in their order: those in sight, and a few more. */
+  /** Returns the drawn rows in their order: the visible ones and a few more. */
   rows: () =>
     [...document.querySelectorAll(".screen:not([hidden]) [role=option]")]
       .map((row) => ({ place: Number(row.ariaPosInSet), title: row.querySelector(".row-title").textContent }))
       .sort((one, other) => one.place - other.place),
 
-  /** What may explain that something is never seen. */
+  /** Returns the page's texts and errors, which may explain why an element never appears. */
   told: async () => {
     const worker = await navigator.serviceWorker?.getRegistration();
     const texts = (selector) => [...document.querySelectorAll(selector)].map((element) => element.textContent);
@@ -32,10 +32,10 @@ window.eyes = {
     });
   },
 
-  /** The controls that can be clicked at their middles, as they were found last, with their boxes. */
+  /** The controls that can be clicked at their centers, with their boxes, as `controls` last found them. */
   found: [],
 
-  /** Finds them: how many there are. */
+  /** Finds the controls, and returns their number. */
   controls() {
     const selector = "a[href], button, summary, input, select, textarea, [role=option], [role=tab]";
     const boxes = [...document.querySelectorAll(selector)].map((element) => ({ element, box: element.getBoundingClientRect() }));
@@ -43,20 +43,20 @@ window.eyes = {
     return eyes.found.length;
   },
 
-  /** Whether a control is where it was found, and nothing is above it. */
+  /** Whether a control is still at its position, with nothing above it. */
   isOnTop({ element, box: { x, y, width, height } }) {
     const now = element.getBoundingClientRect();
     const top = width > 0 && height > 0 && now.x === x && now.y === y ? document.elementFromPoint(x + width / 2, y + height / 2) : null;
     return top !== null && element.contains(top);
   },
 
-  /** Has them look as if they weren't there, but be there: none loses the focus. */
+  /** Makes the controls invisible or visible. They stay in the document, so none loses the focus. */
   hide(hidden) {
     for (const { element } of eyes.found) hidden ? element.style.setProperty("opacity", "0", "important") : element.style.removeProperty("opacity");
     return eyes.frame();
   },
 
-  /** Those that look the same in two pictures of the page. */
+  /** Returns the controls that look the same in two pictures of the page. */
   async same(...pictures) {
     const drawn = await Promise.all(
       pictures.map(async (data) => {
@@ -74,18 +74,18 @@ window.eyes = {
       let pixels = 0;
       for (let at = 0; at < one.length; at += 4) {
         const apart = Math.abs(one[at] - other[at]) + Math.abs(one[at + 1] - other[at + 1]) + Math.abs(one[at + 2] - other[at + 2]);
-        // What is a little lighter than what it is on isn't seen.
+        // A small difference of color isn't visible.
         if (apart > 60) pixels += 1;
       }
       return pixels >= 6;
     };
-    // What something has come upon meanwhile isn't seen for that reason.
+    // Controls that were covered meanwhile are ignored.
     return eyes.found.filter((control) => eyes.isOnTop(control) && !differs(control.box)).map(({ element }) => element.outerHTML.slice(0, 200));
   },
 
   frame: () => new Promise(requestAnimationFrame),
 
-  /** What the condition gives when it holds at last, or after so many milliseconds. */
+  /** Returns the value of a condition when it becomes true, or after a number of milliseconds. */
   async until(condition, patience) {
     const end = performance.now() + patience;
     for (;;) {

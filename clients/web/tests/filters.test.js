@@ -1,4 +1,4 @@
-// What the menus of filters offer.
+// The choices in the menus of filters.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { install } from "./elements.js";
@@ -15,7 +15,7 @@ function offered(chosen, items) {
   return commands.slice(0, -1).map((command, place) => [command.icon, command.name, sets[place].label]);
 }
 
-test("rows without a value are a choice, apart from those with an empty text", () => {
+test("rows without a value and rows with an empty text are separate choices", () => {
   const items = [{ id: 1, label: "bug" }, { id: 2, label: null }, { id: 3, label: "" }, { id: 4 }, null];
   assert.deepEqual(offered(null, items), [["", "Empty text", ""], ["", "bug", "bug"], ["", "None", [null]]]);
   assert.deepEqual(offered([null], items), [[undefined, "All", null], ["", "Empty text", ""], ["", "bug", "bug"], ["✓", "None", [null]]]);

@@ -1,4 +1,4 @@
-"""Firefox, driven by WebDriver BiDi, which it speaks by itself: https://w3c.github.io/webdriver-bidi."""
+"""Drives Firefox by WebDriver BiDi, which Firefox supports without a driver: https://w3c.github.io/webdriver-bidi."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Node:
 
 
 class Firefox:
-    """A browser that nobody sees, with what is run in each of its pages first."""
+    """A headless Firefox, with scripts that run first in each of its pages."""
 
     def __init__(self, first: str) -> None:
         program = shutil.which("firefox-esr") or shutil.which("firefox")
@@ -78,7 +78,7 @@ class Firefox:
         self.profile.cleanup()
 
     def connect(self) -> WebSocket:
-        """To where it listens, which it writes into its profile."""
+        """Connects to the address at which Firefox listens. Firefox writes it to its profile."""
         server = Path(self.profile.name, "WebDriverBiDiServer.json")
         while not server.exists() or not (told := server.read_text()):
             assert self.process.poll() is None, "Firefox has ended"
@@ -109,7 +109,7 @@ class Firefox:
         return str(self.execute_script("return location.href"))
 
     def execute_script(self, script: str, *arguments: Any) -> Any:
-        # An element is told as such, and all else as JSON.
+        # Elements are returned as references, all other values as JSON.
         tell = "(value) => (value instanceof Node ? value : JSON.stringify(value ?? null))"
         told = self.command(
             "script.callFunction",
@@ -124,7 +124,7 @@ class Firefox:
         return Node(self, {"sharedId": result["sharedId"]}) if result["type"] == "node" else json.loads(result["value"])
 
     def given(self, value: Any) -> dict[str, Any]:
-        """A value as the page is told it."""
+        """Returns an argument in the form that BiDi requires."""
         match value:
             case Node():
                 return value.shared
@@ -149,7 +149,7 @@ class Firefox:
 
 
 class FirefoxUser(User):
-    """What somebody does with the page in Firefox, and sees of it."""
+    """A user of the page in Firefox."""
 
     def __init__(self, firefox: Firefox) -> None:
         super().__init__(firefox)  # type: ignore[arg-type]
@@ -184,6 +184,6 @@ class FirefoxUser(User):
 
     def told(self) -> list[str]:
         told, self.firefox.complaints = self.firefox.complaints, []
-        # A server that was killed on purpose is complained of, too.
+        # Firefox also logs lost connections to servers that tests have killed.
         known = ("can’t establish a connection", "was interrupted", *Site.gone())
         return [text for text in told if not any(part in text for part in known)]

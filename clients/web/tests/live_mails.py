@@ -1,7 +1,7 @@
-"""A live source: its mails change as the lines say that come through the named pipe `changes`.
+"""A live source of mails. The lines of the named pipe `changes` change its mails.
 
-A line is what `source/changed` says besides the source and the query. Edits are refused while there is a file `locked`, and
-written to `edits` otherwise. While there is a file `slow`, of each page only what it says is told: how far it has come.
+A line contains the parameters of `source/changed`, except the source and the query. While a file `locked` exists, edits are
+refused; otherwise they are written to the file `edits`. While a file `slow` exists, pages are not sent, only the progress in that file.
 """
 
 import json
@@ -53,7 +53,7 @@ def asked(line: str) -> None:
     say(id=request["id"], **answer(request["method"], request["params"]))
 
 
-# Both ends are this program's, so that it never comes to an end.
+# This program opens both ends of the pipe, so that it never reads the end of the stream.
 changes = os.fdopen(os.open("changes", os.O_RDWR), buffering=1)
 selector = selectors.DefaultSelector()
 selector.register(sys.stdin, selectors.EVENT_READ)

@@ -30,7 +30,7 @@ test("lazily loaded modules and style sheets are kept for offline use", () => {
   for (const name of [...lazy, ...extra]) assert.ok(kept.includes(`"${name}"`), name);
 });
 
-test("attachments aren't shown as texts", () => {
+test("attachments aren't shown as facts or texts", () => {
   const files = [{ name: "a.pdf", type: "application/pdf", size: 12, url: "https://example.org/a.pdf" }, { name: null, url: "data:,b" }];
   const item = { id: 1, title: "One", files, links: [{ url: "https://example.org/" }] };
   const { files: attached, facts, texts } = describe(item);
@@ -39,7 +39,7 @@ test("attachments aren't shown as texts", () => {
   assert.deepEqual(describe(item, { hidden: ["files"] }).files, []);
 });
 
-test("an attachment that is none hides no other", () => {
+test("an invalid attachment doesn't prevent the others from being shown", () => {
   const files = [{ name: "a.pdf", url: "data:,a" }, { url: "data:,b" }];
   for (const wrong of [null, 7, "text", { name: "c.pdf" }, { name: "c.pdf", url: 5 }]) {
     const { files: attached, facts } = describe({ id: 1, title: "One", files: [files[0], wrong, files[1]] });
@@ -125,7 +125,7 @@ test("a list that is pulled beyond an end shows the rows at that end", () => {
   assert.equal(visibleRows({ ...list, top: 9000 }).end, 100);
 });
 
-/** A browser's scrolled element, of which no more is laid out than it lays out exactly, and a list in it. */
+/** Creates a scroller like a browser's with a list in it. It lays out at most the height that browsers lay out exactly. */
 function scrolled(count) {
   const list = { style: { height: "0px" } };
   const element = {
@@ -159,7 +159,7 @@ test("a list that a browser can lay out is scrolled by the browser only", () => 
   assert.deepEqual([element.at, scroll.visible.start], [7_000_000, 87_500]);
 });
 
-test("every row and both ends of a list are reached that is higher than a browser's highest element", () => {
+test("every row can be reached in a list that is higher than a browser's highest element", () => {
   const { element, list, scroll, turn } = scrolled(10_000_000);
   assert.equal(list.style.height, `${MAX_PIXELS}px`);
   for (const index of [0, 1, 123_456, 5_000_000, 9_999_999, 93_750, 9_900_000]) {
@@ -207,7 +207,7 @@ test("rows that come or go above don't scroll the browser, and the list has its 
     scroll.apply();
     assert.deepEqual([element.at, scroll.top], [before[0], before[1] + rows * 80]);
   }
-  // Even where most of it goes at once.
+  // Also if most rows are removed at once.
   scroll.count = 400;
   scroll.apply();
   turn(0);
@@ -249,7 +249,7 @@ test("rows are mapped to another list, however they have moved", () => {
   assert.deepEqual(places(rows("e", "d", "c", "b", "a")), [4, 3, 2, 1, 0]);
   assert.deepEqual(places([]), [null, null, null, null, null]);
   assert.deepEqual([indexMap(before, [])(5), indexMap([], before)(0)], [null, null]);
-  // Ids that only look alike are others.
+  // Ids of different types are different, even if they look the same.
   assert.equal(indexMap(rows(1), rows("1"))(0), null);
 });
 
@@ -304,7 +304,7 @@ test("a trackpad swipes once despite its momentum, and again when the fingers pu
   assert.deepEqual([turns([30], 1100), wheel.offset], [[0], -30]);
 });
 
-test("attempts to connect are ever further apart, at random times", () => {
+test("the time between attempts to connect grows and is partly random", () => {
   const waits = (random) => {
     const generator = backoff({ first: 100, most: 1000, random: () => random });
     return Array.from({ length: 6 }, () => generator.next().value);
@@ -381,7 +381,7 @@ test("the parameters of an action come from the item, and missing ones are liste
   assert.deepEqual(parametersFor({ input: "change", name: "Read", set: { unread: false } }, change, { id: 1, unread: true }).params, { item: { id: 1, unread: false } });
 });
 
-/** What discovery says about a screen with these inputs, states and events. */
+/** Returns the description of a screen with some inputs, states and events, as `rpc.discover` returns it. */
 function screenWith({ inputs = {}, states = {}, lists = {}, events = [], configured = false }, screen = {}) {
   const described = (values, kind) => Object.entries(values).map(([name, value]) => ({ name, kind, value }));
   const outputs = [...described(lists, "list"), ...described(states, "state"), ...events.map((name) => ({ name, kind: "event", value: {} }))];
@@ -422,7 +422,7 @@ test("texts of the user and the configuration aren't changed", () => {
   }
   assert.equal(joinFacts(describe({ id: 1, count: 5 }, said).facts), "iOS users 5");
   assert.deepEqual([["x"], ["iOS users", { member: "count", name: "iOS users" }], ["from.firstName", { member: "from.firstName" }]].map((given) => labelOf(...given)), ["X", "iOS users", "First name"]);
-  // What isn't an identifier isn't made one.
+  // Names that aren't identifiers stay unchanged.
   for (const name of ["PostgreSQL 17", "A-B c", "a.b", "Größe (m²)"]) assert.equal(humanize(name), name);
   assert.equal(textOf({ "PostgreSQL 17": "iOS" }), "PostgreSQL 17: iOS");
   assert.deepEqual(["Mei <mei@example.net>", "List<Item>", "Mei <3"].map((sender) => describe({ id: 1, sender }).person), ["Mei", "List<Item>", "Mei <3"]);

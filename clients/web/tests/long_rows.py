@@ -1,7 +1,8 @@
-"""A source of so many rows as it is told: `long_rows.py COUNT`.
+"""A source of any number of rows: `long_rows.py COUNT`.
 
-It knows pages by their keys alone, unless `--positions` says that it can be asked for any place, too. With `--busy` a row comes in at
-the top ever again, once somebody watches. Edits are written to `edits`, refused while there is a file `locked`, and not answered while there is one `silent`.
+Pages have keys. With `--positions`, pages can also be requested by position. With `--busy`, rows are continually inserted at the top
+while a watch runs. Edits are written to the file `edits`. While a file `locked` exists, they are refused; while a file `silent` exists,
+they are not answered.
 """
 
 import json
@@ -19,7 +20,7 @@ came = 0
 watches: list[dict[str, Any]] = []
 members: dict[str, Any] = {"unread": True}
 left: list[int] | None = None
-"""The rows that are left once all others were removed."""
+"""The remaining rows after all others were removed; None before."""
 
 
 def say(**message: Any) -> None:
@@ -34,7 +35,7 @@ def row(place: int) -> dict[str, Any]:
 
 
 def page(key: int | None, size: int, at: int | None = None, **_: Any) -> dict[str, Any]:
-    # Keys are numbers of rows: what comes in before them leaves them as they are.
+    # A key is the number of a row. Rows that are inserted before it don't change the key.
     first = at if at is not None else 0 if key is None else key + came
     count = COUNT + came if left is None else len(left)
     end = min(first + size, count)
@@ -71,7 +72,7 @@ def hear(request: dict[str, Any]) -> None:
         say(id=request["id"], result={})
 
 
-# What is read ahead nobody would be woken for.
+# Unbuffered, because `select` doesn't report lines that are in a buffer already.
 lines = open(0, "rb", buffering=0)
 while True:
     ready, _, _ = select.select([lines], [], [], PACE if IS_BUSY and watches else None)

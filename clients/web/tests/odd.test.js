@@ -1,4 +1,4 @@
-// One odd item takes nothing else with it: what draws items is given members that are odd in many ways, in many places.
+// An odd item doesn't prevent others from being shown. The modules that draw items are called with many odd values in many fields.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { parse, stringify } from "../../javascript/src/index.js";
@@ -60,7 +60,7 @@ const ODD = {
 const NAMES = ["id", "subject", "title", "name", "sender", "from", "price", "date", "unread", "read", "body", "text", "files", "x"];
 const FORMATS = ["text", "number", "boolean", "date", "time", "datetime", "money", "bytes", "duration", "image", "link", undefined];
 
-/** A number from 0 to the one below another, the same each time. */
+/** Returns a function that returns random numbers from 0 to below a limit, the same ones in each run. */
 function numbers(seed) {
   let state = seed;
   return (end) => {
@@ -69,7 +69,7 @@ function numbers(seed) {
   };
 }
 
-/** All that is done with an item on its way to the page. */
+/** Calls all functions that draw an item. */
 function draw(item, display, value) {
   const words = describe(item, display);
   assert.equal(typeof words.title, "string");
@@ -95,7 +95,7 @@ function draw(item, display, value) {
   for (const picture of drawn.flatMap((node) => node.all("img"))) assert.match(picture.getAttribute("src") ?? picture.src ?? "data:image/", /^(https?:|data:image\/)/i);
 }
 
-test("every odd value can be shown, in every place", () => {
+test("every odd value can be shown in every field", () => {
   for (const [what, value] of Object.entries(ODD)) {
     for (const name of NAMES) {
       const item = { id: 1, subject: "One", sender: "Mei", [name]: value };
@@ -105,12 +105,12 @@ test("every odd value can be shown, in every place", () => {
     }
     assert.doesNotThrow(() => draw({ id: 1, x: value }, { body: { member: "x", format: "markdown" } }, value), what);
     for (const format of FORMATS) assert.doesNotThrow(() => draw({ id: 1, x: value }, { columns: [{ member: "x", format, currency: "JPY" }] }, value), `${what} as ${format}`);
-    // An item may be no object at all.
+    // An item may be another value than an object.
     if (value !== null) assert.doesNotThrow(() => draw(value, {}, value), what);
   }
 });
 
-test("items with several odd members can be shown", () => {
+test("items with several odd fields can be shown", () => {
   const number = numbers(7);
   const one = (all) => all[number(all.length)];
   const values = Object.values(ODD).filter((value) => typeof value !== "string" || value.length < 10_000);
@@ -124,13 +124,13 @@ test("items with several odd members can be shown", () => {
   }
 });
 
-test("an item that can't be shown says so, and only it", () => {
+test("an item that can't be shown is replaced by an error, and other items are shown", () => {
   const broken = { id: 1, get subject() { throw new RangeError("too deep"); } };
   const { title, texts } = describe(broken);
   assert.deepEqual([title, texts[0].text], ["This item can’t be shown", "RangeError: too deep"]);
 });
 
-test("Enter sends a form from the field of a value of any type, and Shift Enter is a new line", () => {
+test("in a field for any value, Enter sends the form and Shift Enter inserts a line break", () => {
   const { element } = new Form({ schema: { properties: { label: {}, body: { type: "string" } } }, label: "Send", send: async () => null });
   const [any, text] = element.all("textarea");
   let sent = 0;
@@ -147,7 +147,7 @@ test("Enter sends a form from the field of a value of any type, and Shift Enter 
   assert.deepEqual(press(text), [1, false], "a long text has lines");
 });
 
-test("pictures from elsewhere are loaded when they are asked for, wherever an item has them", () => {
+test("remote pictures are loaded on request, wherever an item has them", () => {
   const [here, data, elsewhere] = ["https://page.example/a.png", "data:image/png;base64,AA==", "https://page.example.org/a.png"];
   const display = { title: "name", image: "avatar", columns: [{ member: "photo", format: "image" }] };
   const sources = (element) => element.all("img").map((picture) => picture.src ?? picture.getAttribute("src"));

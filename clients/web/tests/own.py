@@ -1,4 +1,4 @@
-"""A server of view models that no frontend has heard of: what a screen of each shape takes and has.
+"""A server of custom view models, with screens of each kind.
 
 `counter` counts, `ticket` is a form with loads and a child, `people`, that only it opens; `List` is none; `articles` is a list;
 `diary` is a list that begins in the middle and has pages before its first; `shelf` is a list that is all there; `chat` and `album` begin at
@@ -23,7 +23,7 @@ def record(required: str = "", **properties: Any) -> dict[str, Any]:
 DAYS = [{"id": f"d{n}", "text": f"Day {n}"} for n in range(100)]
 FAILURE = {"type": ["object", "null"], "title": "Failure"}
 ODD_EDITS: list[Any] = [None, 5, "c0", [], {}, {"state": "failed"}, {"id": None, "state": "failed"}, {"id": "c0", "state": "lost"}, {"id": "c1", "state": ["failed"]}]
-"""Edits in the state `pending` that name no row, or a state that no frontend knows."""
+"""Edits in the state `pending` that are invalid: without a row, or with an unknown state."""
 REMARK = record("id text", id=TEXT, text=TEXT, likes=NUMBER)
 ORDER = record(
     "title",
@@ -213,7 +213,7 @@ class Server:
         self.screens: dict[str, str] = {}
         self.told: list[str] = []
         self.removed: list[tuple[int, dict[str, Any]]] = []
-        """The bills whose removal can be undone, with their places. The newest is the last one."""
+        """The bills whose removal can be undone, with their indexes. The newest removal is the last."""
 
     def say(self, **message: Any) -> None:
         print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
@@ -306,7 +306,7 @@ class Server:
         self.tell(view, "opened", next(item for item in self.values[view]["items"] if item["id"] == params["id"]))
 
     def diary_reachTop(self, view: str, params: dict[str, Any]) -> str | None:
-        """Drops the second request, as one that comes too soon, and fails the fourth."""
+        """Drops the second request, as if it came too soon, and fails the fourth."""
         asked, items = self.values[view]["asked"] + 1, self.values[view]["items"]
         self.tell(view, "asked", asked)
         if asked == 4:
@@ -377,7 +377,7 @@ class Server:
             self.tell_undoable(view)
 
     def bills_settle(self, view: str, params: dict[str, Any]) -> None:
-        """Ends the time in which the removals can be undone. That of bill 1 fails once. Only tests send this."""
+        """Ends the undo time of all removals. The removal of bill 1 fails once. Only tests send this."""
         removed, self.removed = self.removed, []
         self.tell_undoable(view)
         for place, item in removed:
@@ -399,7 +399,7 @@ class Server:
         self.tell(view, "items", [changed if item["id"] == changed["id"] else item for item in self.values[view]["items"]])
 
     def paper(self, number: int) -> dict[str, Any]:
-        """A paper of a bill. Its id is that of another bill."""
+        """A document of a bill. Its id equals that of another bill."""
         page = {"id": number, "index": number, "count": 2, "item": {"id": number, "title": f"Paper {number}"}}
         return {**page, "hasPrevious": number > 0, "hasNext": number < 1, "hasMore": False}
 

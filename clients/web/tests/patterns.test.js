@@ -1,4 +1,4 @@
-// Texts come from strangers: what renders them takes steps in proportion to their length. Single patterns are in test_patterns.py.
+// The steps of rendering a text are proportional to its length, because texts come from strangers. test_patterns.py tests the patterns.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { growth } from "../../javascript/test/growth.js";
@@ -48,7 +48,7 @@ test("the size of an attachment takes steps in proportion to its length", () => 
   assertLinear((data) => renderAttachments([{ url: `data:image/png;base64,${data}` }]), (length) => `${"=".repeat(length)}x`, "data");
 });
 
-test("marks in a heading belong to it unless they are apart", () => {
+test("only separate marks at the end of a heading are removed", () => {
   const headings = ["# One #", "# C#", "## One ##  ", "# #", "#   One", "# One # two"].map((text) => renderMarkdown(text).childNodes.map((node) => `${node.localName} ${node.textContent}`)[0]);
   assert.deepEqual(headings, ["h3 One", "h3 C#", "h4 One", "h3 ", "h3 One", "h3 One # two"]);
 });

@@ -1,4 +1,4 @@
-"""Draws the README's pictures: `python tests/picture.py`."""
+"""Takes the README's screenshots: `python tests/picture.py`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def draw() -> None:
             me.scroll(".scroller", 150)
             while not me.all(".pill"):
                 me.advance(5000)
-            # A driver's mouse counts as keys, whose focus is seen.
+            # For the browser, a click by the driver counts as a key, so the focus would be visible.
             me.run("() => document.activeElement.blur()")
             save(me, PACKAGE / "desktop.png")
             me.open(site.url, (360, 640), dark=True)

@@ -1,4 +1,4 @@
-"""The page, served as `make web` serves it."""
+"""Serves the page as `make web` does."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = PACKAGE.parents[1]
 
 
 def binary(product: str = "nagare") -> str:
-    """A product: the program that the environment's NAGARE names or one beside it, or the release build."""
+    """Returns a program of this package: next to the one in the environment variable NAGARE, or in the release build."""
     program = Path(os.environ.get("NAGARE", ROOT / ".build" / "release" / "nagare")).with_name(product)
     assert program.exists(), f"{program} is missing: run `swift build -c release --product {product}`"
     return str(program)
@@ -30,10 +30,10 @@ def free_port() -> int:
 
 
 class Site:
-    """A server of the page on a port of its own, which can die and come back."""
+    """A server of the page on a separate port. It can be killed and started again."""
 
     killed: ClassVar[set[str]] = set()
-    """The addresses of those that have died on purpose."""
+    """The addresses of the servers that tests have killed."""
 
     def __init__(self, *options: str, program: str | None = None, log: int | None = None) -> None:
         self.options, self.program, self.log = options, program or binary(), log
@@ -46,12 +46,12 @@ class Site:
 
     @classmethod
     def gone(cls) -> tuple[str, ...]:
-        """How the addresses begin of all that they have served."""
+        """Returns the prefixes of all URLs that killed servers have served."""
         return tuple(url.removesuffix("web/") for url in cls.killed)
 
     def start(self) -> None:
         environment = os.environ | {"PORT": str(self.port), "NAGARE": self.program}
-        # In a group of its own, it is ended with all that it has started.
+        # In a separate process group, so that it is ended with all processes that it has started.
         self.process = subprocess.Popen(
             [PACKAGE / "serve", *self.options],
             env=environment,
@@ -72,7 +72,7 @@ class Site:
 
     def kill(self) -> None:
         self.killed.add(self.url)
-        # A test may have ended it already, and all that it had started with it.
+        # A test may have ended it and its processes already.
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()

@@ -5,7 +5,7 @@ import { ShownViews } from "../src/shell/shown-views.js";
 
 const inputs = (named) => new Map(Object.entries(named).map(([name, params]) => [name, { name, summary: "", params }]));
 
-test("views are told once that they are shown, and once that they aren't any more", () => {
+test("appear and disappear are sent once each time a view is shown and hidden", () => {
   const told = [];
   const view = (name) => ({ name, send: (input) => told.push(`${name} ${input}`) });
   const [list, detail, silent] = ["list", "detail", "silent"].map(view);
@@ -26,7 +26,7 @@ test("views are told once that they are shown, and once that they aren't any mor
   assert.deepEqual(update(list), ["list appear"], "a new connection");
 });
 
-test("the first page is loaded by the first of these inputs that takes nothing", () => {
+test("the first page is loaded by the first suitable input without required parameters", () => {
   const [any, needs] = [{}, { properties: { id: {} }, required: ["id"] }];
   assert.equal(firstInputOf(inputs({ load: any, refresh: any, appear: any, viewDidAppear: any, viewWillAppear: any })), "viewWillAppear");
   assert.equal(firstInputOf(inputs({ refresh: any, appear: any, disappear: any })), "appear");

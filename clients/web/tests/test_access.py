@@ -1,4 +1,4 @@
-"""Who uses the page otherwise: by keys alone, by ear, in the dark."""
+"""Accessibility: keyboard, screen readers, contrast and themes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How items are shown, as their screen says, and what is done with them."""
+"""How items are shown by their screen's `display`, and actions on items."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from user import DESKTOP, PHONE, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 UNREACHABLE = "Failed to load resource: net::ERR_NAME_NOT_RESOLVED"
-"""What the browser says of an address outside, which these tests don't let it reach."""
+"""The browser's error for a remote URL, which these tests block."""
 
 
 def bills(me: User, own: Site, size: tuple[int, int] = DESKTOP) -> None:
@@ -21,7 +21,7 @@ def bills(me: User, own: Site, size: tuple[int, int] = DESKTOP) -> None:
 
 
 def settle(me: User) -> None:
-    """Ends the time in which removals can be undone."""
+    """Ends the undo time of removals."""
     me.session("({app}) => app.views.get('v1').call('settle')")
 
 
@@ -35,7 +35,7 @@ def test_items_are_shown_as_the_display_defines(me: User, own: Site, size: tuple
     assert "unread" in str(row.get_attribute("class"))
     me.audit()
     row.click()
-    # That it is read has it drawn once more.
+    # Marking the item as read draws it again.
     article = me.until(lambda: me.see("article").text)
     assert "To pay" in article and "¥12,800" in article and "hidden word" not in article
     me.audit()
@@ -72,7 +72,7 @@ def test_attachments_run_no_scripts_and_load_nothing_unasked(me: User, own: Site
     files = ".panel:not([inert]) .attachments"
     me.see(f"{files} h3", "5 attachments")
     told = [item.text.splitlines() for item in me.all(f"{files} li")]
-    # Beside a picture stands what it is.
+    # The type of a file is shown next to its picture.
     assert [words[-2:] for words in told] == [
         ["請求書.pdf", "PDF · 123 kB"],
         ["face.png", "PNG · 70 B"],
@@ -145,7 +145,7 @@ def test_items_of_a_failed_removal_are_restored_and_it_can_be_retried(me: User, 
 @SIZES
 def test_an_action_applies_to_all_marked_items(me: User, own: Site, size: tuple[int, int]) -> None:
     bills(me, own, size)
-    # The list says that there are no more when it is asked again after a while.
+    # The list reports its end only after another request, which it accepts after a second.
     with me.time_running():
         me.at("7")
     if size == DESKTOP:
@@ -200,7 +200,7 @@ def test_a_list_s_actions_do_not_apply_to_another_pager_s_items(me: User, own: S
     me.at("1 of 2")
     me.audit()
     assert not me.all(".detail .actions button")
-    # It has the id of a bill, with which nothing is done.
+    # It has the id of a bill. The bill must not change.
     me.press("p", "n", "c", "m")
     me.press("ARROW_RIGHT")
     me.see(".panel:not([inert]) article h2", "Paper 1")
@@ -265,7 +265,7 @@ def test_on_a_wide_screen_menu_list_and_detail_are_side_by_side(me: User, demo: 
     me.see("article h2", "Handover")
     menu, rows, item = (me.see(selector).rect for selector in ("nav", "[role=listbox]", ".detail article"))
     assert menu["x"] + menu["width"] <= rows["x"] and rows["x"] + rows["width"] <= item["x"]
-    # What is wide isn't all for one of them, and lines are as long as one reads them.
+    # No part takes the whole width, and lines have a readable length.
     assert rows["width"] > 500 and item["width"] < 1000
     me.audit()
 
@@ -274,7 +274,7 @@ def test_on_a_wide_screen_menu_list_and_detail_are_side_by_side(me: User, demo: 
 def test_the_page_is_usable_in_other_display_modes(me: User, own: Site, mode: str) -> None:
     bills(me, own, (640, 400) if mode == "200 % zoom" else DESKTOP)
     if mode == "forced colors":
-        # It stays as still as it was.
+        # Setting a media feature resets the others, so reduced motion is set again.
         features = [{"name": "forced-colors", "value": "active"}, {"name": "prefers-reduced-motion", "value": "reduce"}]
         me.command("Emulation.setEmulatedMedia", features=features)
     elif mode.startswith("high contrast"):

@@ -1,4 +1,4 @@
-"""The team chat: lists that open lists, and a pager beside a list that another list has opened."""
+"""The example ChatExample: lists that open lists, and a pager next to a list that another list opened."""
 
 from __future__ import annotations
 

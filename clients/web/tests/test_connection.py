@@ -1,4 +1,4 @@
-"""What becomes of the page when its server is gone, and comes back."""
+"""Lost connections and reconnecting, and serving the page."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ SCROLLER = ".screen:not([hidden]) .scroller"
 
 
 def back(me: User) -> None:
-    """Until there is a connection again."""
+    """Waits until the page is connected again."""
 
     def connected() -> bool:
-        # The banner may go away meanwhile, by itself.
+        # The page may reconnect by itself meanwhile, which hides the banner.
         me.run("() => document.querySelector('.banner button').click()")
         return not me.all(".banner") and bool(me.session("({app}) => app.state === 'open'"))
 
@@ -69,7 +69,7 @@ def test_an_open_mail_stays_open_after_reconnecting(me: User, demo: Site, size: 
     me.end_server()
     me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.size") == 1)
     me.see("article h2", "Your invoice")
-    # What passes before the list is asked for brings nothing.
+    # Time that passes before the list is requested loads nothing.
     me.until(lambda: me.session("({app}) => app.views.get('v1').state.phase") == "requesting")
     me.load()
     me.until(lambda: me.session("({app}) => app.views.size") == 2)
@@ -231,7 +231,7 @@ def served(port: int, *options: str, **environment: str) -> subprocess.Completed
 def test_the_error_for_a_used_port_contains_a_hint(demo: Site) -> None:
     told = served(demo.port)
     assert told.returncode == 1
-    assert told.stderr == f"Port {demo.port} can't be had: Address already in use. Name another one: make web PORT=8081\n"
+    assert told.stderr == f"Can't use port {demo.port}: Address already in use. Choose another one: make web PORT=8081\n"
 
 
 def test_configuration_errors_are_reported_before_serving() -> None:
@@ -256,7 +256,7 @@ def test_the_page_s_files_are_served(demo: Site, path: str, status: int) -> None
 
 
 def test_the_page_is_bundled_and_small(me: User, serve: Serve) -> None:
-    # Nothing of it is kept here yet.
+    # A new address, so the browser has nothing of the page in its cache.
     site = serve(None, "--clock", "virtual")
     me.open(site.url)
     me.see(".row.skeleton")
@@ -264,10 +264,10 @@ def test_the_page_is_bundled_and_small(me: User, serve: Serve) -> None:
     assert sorted(set(names) & {"src/main.js", "style/main.css"}) == ["src/main.js", "style/main.css"] and len(names) <= 12
     sent = [get_body(site, path) for path in ("web/src/main.js", "web/style/main.css")]
     assert sum(map(len, sent)) < 50_000 and sum(len(gzip.decompress(body)) for body in sent) < 137_000
-    # As the browser has it, what comes after the first rows included.
+    # All files that the browser has loaded, with those after the first rows.
     me.load()
     me.see(".row-title", "Handover")
-    # What is asked for once more, so that it is kept, has come before.
+    # Files that are requested again for the service worker come from the cache.
     loaded = dict(me.run("() => performance.getEntriesByType('resource').map(({ name, encodedBodySize }) => [name, encodedBodySize])"))
     assert sum(loaded.values()) < 65_000
 
@@ -336,7 +336,7 @@ def test_a_page_of_another_origin_cannot_reach_the_server(demo: Site) -> None:
         return get(demo, "", {"Origin": origin})[0]
 
     assert status(f"http://localhost:{demo.port}") == 101
-    # A name of somebody else's may lead to this machine, too.
+    # Another site's domain can resolve to this machine, too.
     assert status(f"http://evil.example:{demo.port}") == 403
     assert status("http://localhost:1") == 403
 
@@ -355,7 +355,7 @@ def get_body(site: Site, path: str) -> bytes:
 
 
 def get(site: Site, path: str, upgrade: dict[str, str] | None = None) -> tuple[int, dict[str, str]]:
-    """The answer to a request, or to one for a WebSocket, whatever the path is."""
+    """Sends a request, or a WebSocket handshake, with any path, and returns the response."""
     connection = HTTPConnection("127.0.0.1", site.port)
     connection.request("GET", f"/{path}", headers=(upgrade | UPGRADE) if upgrade else {})
     answer = connection.getresponse()

@@ -1,4 +1,4 @@
-"""What somebody does on a day: by keys alone, by touch alone, and with the server killed in the middle of it."""
+"""A user's everyday goals, reached by keyboard only and by touch only, also if the server is killed in between."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Step = Callable[[User], object]
 
 @dataclass
 class Errand:
-    """What is wanted, by keys before and after a server may die, by touch, and how one knows that it is done."""
+    """A goal of a user: its keys before and after the server may be killed, its touches, and the check that it is reached."""
 
     about: str
     before: list[str]
@@ -29,7 +29,7 @@ class Errand:
 
 
 def dies(me: User) -> None:
-    """Here the server may die."""
+    """Marks the step at which the server may be killed."""
 
 
 def tap(selector: str, text: str = "") -> Step:
@@ -49,7 +49,7 @@ def swipe(selector: str, dx: int, text: str = "") -> Step:
 
 
 def press_long(text: str) -> Step:
-    """What a finger that rests on a row makes of it; a browser without a screen to touch makes nothing of that by itself."""
+    """Presses long on a row. A browser without a touch screen doesn't turn a resting finger into this event."""
     script = """(row) => {
       const { x, y } = row.getBoundingClientRect();
       row.dispatchEvent(new MouseEvent("contextmenu", { clientX: x + 50, clientY: y + 20, bubbles: true, cancelable: true }));
@@ -168,7 +168,7 @@ ERRANDS = [
 
 @pytest.fixture(scope="session")
 def issues(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Issues of a file: whoever opens the page has a server that edits its own list of them alone."""
+    """A site with issues of a file. Each page has its own server, whose edits change only that server's list."""
     folder = tmp_path_factory.mktemp("issues")
     write_rows(folder / "rows.jsonl", ISSUES)
     (folder / "nagare.json").write_text(json.dumps(CONFIG))
@@ -191,13 +191,13 @@ def to_the_link(me: User) -> None:
 
 def to_me(me: User) -> None:
     me.press("ENTER")
-    # Where an address leads, the page hears by itself.
+    # The page notices a changed URL without a reload.
     me.see(".title", "Me")
 
 
 def asked(me: User) -> None:
     me.press("ENTER")
-    # A dialog is a file of its own, that the page fetches when it first needs it.
+    # Dialogs are in a separate file, which the page loads on first use.
     me.see("dialog[open]")
 
 
@@ -207,13 +207,13 @@ def press(me: User, keys: list[str]) -> None:
         words[key](me) if key in words else me.press(key)
         if key == ":":
             me.see("dialog.palette")
-        # Where an address leads, the page hears by itself, and asks for it then.
+        # The page notices a changed URL without a reload, and loads its screen then.
         me.run("() => eyes.frame()")
         me.load()
 
 
 def end_server(me: User) -> None:
-    """Ends the server, and waits until another is there, and all that was shown."""
+    """Kills the server, and waits until the page is connected to another one and shows the same as before."""
     me.end_server()
     me.sees("() => !document.querySelector('.screen:not([hidden]) [aria-disabled=true]')")
     me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.size > 0"))
@@ -228,7 +228,7 @@ def test_an_errand_succeeds_by_keyboard_and_touch_and_after_a_crash(me: User, is
     me.open(issues.url, PHONE if way == "touch" else DESKTOP)
     me.load()
     me.see(".row-title", "Stairs 2")
-    # Where a link leads isn't on this machine.
+    # Links to other machines aren't followed.
     me.run("""() => addEventListener("click", (event) => {
       const link = event.target.closest("a[target]");
       if (link) event.preventDefault();

@@ -11,7 +11,7 @@ from user import DESKTOP, PHONE, User
 
 CAROUSEL = ".carousel"
 WHEEL_RESTS = 120
-"""Milliseconds after its last turn."""
+"""Milliseconds after the last wheel event."""
 TRACK = "() => new DOMMatrixReadOnly(getComputedStyle(document.querySelector('.track')).transform).m41"
 
 

@@ -1,4 +1,4 @@
-"""What somebody does with the page in Firefox."""
+"""The most important uses of the page, in Firefox."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_long_list_scrolls_by_wheel_keys_and_thumb(me: FirefoxUser, serve: Ser
     me.press("G")
     settle(me)
     assert me.rows[-1]["place"] == 10_000_000
-    # Beside the thumb a press leads there: half way.
+    # Pressing the scrollbar in the middle scrolls to the middle of the list.
     me.click(".scrollbar")
     settle(me)
     middle = me.rows[0]["place"]
@@ -116,7 +116,7 @@ def test_a_long_list_scrolls_by_wheel_keys_and_thumb(me: FirefoxUser, serve: Ser
 
 
 def settle(me: FirefoxUser) -> None:
-    """Lets the rows come that are on the page, a page at a time."""
+    """Lets the drawn rows load, page by page."""
     me.load()
     while me.all(".row.skeleton"):
         me.load()

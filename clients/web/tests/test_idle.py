@@ -1,4 +1,4 @@
-"""Nothing runs while nothing happens: no timer and no frame of the page, and nothing of what serves it. And all of it ends."""
+"""Idle pages run no timers and frames, idle servers only wait, and all processes end."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ RUNNING = """async () => {
   const animations = document.getAnimations().filter(({ playState }) => playState === "running").map(({ animationName, effect }) => animationName ?? effect.target.className);
   return { frames, timers, animations };
 }"""
-"""What is asked for in ten frames, and what waits for its time."""
+"""Returns the callbacks that were requested within ten frames, and the waiting timers."""
 NOTHING = {"frames": 0, "timers": [], "animations": []}
 LONG_ENOUGH = 60_000
-"""Milliseconds of the page's time after which whatever was to happen once has happened."""
+"""Milliseconds of the page's time after which all one-time timers have fired."""
 
 
 def rests(me: User) -> None:
@@ -91,12 +91,12 @@ def test_a_disconnected_page_waits_only_for_the_next_attempt(me: User, serve: Se
     me.see(".banner", "Trying again in")
     running = me.run(RUNNING)
     assert (running["frames"], running["animations"]) == (0, [])
-    # The countdown, and once each the next try, and keeping where one is.
+    # The countdown repeats. The next attempt and saving the position each have one timer.
     assert [again for _, again in running["timers"]].count(True) == 1 and len(running["timers"]) <= 3
 
 
 def family(process: int) -> list[int]:
-    """A process and all that it has started."""
+    """Returns a process and its descendants."""
     children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     threads = [text for task in Path(f"/proc/{process}/task").iterdir() for text in (task / "children").read_text().split()]
     return [process, *(one for child in {*children, *threads} for one in family(int(child)))]
@@ -107,11 +107,11 @@ def name(process: int) -> str:
 
 
 FOR_EVER = (1 << 64) - 1, (1 << 32) - 1
-"""-1, as a register has it."""
+"""-1 as an unsigned register value."""
 
 
 def waits(process: int) -> bool:
-    """Whether all threads of a process wait for others and for no time."""
+    """Whether all threads of a process wait for other processes, without a timeout."""
     for task in Path(f"/proc/{process}/task").iterdir():
         number, *arguments = (task / "syscall").read_text().split()
         if number == "running":
@@ -124,7 +124,7 @@ def waits(process: int) -> bool:
             case 232 | 281:  # epoll_wait, epoll_pwait
                 if values[3] not in FOR_EVER:
                     return False
-            case 202:  # futex. Go's runtime looks after itself once a minute.
+            case 202:  # futex. Go's runtime has a timer that fires once a minute.
                 if values[3] != 0 and name(process) != "websocketd":
                     return False
             case 0 | 61 | 247 | 43 | 288:  # read, wait4, waitid, accept, accept4
@@ -159,7 +159,7 @@ open({mark!r}, "a").write(f"{{os.getpid()}}\\n")
 while True:
     time.sleep(1000)
 """
-"""A program that goes on for ever after its server has ended, whatever it is told."""
+"""A program that never exits after its server has ended, and ignores signals."""
 
 
 def ended(process: int) -> bool:
@@ -182,7 +182,7 @@ def test_a_program_that_never_exits_is_served_and_ended_with_its_page(me: User, 
     with errors.open("wb") as log:
         site = Site(program=program, log=log.fileno())
     try:
-        assert "was asked to exit and hasn't within 5 s" in errors.read_text()
+        assert "didn't exit within 5 s after it was asked to" in errors.read_text()
         assert ended(int(mark.read_text()))
         me.open(site.url)
         me.see(".row-title")
@@ -200,19 +200,19 @@ while read -r line; do
 done
 exec sleep 1000
 """
-"""A program that goes on at the end of its input, and exits when it is asked to."""
+"""A program that ignores the end of its input, and ends at `exit`."""
 
 
 def test_an_endless_feed_does_not_delay_serving(tmp_path: Path) -> None:
-    # It doesn't listen at a port that can't be had: what comes before has ended by then.
+    # The port is invalid, so serving fails there. The earlier steps have ended by then.
     environment = os.environ | {"NAGARE": script(tmp_path / "waits", WAITS), "PORT": "none"}
     told = subprocess.run([PACKAGE / "serve"], env=environment, capture_output=True, text=True, timeout=PATIENCE)
-    assert told.returncode == 1 and told.stderr.startswith("PORT=none is no port")
+    assert told.returncode == 1 and told.stderr.startswith("PORT=none isn't a port")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL], ids=["SIGTERM", "SIGINT", "SIGKILL"])
 def test_stopping_the_server_leaves_no_processes(me: User, serve: Serve, number: signal.Signals) -> None:
-    # What a shell starts in the background ignores SIGINT, and so would all that it starts.
+    # Background processes of a shell ignore SIGINT, and their child processes would, too.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     site = serve()
     signal.signal(signal.SIGINT, before)

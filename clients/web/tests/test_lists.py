@@ -1,4 +1,4 @@
-"""Lists: pages, rows, what is refreshed, and what failed."""
+"""Lists: pages, rows, refreshing, searching and failures."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ def test_a_high_browser_window_is_filled_with_several_pages(me: User, demo: Site
 @SIZES
 def test_only_a_few_of_a_hundred_thousand_rows_are_in_the_document(me: User, serve: Serve, size: tuple[int, int]) -> None:
     count = 100_000
-    # Where no place can be gone to, the page holds them all.
+    # A source without positions has no window, so the page holds all rows.
     source = {"type": "command", "command": [sys.executable, str(Path(__file__).with_name("long_rows.py")), str(count)]}
     screens = {"rows": {"viewModel": "list", "source": "rows", "pageSize": 10_000}}
     me.open(serve({"sources": {"rows": source}, "screens": screens}).url, size)
-    # What comes after the first rows counts as well.
+    # Modules that load after the first rows count as well.
     me.until(lambda: me.run("() => document.querySelector('.scrollbar')"))
     elements, seen = set(), 0
     for place in range(0, count, 10_000):
@@ -118,7 +118,7 @@ def test_a_refresh_loads_the_first_page_again(me: User, demo: Site, way: str) ->
     assert me.position == "40+", "what is there stays until it has come again"
     me.until(lambda: me.session("({app}) => app.views.get('v1').loading"))
     me.load()
-    # As far as the last row in sight, which is at the top by now.
+    # Down to the last visible row, which is at the top now.
     assert me.position == "20+" and me.rows[0]["place"] == 1
     assert not me.session("({app}) => app.views.get('v1').loading")
 

@@ -1,4 +1,4 @@
-"""Lists that live: what comes, moves and goes by itself, and what is archived and read."""
+"""Live lists: changes from the source, archiving and marking as read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def mail(number: int, subject: str) -> dict[str, Any]:
 
 @pytest.fixture
 def mailbox(serve: Serve, tmp_path: Path) -> Callable[..., str]:
-    """Serves a live mailbox: its address."""
+    """Returns a function that serves a live mailbox, and returns its URL."""
 
     def start(**screen: object) -> str:
         os.mkfifo(tmp_path / "changes")
@@ -40,7 +40,7 @@ def mailbox(serve: Serve, tmp_path: Path) -> Callable[..., str]:
 
 @pytest.fixture
 def change(tmp_path: Path) -> Change:
-    """Has the source tell of changes."""
+    """Returns a function that makes the source report changes."""
 
     def tell(*changes: dict[str, Any], **params: object) -> None:
         with open(tmp_path / "changes", "w") as pipe:
@@ -50,7 +50,7 @@ def change(tmp_path: Path) -> Change:
 
 
 def edits(folder: Path) -> list[dict[str, Any]]:
-    """What the source was asked to edit."""
+    """Returns the edits that the source received."""
     try:
         return [json.loads(line) for line in (folder / "edits").read_text().splitlines()]
     except FileNotFoundError:
@@ -58,7 +58,7 @@ def edits(folder: Path) -> list[dict[str, Any]]:
 
 
 def places(me: User) -> dict[str, float]:
-    """Where the rows are that are wholly in sight."""
+    """Returns the vertical positions of all entirely visible rows, by their titles."""
     script = """() => {
       const sight = document.querySelector(".screen:not([hidden]) .scroller").getBoundingClientRect();
       const rows = [...document.querySelectorAll("[role=option]")].map((row) => [row, row.getBoundingClientRect()]);
@@ -190,7 +190,7 @@ def test_opening_a_mail_marks_it_as_read(
     me.press("ARROW_RIGHT", "ARROW_RIGHT", "ARROW_RIGHT")
     me.see("article h2", "Mail 6")
     me.until(lambda: [edit["source/change"]["item"]["id"] for edit in edits(tmp_path)] == [3, 6])
-    # Somebody marks it as unread elsewhere, and means it.
+    # Another client marks it as unread. The page must not mark it as read again.
     change({"change": mail(6, "Mail 6, again")})
     me.see("article h2", "Mail 6, again")
     me.press("ESCAPE")

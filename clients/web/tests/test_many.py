@@ -1,4 +1,4 @@
-"""Many rows of a long list: what they have in common, and what is done with all that are marked."""
+"""Long lists: section headings, and actions on all marked items."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def rows(serve: Serve, count: int = COUNT) -> str:
 
 
 def edits(folder: Path) -> list[dict[str, Any]]:
-    """What the source was asked to edit."""
+    """Returns the edits that the source received."""
     path = folder / "edits"
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
@@ -58,7 +58,7 @@ def test_section_headings_stick_to_the_top(me: User, serve: Serve, size: tuple[i
     me.see(".heading.now", "20")
     row = me.see(".row").size["height"]
     me.see(".headings .heading", "19")
-    # The heading stands where its rows begin.
+    # The heading is above its first row.
     heading, first = me.see(".headings .heading", "19").rect, me.see(".row", "Row 5").rect
     assert abs(heading["y"] + heading["height"] / 2 - first["y"]) < 2
     me.scroll(SCROLLER, 5 * row + 4)
@@ -67,7 +67,7 @@ def test_section_headings_stick_to_the_top(me: User, serve: Serve, size: tuple[i
     drag_thumb(me, 0.5, drop=False)
     me.see(".row-title", "Row")
     me.gone(".row.skeleton")
-    # What is at hand is said beside the thumb by its day.
+    # The label next to the thumb shows the day of the first visible row.
     day = me.see(".heading.now").text
     assert day.strip() and day.startswith(me.see(".thumb-label").text)
     ActionChains(me.chrome).release().perform()
@@ -83,7 +83,7 @@ def test_archiving_all_items_is_undone_at_once(
     if size == DESKTOP:
         mark_all(me)
     else:
-        # A finger marks one, and then all.
+        # On a phone, one row is marked by touch, and then all.
         me.all(".portrait")[2].click()
         me.see(".marks", "1 marked")
         me.click(".marks .button", "Mark all")
@@ -99,7 +99,7 @@ def test_archiving_all_items_is_undone_at_once(
     me.until(lambda: seen(me) == before)
     me.see(".marks", "10,000,000 marked")
     assert edits(tmp_path) == []
-    # Whoever does it means it.
+    # The question is answered with yes.
     me.all(".portrait")[3].click()
     me.see(".marks", "9,999,999 marked")
     kept = me.run("() => Number(document.querySelector('.row:not(.marked)').ariaPosInSet) - 1")
@@ -128,7 +128,7 @@ def test_all_items_can_be_marked_as_read(me: User, serve: Serve, tmp_path: Path)
     mark_all(me)
     told = edits(tmp_path)[0]["source/change"]
     assert (told["all"], told["except"], told["set"]) == (True, [], {"unread": False})
-    # Above the rows it is told how many are marked, which takes some of their room.
+    # The bar with the number of marks is above the rows and takes some of their space.
     me.see(".marks", "10,000,000 marked")
     drag_thumb(me, 1)
     me.see(".row.read .row-title", "Row 9999999")
@@ -160,7 +160,7 @@ def test_marks_made_after_an_action_are_not_part_of_it(me: User, serve: Serve, t
     me.advance(GRACE)
     me.until(lambda: edits(tmp_path))
     assert [edit["source/remove"]["ids"] for edit in edits(tmp_path)] == [[0, 1, 2]]
-    # The server is told of the mark now, and keeps it.
+    # The mark is sent to the server now, which keeps it.
     me.until(lambda: me.session("({app}) => [...app.views.values()].at(-1).marks.ids.length") == 1)
     me.see(".marks", "1 marked")
     me.count(1, ".row.marked")

@@ -1,4 +1,4 @@
-"""Notifications of what comes while nobody looks at the page."""
+"""Notifications of new items while the page is hidden."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from websocket import create_connection
 __all__ = ["change", "mailbox"]
 BELL = ".bar [aria-label='Notify me']"
 SCROLLER = ".screen:not([hidden]) .scroller"
-# A notification that was asked about before it stood was missing for good now and then: Chromium seems to forget it.
+# If notifications are queried before one is shown, Chromium sometimes never returns it. So the test waits until it is shown.
 SHOWN = """async () => {
   await Promise.all(window.showing ?? []);
   const shown = await (await navigator.serviceWorker.getRegistration()).getNotifications();
@@ -38,7 +38,7 @@ ASKED = """() => {
 
 @pytest.fixture
 def allowed(me: User) -> Callable[[str], None]:
-    """Has the browser say yes, or no, to whoever asks."""
+    """Returns a function that sets the browser's permission for notifications."""
 
     def allow(setting: str) -> None:
         origin = me.run("() => location.origin")
@@ -48,13 +48,13 @@ def allowed(me: User) -> Callable[[str], None]:
 
 
 def shown(me: User) -> list[list[str]]:
-    """The title and the words of each notification."""
+    """Returns the title and text of each notification."""
     found: list[list[str]] = me.run(SHOWN)
     return found
 
 
 def choose(me: User) -> None:
-    """Chooses the notification: what its worker does then, only the browser itself can have it do."""
+    """Clicks the notification. Only a browser command can fire that event in the service worker."""
     address = me.chrome.capabilities["goog:chromeOptions"]["debuggerAddress"]
     targets = json.load(urlopen(f"http://{address}/json/list"))
     origin = me.run("() => location.origin")
@@ -64,13 +64,13 @@ def choose(me: User) -> None:
     socket.send(json.dumps({"id": 1, "method": "Runtime.evaluate", "params": {"expression": script, "awaitPromise": True}}))
     while (told := json.loads(socket.recv())).get("id") != 1:
         pass
-    # The browser lets a page be brought to the front only by somebody who has chosen a notification.
+    # A browser brings a page to the front only after a click on a notification.
     assert told["result"]["result"].get("value", "").startswith("InvalidAccessError: Not allowed to focus")
     socket.close()
 
 
 def pass_time(me: User) -> None:
-    """Lets everything happen for which the page waits, which draws nothing meanwhile."""
+    """Lets all timers of the page fire. The page draws nothing meanwhile."""
     me.run("() => [...clock.waiting].forEach((timer) => clock.act(...timer))")
 
 
@@ -78,7 +78,7 @@ def begin(me: User, url: str) -> None:
     me.open(url)
     me.see(".row-title", "Mail 0")
     me.until(lambda: me.run("async () => Boolean((await navigator.serviceWorker.getRegistration())?.active)"))
-    # What tells of it comes after the first rows.
+    # The module for notifications loads after the first rows.
     me.run("async () => { await import('/web/src/list/arrival-notifications.js'); await eyes.frame(); }")
     me.run(SHOWING)
 
@@ -118,7 +118,7 @@ def test_notifications_show_items_that_arrived_while_the_page_was_hidden(
         pass_time(me)
         me.until(lambda: shown(me) != [])
     me.until(lambda: shown(me) == [])
-    # It holds the next time.
+    # The setting is kept for the next visit.
     me.chrome.refresh()
     me.until(lambda: me.see(BELL).get_attribute("aria-pressed") == "true")
     me.press(":")

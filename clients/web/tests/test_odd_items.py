@@ -1,4 +1,4 @@
-"""One odd item takes no other with it, neither in a list, nor in the detail, nor among the states of a screen."""
+"""An odd item doesn't prevent others from being shown, in a list, a detail or the states of a screen."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ODD = [
     '[{"url":"https://example.org/a","name":{"a":1},"type":5,"size":-1},{"url":"data:,","name":["a"],"type":null}]',
     '"a\\u0000\\u001b[31m\\u202eb\\r\\n"',
 ]
-"""Values as JSON has them."""
+"""Values of each JSON type."""
 MEMBERS = ["x", "subject", "sender", "date", "unread", "price"]
 DISPLAYS = {
     "guessed": None,

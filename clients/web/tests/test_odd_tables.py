@@ -1,4 +1,4 @@
-"""A table as people have them: moments and money as numbers, a key of two columns, and rows without a title."""
+"""An odd but common table: dates and money as numbers, a key of two columns, and rows without a title."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_an_odd_table_is_shown_stays_live_and_can_be_edited(me: User, tmp_path: 
     database.executescript(TABLE)
     rows = [(f"S {n % 3}", n, f"Customer {n}", ["new", "paid"][n % 2], 1763600000 + 60 * n, n % 2, 123400 + n, LONG) for n in range(20)]
     database.executemany("INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-    # In whatever order it is said.
+    # The order of the parts doesn't matter.
     site = Site("--table", "orders", "--sqlite", str(tmp_path / "odd.db"))
     try:
         me.open(site.url)
@@ -41,7 +41,7 @@ def test_an_odd_table_is_shown_stays_live_and_can_be_edited(me: User, tmp_path: 
         me.press("e")
         me.see(".toast", "Archive: “Customer 19”")
         me.press("ESCAPE")
-        # This server's time can't be advanced.
+        # This server has no virtual clock.
         me.until(lambda: database.execute("SELECT count(*) FROM orders WHERE number = 19").fetchone() == (0,))
         assert not me.all(".complaints") and database.execute("SELECT count(*) FROM orders").fetchone() == (21,)
     finally:

@@ -1,4 +1,4 @@
-"""What can be clicked is also painted, in the light and in the dark."""
+"""All controls that can be clicked are painted, in light and dark themes."""
 
 from __future__ import annotations
 
@@ -81,6 +81,6 @@ def test_an_unpainted_control_is_detected(me: User, demo: Site, dark: bool) -> N
         me.run(f"() => {{ {button}.{broken}; }}")
         assert [html for html in me.unpainted() if 'aria-label="Archive"' in html], broken
         me.run(f"() => {{ {button}.style = ''; {button}.firstChild.style = ''; }}")
-    # Where the pointer is, the button is painted as well.
+    # The button under the pointer is painted, too.
     ActionChains(me.chrome).move_to_element(me.see(".detail [aria-label=Archive]")).perform()
     assert me.unpainted() == []

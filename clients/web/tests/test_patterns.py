@@ -1,4 +1,4 @@
-"""No pattern of the page or its client library takes more than ten times the steps for ten times the input: texts come from strangers."""
+"""The steps of each pattern in the page and its client library grow linearly with the input, because texts come from strangers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WEB = Path(__file__).parents[1]
 sys.path.append(str(WEB.parent / "behaviour"))
 from pattern_steps import MOST, worst  # noqa: E402
 
-# A pattern in a line of source: it stands where a value begins.
+# A pattern in a line of source. It is where a value can begin.
 LITERAL = re.compile(r"(?:(?:^|[(,=:?!|&\[]|=>|return)\s*)/(?![*/])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\[])+)/([a-z]*)")
 # The characters that stand for a Unicode property in the inputs.
 PROPERTIES = {"L": "a-z\u3042", "M": "\u0301", "N": "0-9", "Ll": "a-z", "Lu": "A-Z", "Cs": "\ud800"}

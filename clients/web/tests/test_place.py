@@ -1,4 +1,4 @@
-"""Where somebody was: after a reload, after going away and back, and with a new server."""
+"""The user's position after a reload, after leaving and returning, and with a new server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def rows(serve: Serve, folder: Path, count: int = 300, **source: object) -> str:
 
 
 def go_down(me: User) -> tuple[float, object]:
-    """Scrolls over several pages, and to a place between two rows."""
+    """Scrolls several pages down, to a position between two rows."""
     for count in (20, 40, 60):
         me.until(lambda: me.session("({app}) => app.views.get('v1').items.length") >= count)
         me.scroll(SCROLLER, 100_000)

@@ -1,4 +1,4 @@
-"""Choices, feeds, tasks as dialogs, and screens that nobody has described."""
+"""Choices, feeds, dialogs for tasks, and unknown screens and items."""
 
 from __future__ import annotations
 

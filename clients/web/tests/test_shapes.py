@@ -1,4 +1,4 @@
-"""Screens that nobody has drawn: what they are follows from what they take and have."""
+"""Custom screens. How they are shown follows from their inputs and outputs."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_the_previous_page_loads_when_the_first_row_is_visible(me: User, own: Si
     scroller = ".screen:not([hidden]) .scroller"
 
     def requested(number: int, first: str) -> None:
-        """The input was sent so many times, and this row is at the top of the list."""
+        """Waits until the input was sent a number of times and a row is at the top of the list."""
         me.sees("(number) => document.querySelector('.screen:not([hidden]) dd')?.textContent === String(number)", number)
         me.sees(
             """(first) => {
@@ -189,12 +189,12 @@ def test_the_previous_page_loads_when_the_first_row_is_visible(me: User, own: Si
 
 
 def asked(me: User, number: int) -> None:
-    """Waits until the page before was requested so many times."""
+    """Waits until the previous page was requested a number of times."""
     me.sees("(number) => [...document.querySelectorAll('.screen:not([hidden]) dd')].at(-1)?.textContent === String(number)", number)
 
 
 def stands_at(me: User, edge: str, title: str) -> None:
-    """Waits until this row is at the `top` or `bottom` of the visible part of the list."""
+    """Waits until a row is at the `top` or `bottom` of the visible part of the list."""
     me.sees(
         """(edge, title) => {
           const list = document.querySelector('.screen:not([hidden]) .scroller').getBoundingClientRect();
@@ -241,7 +241,7 @@ def test_a_list_keeps_its_position_when_its_viewport_loads_the_previous_page(me:
 def test_the_tutorial_s_list_is_shown_as_a_list(me: User, serve: Serve, size: tuple[int, int]) -> None:
     me.open(serve(program=binary("ArticlesExample")).url, size)
     me.see(".row-title", "Article 0 on page 1")
-    # The list drops what comes within a second, and is told again.
+    # The list drops requests within a second, so the page sends it again.
     with me.time_running():
         me.at("9")
     me.click(".row", "Article 2 on page 1")

@@ -15,7 +15,7 @@ SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop
 
 
 class Shown:
-    """A server whose views hear when they are shown."""
+    """A server whose views have the inputs `appear` and `disappear`."""
 
     def __init__(self, me: User, folder: Path, serve: Serve) -> None:
         program, self.log = folder / "shown", folder / "log"
@@ -28,10 +28,10 @@ class Shown:
         self.me.open(self.site.url, size, part=part)
 
     def hears(self, *lines: str) -> None:
-        """Waits until the views have heard this, and nothing else, since the last time."""
+        """Waits until the views have received exactly these inputs since the last call."""
         try:
             self.me.until(lambda: len(self.log.read_text().splitlines()) >= len(lines))
-            # What else is on its way comes as well.
+            # Other inputs that are being sent arrive as well.
             self.me.session("({app}) => app.request('ping')")
         finally:
             heard = self.log.read_text().splitlines()
@@ -39,7 +39,7 @@ class Shown:
         self.log.write_text("")
 
     def expire(self, reverse: bool = False) -> None:
-        """The server closes all views."""
+        """Makes the server close all views."""
         self.me.session(f"({{app}}) => app.request('expire', {{reverse: {str(reverse).lower()}}})")
 
 

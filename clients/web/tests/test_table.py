@@ -21,7 +21,7 @@ from postgres import PostgreSQL  # noqa: E402
 
 
 def shown(folder: Path) -> list[list[str]]:
-    """The commands of a README that make a table, show it and write into it."""
+    """Returns a README's commands that create a table, show it and insert a row."""
     lines = re.findall(r"^    ((?:sqlite3|make web) .+mail.+)$", (folder / "README.md").read_text(), re.MULTILINE)
     return [shlex.split(line) for line in lines]
 
@@ -33,13 +33,13 @@ TABLE = "CREATE TABLE mail (id INTEGER PRIMARY KEY, subject TEXT, sender TEXT, b
 
 
 class Database:
-    """A database, as somebody reaches it from a shell, and as the page is told of it."""
+    """A database, with its shell command and its options for `serve`."""
 
     def __init__(self, command: list[str], options: list[str]) -> None:
         self.command, self.options = command, options
 
     def __call__(self, statement: str) -> str:
-        """What the shell's program says to a statement."""
+        """Runs a statement in the database's shell, and returns its output."""
         ran = subprocess.run([*self.command, statement], capture_output=True, text=True)
         assert ran.returncode == 0, ran.stderr
         return ran.stdout.strip()
@@ -49,7 +49,7 @@ class Database:
 def sqlite(tmp_path: Path) -> Database:
     fetched = ROOT / ".build" / "debian" / "usr" / "bin" / "sqlite3"
     path = str(tmp_path / "mail.db")
-    # The source locks the file for moments, the first as it starts.
+    # The source locks the file briefly from time to time, first when it starts.
     return Database([shutil.which("sqlite3") or str(fetched), "-cmd", ".timeout 10000", path], ["--sqlite", path])
 
 
@@ -69,7 +69,7 @@ def database(request: pytest.FixtureRequest) -> Database:
 
 @pytest.fixture
 def table(database: Database, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    """A table of the database, shown."""
+    """Serves a table of the database."""
     monkeypatch.setenv("PYTHON", sys.executable)
     database(TABLE)
     database(f"INSERT INTO mail VALUES {', '.join(MANY)}")
@@ -125,7 +125,7 @@ def test_edits_in_the_page_change_the_table(me: User, table: Site, database: Dat
     me.see(".toast", "Archive: “Mail 158”")
     me.press("ESCAPE")
     me.gone(".row-title", "Mail 158")
-    # This server's time can't be advanced.
+    # This server has no virtual clock.
     me.until(lambda: database("SELECT count(*) FROM mail WHERE id = 158") == "0")
     me.gone(".toast")
     assert not me.all(".complaints") and database("SELECT count(*) FROM mail") == "49"

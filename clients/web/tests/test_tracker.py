@@ -1,4 +1,4 @@
-"""An app that nobody has drawn a screen for: the issue tracker, over a database into which others write."""
+"""The example TrackerExample, an app with only custom screens, on a database that others change."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_an_issue_is_found_opened_and_edited_in_the_tracker(
     assert me.see("article a", "there").get_attribute("href") == "https://example.org/55"
     me.gone("dt", "Id")
     me.see("td", "Here, too.")
-    # Whose comments they are is seen.
+    # The issue of the comments is shown.
     assert me.run("() => [...document.querySelectorAll('th')].map((head) => head.textContent)") == ["Id", "Author", "Text", "Written"]
     assert not me.all("button", "Show more"), "what follows comes by itself"
     me.click(f"{COMMENT} input")
@@ -107,7 +107,7 @@ def test_an_issue_is_found_opened_and_edited_in_the_tracker(
     archive(me, size)
     me.lists("It creaks", "No to Roof 59")
     assert written("SELECT status FROM issues WHERE title = 'It squeaks'") == [("open",)]
-    # This server's time can't be advanced.
+    # This server has no virtual clock.
     me.until(lambda: written("SELECT status FROM issues WHERE title = 'It squeaks'") == [("archived",)])
     me.gone(".toast button")
     assert me.titles[0] == "It creaks" and not me.all(".complaints")
@@ -117,12 +117,12 @@ def test_a_form_s_first_field_has_the_focus(me: User, serve: Serve, tmp_path: Pa
     monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT / "clients" / "source-python" / "src"))
     site = serve(None, str(tmp_path / "tracker.db"), program=binary("TrackerExample"))
     me.open(site.url, part="#/report")
-    # What forms are made by comes after the page.
+    # The module of forms loads after the page.
     me.sees("() => document.activeElement.labels?.[0]?.textContent === 'Title'")
 
 
 def archive(me: User, size: tuple[int, int]) -> None:
-    """Archives the first issue of the list: by finger or by key."""
+    """Archives the first issue of the list, by swiping or by key."""
     if size == PHONE:
         me.drag(".row:has(+ .row)", 300, 0)
     else:

@@ -1,4 +1,4 @@
-"""What a screen reader is told in each state: the tree that the browser gives it. `./run-tests -k trees --write` writes it down anew."""
+"""The accessibility tree of each state, which screen readers read. `./run-tests -k trees --write` writes the expected trees."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ CONFIG: dict[str, Any] = {
     },
 }
 SAID = ("focused", "selected", "checked", "expanded", "disabled", "invalid", "busy", "modal", "live", "pressed", "required", "hasPopup")
-"""What besides role and name is told."""
+"""The properties that are listed besides role and name."""
 UNTOLD = ("generic", "none", "StaticText", "InlineTextBox", "LineBreak", "ListMarker", "RootWebArea", "LayoutTableCell")
 
 
 def tree(me: User) -> str:
-    """A line for each that is told, below what it belongs to."""
+    """Yields a line for each element that screen readers read, indented below its parent."""
     me.run("() => eyes.frame()")
     nodes = {node["nodeId"]: node for node in me.command("Accessibility.getFullAXTree")["nodes"]}
 

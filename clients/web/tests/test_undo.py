@@ -1,4 +1,4 @@
-"""Undo: an action takes effect at once, and can be undone for a while. The server keeps the time."""
+"""Undo: an action takes effect at once, and can be undone for a while. The server measures that time."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def archive(me: User, url: str, size: tuple[int, int] = DESKTOP) -> None:
 
 
 def removed(folder: Path) -> list[int]:
-    """The ids of the mails that the source was asked to remove."""
+    """Returns the ids of the mails that the source was asked to remove."""
     return [edit["source/remove"]["id"] for edit in edits(folder) if "source/remove" in edit]
 
 
 def changed(folder: Path) -> list[tuple[int, bool]]:
-    """The ids of the mails that the source was asked to change, and whether they are unread then."""
+    """Returns the ids of the mails that the source was asked to change, and whether they became unread."""
     items = [edit["source/change"]["item"] for edit in edits(folder) if "source/change" in edit]
     return [(item["id"], item["unread"]) for item in items]
 
@@ -108,7 +108,7 @@ def test_other_actions_leave_an_archived_mail_undoable(me: User, mailbox: Mailbo
     me.see(".marks")
     me.press("ESCAPE")
     me.gone(".marks")
-    # The mail that was archived last is back first.
+    # The mail that was archived last is restored first.
     me.press("HOME", "e")
     me.see(".toast", "Archive: “Mail 1”")
     me.click(".toast button", "Undo")
@@ -213,7 +213,7 @@ def test_undo_reverts_a_change_that_was_sent_at_once(me: User, mailbox: Mailbox,
     me.see(".row.unread .row-title", "Mail 0")
     me.gone(".toast")
     me.until(lambda: changed(tmp_path) == [(0, False), (0, True)])
-    # The page keeps the time of such a change.
+    # The page measures the undo time of such a change.
     me.run(LIST)
     me.press("I")
     me.see(".toast", "Mark as read: “Mail 0”")
@@ -262,7 +262,7 @@ def test_an_edit_of_another_frontend_can_be_undone(me: User, mailbox: Mailbox, t
     me.click(".toast button", "Undo")
     me.lists("Mail 1", "Mail 2", "Mail 3")
     me.see(".toast", "Removed 1 item")
-    # And it may undo them.
+    # The other client can undo them, too.
     me.session(f"({{app}}) => {VIEW}.call('undo')")
     me.lists("Mail 0", "Mail 1")
     me.gone(".toast")
@@ -318,7 +318,7 @@ def test_without_undo_the_page_asks_before_a_removal(me: User, serve: Serve, tmp
     me.see("dialog", "Archive? This can’t be undone.")
     me.audit()
     me.click("dialog button", "No")
-    # The row that was swiped away is back.
+    # The row that was swiped away is restored.
     me.sees("() => [...document.querySelectorAll('.row')].every((row) => row.style.translate === '' && row.getAnimations().length === 0)")
     me.lists("Lamp 0", "Lamp 1")
     me.drag(".row:has(+ .row)", 300, 0)

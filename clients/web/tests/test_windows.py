@@ -1,4 +1,4 @@
-"""Lists of any length, of which the page holds what is in sight, and some rows around it."""
+"""Lists of any length with a window: the page holds only the visible rows and some around them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VIEW = "[...app.views.values()].findLast((view) => 'items' in view.current)"
 
 @pytest.fixture(scope="module")
 def millions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Everyone who opens the page has a server of their own."""
+    """The URL of a list with ten million rows. Each page has its own server."""
     screens = {
         "mails": {"viewModel": "list", "source": "mails", "detail": "mail", "undo": 5000},
         "mail": {"viewModel": "pager"},
@@ -37,7 +37,7 @@ def millions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def open_millions(me: User, url: str, size: tuple[int, int] = DESKTOP) -> None:
-    """Opens the list, and has a window on it by taking its thumb."""
+    """Opens the list, and grabs its thumb, which opens a window on the list."""
     me.open(url, size)
     me.load()
     me.at("20+")
@@ -49,7 +49,7 @@ def open_millions(me: User, url: str, size: tuple[int, int] = DESKTOP) -> None:
 
 
 def long(serve: Serve, count: int, *options: str, writes: list[str] | None = None, clock: str = "real", **screen: Any) -> str:
-    """Serves so many rows of a source of its own."""
+    """Serves a number of rows of a test source, and returns the URL."""
     command = [sys.executable, str(Path(__file__).with_name("long_rows.py")), str(count), *options]
     told = {"positions": True, "live": True} if "--positions" in options else {}
     source = {"type": "command", "command": command, **told, **({"writes": writes} if writes else {})}
@@ -58,7 +58,7 @@ def long(serve: Serve, count: int, *options: str, writes: list[str] | None = Non
 
 
 def in_sight(me: User) -> list[tuple[int, str, float]]:
-    """The rows that are wholly in sight: their places in the list, counted from 1, their titles, and where they are on the screen."""
+    """Returns the entirely visible rows: their numbers in the list from 1, their titles, and their positions on the screen."""
     script = """(selector) => {
       const sight = document.querySelector(selector).getBoundingClientRect();
       const rows = [...document.querySelectorAll("[role=option]")].map((row) => [row, row.getBoundingClientRect()]);
@@ -69,15 +69,15 @@ def in_sight(me: User) -> list[tuple[int, str, float]]:
 
 
 def seen(me: User) -> dict[int, float]:
-    """Where the rows are on the screen that are wholly in sight, by their places in the list, counted from 1."""
+    """Returns the positions on the screen of the entirely visible rows, by their numbers in the list from 1."""
     return {place: top for place, _, top in sorted(in_sight(me))}
 
 
 def drag_thumb(me: User, share: float, *, drop: bool = True) -> None:
-    """Drags the thumb by mouse from where it is to a share of its way."""
+    """Drags the thumb by mouse to a share of its track."""
     track, thumb = me.see(".scrollbar").rect, me.see(".thumb").rect
     way = track["y"] + share * (track["height"] - thumb["height"]) - thumb["y"]
-    # Whoever wants the end goes beyond it.
+    # To reach the end, the mouse moves beyond it.
     way += 20 * (share == 1) - 20 * (share == 0)
     actions = ActionChains(me.chrome, duration=20).click_and_hold(me.see(".thumb"))
     for _ in range(4):
@@ -88,18 +88,18 @@ def drag_thumb(me: User, share: float, *, drop: bool = True) -> None:
 
 
 def settle(me: User) -> None:
-    """Lets the rows come that are on the page, a page at a time."""
+    """Lets the drawn rows load, page by page."""
     me.load()
     while me.all(".row.skeleton"):
         me.load()
 
 
 def wheel(me: User, distance: int) -> None:
-    """Turns a wheel over the list, and waits until the page has drawn what is there."""
+    """Turns the wheel over the list, and waits until the page has drawn its rows."""
     box = me.see(SCROLLER).rect
     place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
     me.command("Input.synthesizeScrollGesture", **place, yDistance=-distance, speed=8000, gestureSourceType="mouse")
-    # What was scrolled apart from the page, this hears of in one of the next frames.
+    # The browser scrolls in another process. The page receives the new position in one of the next frames.
     still = """async (selector) => {
       const { scrollTop } = document.querySelector(selector);
       for (let frame = 0; frame < 5; frame += 1) await eyes.frame();
@@ -117,7 +117,7 @@ def test_keys_move_through_ten_million_rows(me: User, millions: str) -> None:
     me.press("PAGE_UP", "PAGE_UP", "ARROW_UP")
     settle(me)
     assert COUNT - 30 < list(seen(me))[0] < COUNT - 10
-    # The server says what is there, which takes as long as it takes.
+    # The rows are loaded by the server, which can take some time.
     me.press("g")
     me.until(lambda: list(seen(me))[:1] == [1])
     me.press("END")
@@ -142,7 +142,7 @@ def test_the_thumb_scrolls_anywhere_and_shows_the_position(me: User, millions: s
     drag_thumb(me, 0)
     settle(me)
     assert list(seen(me))[0] == 1
-    # Beside the thumb a press leads there as well.
+    # Pressing the scrollbar next to the thumb scrolls there, too.
     box = me.see(".scrollbar").rect
     ActionChains(me.chrome).move_to_element_with_offset(me.see(".scrollbar"), 0, round(box["height"] / 4)).click().perform()
     settle(me)
@@ -263,7 +263,7 @@ def test_archiving_far_down_can_be_undone(me: User, millions: str) -> None:
     me.press("e")
     me.see(".toast", "Archive:")
     me.at("9,999,999")
-    # The rows around it are as they were, wherever one goes meanwhile.
+    # The rows around it are unchanged, even after scrolling elsewhere.
     me.press("g")
     settle(me)
     assert list(seen(me))[0] == 1
@@ -320,7 +320,7 @@ def test_a_long_list_is_opened_with_a_window_if_its_length_is_known(me: User, se
     me.gone(".row.skeleton")
     rows = [row for row in me.rows if not row["title"].startswith("New")]
     assert len(rows) > 5 and all(4_900_000 < int(row["title"].split()[1]) < 5_100_000 for row in rows)
-    # They stay where they are while others come in above them.
+    # Visible rows keep their positions while rows are inserted above them.
     before = in_sight(me)
     came = me.session(f"({{app}}) => {VIEW}.items.length")
     if busy:
@@ -359,7 +359,7 @@ def test_dropping_the_thumb_on_unloaded_rows_of_a_file_loads_them_at_once(me: Us
         if busy:
             me.session(f"({{app}}) => void {VIEW}.insert.send({{item: {{id: 'new{place}', subject: 'New'}}}})")
         ActionChains(me.chrome).release().perform()
-        # The page's time stands still: what waited for any of it wouldn't come.
+        # The page's clock stands still, so a delayed request would never be sent.
         me.gone(".row.skeleton")
         numbers = [int(row["title"].split()[1]) for row in me.rows]
         assert len(numbers) > 5 and share * count - count / 10 < numbers[0] < share * estimate + count / 10
@@ -426,7 +426,7 @@ def test_the_position_far_down_is_restored_without_positions(me: User, serve: Se
 def test_rows_are_placeholders_while_the_list_scrolls_fast(me: User, millions: str) -> None:
     open_millions(me, millions)
     me.gone(".row.skeleton")
-    # As a wheel that is flung: more than a screenful in a frame, over rows that were read.
+    # Like a fast wheel: more than a screenful in a frame, over loaded rows.
     outlined = me.run(f"""async () => {{
       const scroller = document.querySelector('{SCROLLER}');
       const outlined = () => document.querySelectorAll('.row.skeleton').length;

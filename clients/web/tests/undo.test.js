@@ -22,7 +22,7 @@ function endTimers() {
 
 const ALL = ["a", "b", "c", "d"];
 
-/** The server's view: a list that holds removals back, and makes single changes at once. */
+/** A fake view of the server: a list that defers removals, and makes single changes at once. */
 class View {
   isOpen = true;
   items = ALL.map((id) => ({ id, unread: true }));
@@ -44,7 +44,7 @@ class View {
     this.report();
     return "finished";
   }
-  /** Ends the time in which the removals can be undone. */
+  /** Ends the undo time of the removals. */
   settle() {
     this.held = [];
     this.report();
@@ -55,7 +55,7 @@ class View {
   }
 }
 
-/** The page as far as it concerns undo. Only drawing is replaced. */
+/** The parts of the page that undo uses. Only drawing is replaced. */
 class Page {
   view = new View();
   undo = new Undo();
@@ -98,7 +98,7 @@ class Page {
   }
 }
 
-/** Lets the server answer. */
+/** Waits until the server has answered. */
 async function settled(page) {
   for (let turn = 0; turn < 30; turn += 1) await null;
   page.draw();
@@ -161,13 +161,13 @@ const EVENTS = {
   "the page's time ends": (_, model) => (endTimers(), model.end(false)),
 };
 
-/** Every order of up to a number of events. */
+/** Yields every sequence of up to a number of events. */
 function* orders(length, before = []) {
   yield before;
   if (length > 0) for (const event of Object.keys(EVENTS)) yield* orders(length - 1, [...before, event]);
 }
 
-test("the newest action is undone first, whoever keeps its time", async () => {
+test("the newest action is undone first, whether the server or the page measures its undo time", async () => {
   for (const order of orders(4)) {
     clock.waiting.clear();
     const [page, model] = [new Page(), new Model()];
@@ -329,7 +329,7 @@ test("an edit that the page can't undo is not offered", () => {
   assert.equal(page.toast, "");
 });
 
-test("two fast undos undo the two newest actions, whoever keeps their time", async () => {
+test("two fast undos undo the two newest actions, whether the server or the page measures their undo time", async () => {
   const page = new Page();
   page.itemActions.handleKey("e");
   await settled(page);
@@ -437,7 +437,7 @@ test("a view that is closed offers no undo any more", async () => {
   assert.equal(page.toast, "");
 });
 
-test("undo is asked as often as the page has sent removals, and not once more", async () => {
+test("the page sends undo exactly once for each removal of an action", async () => {
   const page = new Page();
   page.itemActions.handleKey("e");
   await settled(page);

@@ -1,4 +1,4 @@
-"""Somebody before a browser."""
+"""A simulated user of the page."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from serving import Site
 
 Value = TypeVar("Value")
 PATIENCE = 60.0
-"""Seconds after which a test hangs."""
+"""Seconds after which a test counts as hanging."""
 GRACE = 5000
-"""Milliseconds of the page's time in which something can be undone, and that it is told what has happened."""
+"""Milliseconds of the page's time in which an action can be undone and a toast is shown."""
 REST = 400
-"""Milliseconds of the page's time after which it is kept where somebody is."""
+"""Milliseconds of the page's time after which the user's position is saved."""
 PHONE, DESKTOP = (390, 844), (1280, 800)
 
 
 class User:
-    """What somebody does with the page, and sees of it."""
+    """A user of the page in Chromium: inputs, and waiting for what they show."""
 
     def __init__(self, chrome: Chrome) -> None:
         self.chrome = chrome
@@ -35,8 +35,8 @@ class User:
     def open(
         self, url: str, size: tuple[int, int] = DESKTOP, *, dark: bool = False, motion: bool = False, part: str = ""
     ) -> None:
-        """Opens the page anew on a screen of this size."""
-        # What is behind an address alone isn't loaded anew.
+        """Loads the page on a screen of a size."""
+        # A browser doesn't reload the page if only the part of the URL after `#` changes.
         if self.chrome.current_url != "about:blank":
             self.chrome.get("about:blank")
         phone = size[0] < 600
@@ -53,7 +53,7 @@ class User:
         return self.chrome.execute_cdp_cmd(name, parameters)
 
     def until(self, condition: Callable[[], Value]) -> Value:
-        """What the condition gives when it holds at last."""
+        """Waits until a condition is true, and returns its value."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             with suppress(StaleElementReferenceException):
@@ -63,13 +63,13 @@ class User:
         raise AssertionError(f"what was waited for has not come; the page: {self.run('eyes.told')}")
 
     def sees(self, condition: str, *arguments: Any) -> Any:
-        """What a condition gives when it holds at last, which the page looks at in every frame."""
+        """Waits until a condition is true, which the page checks in every frame, and returns its value."""
 
         def look() -> Any:
             try:
                 return self.run(f"(patience, ...all) => eyes.until(() => ({condition})(...all), patience)", PATIENCE * 1000, *arguments)
             except JavascriptException as gone:
-                # The page has just been loaded anew.
+                # The page has just been reloaded.
                 if "unloaded" not in str(gone):
                     raise
                 return None
@@ -92,11 +92,11 @@ class User:
         self.sees("(...what) => eyes.all(...what).length === 0", selector, text)
 
     def count(self, number: int, selector: str) -> None:
-        """Waits until there are so many elements."""
+        """Waits until there is a number of elements."""
         self.sees("(number, selector) => eyes.all(selector).length === number", number, selector)
 
     def at(self, position: str) -> None:
-        """Waits until the user is there."""
+        """Waits until the page shows a position, such as `4 of 20+`."""
         self.sees("(position) => eyes.position() === position", position)
 
     def lists(self, *titles: str) -> None:
@@ -112,12 +112,12 @@ class User:
         self.until(click)
 
     def go(self, screen: str) -> None:
-        """Goes to another screen, and waits until it has been told that it is seen."""
+        """Opens another screen from the menu, and waits until its title is shown."""
         self.click("nav a", screen)
         self.see(".title", screen)
 
     def press(self, *keys: str) -> None:
-        """Presses keys one after the other, wherever the focus is."""
+        """Presses keys one after the other in the focused element."""
         for key in keys:
             ActionChains(self.chrome).send_keys(getattr(Keys, key, key)).perform()
 
@@ -125,37 +125,37 @@ class User:
         return self.chrome.execute_script(f"return ({script})(...arguments)", *arguments)
 
     def session(self, script: str) -> Any:
-        """What a function gives that takes the page's session."""
+        """Calls a function with the page's session, and returns its result."""
         return self.run(f"async () => ({script})((await import('/web/src/main.js')).session)")
 
     def end_server(self) -> None:
-        """Ends the server of this page, and not what serves the page, and waits until the page knows."""
+        """Ends this page's `nagare`, but not the web server, and waits until the page has noticed it."""
         self.session("""({app}) => new Promise((resolve) => {
           app.addEventListener('lost', () => resolve(), {once: true});
           app.request('exit').catch(() => {});
         })""")
 
     def advance(self, milliseconds: int) -> None:
-        """Lets the server's time pass, and waits until the page shows what came."""
+        """Advances the server's clock, and waits until the page shows the result."""
         self.session(
             f"async ({{app}}) => {{ await app.advance({milliseconds}); await app.request('ping');"
             " await eyes.frame(); }"
         )
 
     def let_pass(self, milliseconds: int) -> None:
-        """Lets the page's time pass, which stands still."""
+        """Advances the page's clock, which stands still otherwise."""
         self.run("(milliseconds) => clock.pass(milliseconds)", milliseconds)
 
     @contextmanager
     def time_running(self) -> Iterator[None]:
-        """Has the page's time pass by itself meanwhile."""
+        """Lets the page's clock run within the context."""
         self.run("() => clock.run(true)")
         yield
         self.run("() => clock.run(false)")
 
     @contextmanager
     def out_of_sight(self) -> Iterator[None]:
-        """Nobody sees the page meanwhile, and it draws no frames."""
+        """Hides the page within the context, so that it draws no frames."""
         window = self.command("Browser.getWindowForTarget")["windowId"]
 
         def show(state: str) -> None:
@@ -170,7 +170,7 @@ class User:
             show("normal")
 
     def slow_motion(self) -> None:
-        """Has what moves stand as good as still, so that it can be looked at, until `full_speed`."""
+        """Slows animations down almost to a standstill, so that they can be examined, until `full_speed`."""
         self.command("Animation.enable")
         self.command("Animation.setPlaybackRate", playbackRate=0.0001)
 
@@ -179,12 +179,12 @@ class User:
         self.command("Animation.disable")
 
     def load(self) -> None:
-        """Lets what is asked for come, however long its asking was held back."""
+        """Lets requested rows load, also if their request was delayed."""
         self.advance(1000)
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """The rows on the page, in their order: those in sight, and a few more."""
+        """The drawn rows in their order: the visible ones and a few more."""
         found: list[dict[str, Any]] = self.run("eyes.rows")
         return found
 
@@ -194,17 +194,17 @@ class User:
 
     @property
     def position(self) -> str:
-        """Where the user is: in the detail if that is open, else in the list."""
+        """The user's position in the detail if it is open, otherwise in the list."""
         return str(self.run("eyes.position"))
 
     @property
     def focused(self) -> str:
-        """What has the focus, by its name."""
+        """The accessible name of the focused element."""
         script = "() => { const e = document.activeElement; return e.ariaLabel ?? e.textContent; }"
         return str(self.run(script))
 
     def scroll(self, selector: str, top: int) -> None:
-        """Scrolls, and waits until the page has drawn what is there."""
+        """Scrolls, and waits until the page has drawn the rows there."""
         script = """async (selector, top) => {
           document.querySelector(selector).scrollTop = top;
           await eyes.frame();
@@ -213,18 +213,18 @@ class User:
         self.run(script, selector, top)
 
     def tap(self, selector: str, text: str = "") -> None:
-        """Taps on an element with a finger."""
+        """Taps an element with a finger."""
         box = self.see(selector, text).rect
         point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
         self.command("Input.dispatchTouchEvent", type="touchStart", touchPoints=[point])
         self.lift()
 
     def write(self, text: str) -> None:
-        """Writes as the letters on a screen do, wherever the focus is."""
+        """Enters a text in the focused element, like an on-screen keyboard."""
         self.command("Input.insertText", text=text)
 
     def drag(self, selector: str, dx: int, dy: int, *, text: str = "", drop: bool = True, steps: int = 8) -> None:
-        """Drags with a finger from the middle of an element, slowly: every step is a tenth of a second of its own."""
+        """Drags slowly with a finger from the middle of an element: each step takes a tenth of a second."""
         box = self.see(selector, text).rect
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         moment = self.run("() => performance.timeOrigin / 1000")
@@ -243,7 +243,7 @@ class User:
         self.command("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     def wheel(self, selector: str, *deltas: int) -> None:
-        """Turns a wheel, or pushes two fingers over a trackpad: all of it at once, whatever else the machine does."""
+        """Turns a wheel or swipes on a trackpad. All events are sent at once, so a slow machine doesn't matter."""
         self.see(selector)
         script = """(selector, deltas) => {
           const element = document.querySelector(selector);
@@ -252,20 +252,20 @@ class User:
         self.run(script, selector, deltas)
 
     def told(self) -> list[str]:
-        """What the browser has complained of since it was asked the last time."""
+        """Returns the errors that the browser has logged since the last call."""
         logged: list[dict[str, Any]] = self.chrome.get_log("browser")  # type: ignore[no-untyped-call]
         severe = [entry["message"] for entry in logged if entry["level"] == "SEVERE"]
-        # A server that was killed on purpose is complained of, too, and what the HTML of a message tries, and isn't let do.
+        # Expected errors: lost connections to killed servers, and attempts by the HTML of messages that the browser blocks.
         known = ("WebSocket connection", "error occurred when fetching the script", "Applying inline style", "Executing inline event handler")
         lost = [message for message in severe if "net::ERR_" in message and message.startswith(Site.gone())]
         return [message for message in severe if message not in lost and not any(part in message for part in known)]
 
     def picture(self) -> str:
-        """The page as it is seen, as a PNG in base64."""
+        """Takes a screenshot: a PNG in base64."""
         return str(self.command("Page.captureScreenshot")["data"])
 
     def unpainted(self) -> list[str]:
-        """What can be clicked and looks as if it weren't there: without it, the page looks the same at its place."""
+        """Returns the controls that aren't painted: hiding them doesn't change the page's picture at their positions."""
         if not self.run("() => eyes.controls()"):
             return []
         picture = self.picture()
@@ -276,13 +276,13 @@ class User:
         return found
 
     def audit(self, *, enhanced: bool = False) -> None:
-        """Finds nothing that keeps people from using the page, by axe's rules; texts have more contrast than they need where it is enhanced.
+        """Asserts that axe finds no accessibility problems; with `enhanced`, texts need the contrast of WCAG's level AAA.
 
-        What can be clicked is seen, too.
+        Also asserts that all controls are painted.
         """
         assert not (unseen := self.unpainted()), f"can be clicked, and isn't painted: {unseen}"
         if not self.run("() => 'axe' in window"):
-            # Only its script is wanted: its package would have us use another driver. Its time is the system's.
+            # Only the script is used, because its package requires another driver. It runs with the system's clock.
             rules = (files("axe_playwright_python") / "axe.min.js").read_text()
             self.chrome.execute_script(f"((setTimeout, clearTimeout) => {{ {rules} }})(clock.system.setTimeout, clock.system.clearTimeout)")
         found = self.run(

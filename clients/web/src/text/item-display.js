@@ -106,7 +106,7 @@ function describeItem(item, display) {
   for (const [name, value] of members) {
     const attached = used.has(name) ? [] : filesIn(value);
     words.files.push(...attached);
-    // What is no attachment in a list of them is shown as any other value.
+    // Elements of an attachment list that aren't attachments are shown like other values.
     const left = attached.length > 0 ? value.filter((/** @type {any} */ one) => !attached.includes(one)) : value;
     const written = used.has(name) ? "" : textOf(left);
     const reading = written.length > LONG_TEXT || written.includes("\n") || (TEXTS.includes(name) && written !== "");

@@ -2,7 +2,7 @@ import { h } from "./dom.js";
 import { setLocalizedText } from "./localized-text.js";
 
 /**
- * Draws a round portrait: a picture, or the first letter of the name on a color that depends on the name. A picture from elsewhere
+ * Draws a round portrait: a picture, or the first letter of the name on a color that depends on the name. A remote picture
  * isn't loaded, because that would tell its server who looks at what.
  *
  * @param {HTMLElement} element
