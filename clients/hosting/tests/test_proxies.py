@@ -41,7 +41,7 @@ def nginx(gateway: Callable[..., Gateway], certificate: tuple[str, str], tmp_pat
     def start(behind: int) -> Gateway:
         port = free_port()
         (tmp_path / "nagare.htpasswd").write_text(f"{USER}:{{PLAIN}}{PASSWORD}\n")
-        # What the published file names, and what stands for it here.
+        # The paths and addresses in the published file, and the test's replacements.
         changes = {
             "127.0.0.1:8080": f"127.0.0.1:{behind}",
             "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
@@ -71,7 +71,7 @@ def caddy(gateway: Callable[..., Gateway], certificate: tuple[str, str], tmp_pat
         run = [debian("caddy"), "hash-password", "--plaintext", PASSWORD]
         hashed = subprocess.run(run, capture_output=True, text=True, check=True).stdout.strip()
         site = f"{HOST}:{port} {{\n\tbind 127.0.0.1\n\ttls {' '.join(certificate)}\n"
-        # What the published file names, and what stands for it here.
+        # The paths and addresses in the published file, and the test's replacements.
         changes = {"127.0.0.1:8080": f"127.0.0.1:{behind}", f"{HOST} {{\n": site, "/srv/nagare/page": str(page(tmp_path))}
         options = "{\n\tadmin off\n\tauto_https disable_redirects\n}\n"
         (tmp_path / "Caddyfile").write_text(options + ready("Caddyfile", changes))

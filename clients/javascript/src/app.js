@@ -67,7 +67,7 @@ export class App extends EventTarget {
   }
 
   /**
-   * Sets the presenter of tasks. Must be called before the first request, which tells the server that tasks can be presented.
+   * Sets the presenter of tasks. Must be called before the first request, which sends this capability to the server.
    *
    * @param {import("./types.js").Presenter} presenter a function, or an object with a function for each kind of task
    * @example app.present({ prompt: (task) => window.prompt(task.title, task.text) });
@@ -78,7 +78,7 @@ export class App extends EventTarget {
   }
 
   /**
-   * Adds a source that the client provides. Must be called before the first request, which tells the server which sources there are.
+   * Adds a source that the client provides. Must be called before the first request, which sends the sources' names to the server.
    *
    * @param {string} name of the source in the server's configuration
    * @param {Source | Source["page"]} source a function that returns pages, or an object that also has functions for edits

@@ -1,7 +1,7 @@
 import { ErrorCode } from "./codes.js";
 
 /**
- * The errors that a server answers with, and those that end a connection. The codes are in section 2.2 of the protocol; sources may
+ * An error from a server, or one that ended a connection. The codes are in section 2.2 of the protocol; sources may
  * have codes of their own.
  */
 export class NagareError extends Error {

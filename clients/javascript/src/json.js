@@ -202,7 +202,7 @@ function decimal(text) {
   const digits = whole + fraction;
   let [start, end] = [0, digits.length];
   while (digits[start] === "0") start += 1;
-  // The pattern `0+$` would begin anew at each zero.
+  // The pattern `0+$` would search again from each zero, which takes quadratic time.
   while (end > start && digits[end - 1] === "0") end -= 1;
   if (start === end) return "0";
   return `${sign}${digits.slice(start, end)}e${BigInt(exponent) + BigInt(digits.length - end - fraction.length)}`;

@@ -2,7 +2,7 @@
  * Splits text that arrives in pieces into lines, without empty ones. A line in many pieces is joined once.
  *
  * @param {(line: string) => void} take
- * @param {number} [most] the most characters of a line that are kept. An ellipsis stands for the rest
+ * @param {number} [most] the most characters of a line that are kept. An ellipsis replaces the rest
  * @returns {(piece: string) => void}
  */
 export function lines(take, most = Infinity) {

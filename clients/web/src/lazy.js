@@ -1,6 +1,6 @@
 import { h } from "./ui/dom.js";
 
-// The modules that the first rows don't need. Each is served as a file of its own and loaded on first use. `serve` and the tests
+// The modules that the first rows don't need. Each is served as a separate file and loaded on first use. `serve` and the tests
 // read the list from this file; worker.js repeats it.
 
 export const loadArrivalNotifications = () => import("./list/arrival-notifications.js");

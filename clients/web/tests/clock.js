@@ -1,5 +1,4 @@
-// The page's time, which stands still: what is to happen after a while happens when a test lets the time pass, and what is
-// seen for a while is seen until then.
+// The page's clock, which stands still. Timers fire only when a test advances the clock, and temporary messages stay until then.
 const system = { setTimeout: setTimeout.bind(window), clearTimeout: clearTimeout.bind(window) };
 
 window.clock = {

@@ -14,7 +14,7 @@ from pattern_steps import MOST, worst  # noqa: E402
 
 # A pattern in a line of source. It is where a value can begin.
 LITERAL = re.compile(r"(?:(?:^|[(,=:?!|&\[]|=>|return)\s*)/(?![*/])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\[])+)/([a-z]*)")
-# The characters that stand for a Unicode property in the inputs.
+# The characters that represent a Unicode property in the inputs.
 PROPERTIES = {"L": "a-z\u3042", "M": "\u0301", "N": "0-9", "Ll": "a-z", "Lu": "A-Z", "Cs": "\ud800"}
 FUNCTIONS = {"g": "finditer", "y": "match"}
 # Patterns that take more steps, some for texts only that end with a certain character.

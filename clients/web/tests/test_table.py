@@ -1,4 +1,4 @@
-"""A table of a database, shown as the README says."""
+"""A table of a database, served by the README's commands."""
 
 from __future__ import annotations
 

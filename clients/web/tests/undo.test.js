@@ -1,4 +1,4 @@
-// Undo: every order of up to four events, compared with a plain model of what is listed and can be undone.
+// Undo: every sequence of up to four events is compared with a simple model of the listed items and the actions that can be undone.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { isUndoKey } from "../src/ui/keyboard.js";

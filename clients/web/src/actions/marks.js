@@ -8,7 +8,7 @@ const BULK_INPUTS = ["remove", "change"];
 
 /** @typedef {import("./action.js").ServerMarks} ServerMarks */
 
-/** The marked items, and the buttons for actions on them. The server keeps the marks if it can. */
+/** The marked items, and the buttons for actions on them. The server keeps the marks if the view has the input `mark`. */
 export class Marks {
   #text = h("span", { role: "status" });
   #actions = h("div", { class: "presses" });
@@ -121,7 +121,7 @@ export class Marks {
   }
 
   /**
-   * Has the server mark what it had marked.
+   * Makes the server mark the same items again.
    *
    * @param {ServerMarks} serverMarks
    */

@@ -3,9 +3,9 @@ import { indexOfItem, itemAt } from "../list/items.js";
 import { canUndo } from "../net/discovery.js";
 import { nameItems, parametersFor } from "./action.js";
 
-/** For how long a change that the server has already made can be undone, in milliseconds. */
+/** The time in which a change that was sent at once can be undone, in milliseconds. */
 const UNDO_TIME = 5000;
-/** The most actions that are remembered, to name what can be undone and what the source refuses later. */
+/** The most actions that are remembered. They give offers to undo, and later refusals by the source, their texts. */
 const MAX_REMEMBERED = 50;
 
 /**
@@ -184,7 +184,7 @@ export class SentActions {
     this.update();
     // The server undoes its newest edit only.
     if (entry !== this.#undoable) return;
-    // Items that the page has marked were removed one by one.
+    // The page removes the items that it has marked one by one, so it undoes each removal.
     for (let left = sent && !sent.marks ? sent.items.length : 1; left > 0 && entry === this.#undoable; left -= 1) {
       if (!(await this.#screen.send("undo"))) return;
       this.update();
@@ -274,7 +274,7 @@ export class SentActions {
       return outcome === "failed" ? this.#screen.failure?.message || "It failed." : null;
     } catch (error) {
       const isGone = error instanceof InvalidParamsError && input === "remove" && !params.marked;
-      // An item that is gone needs no removal, the banner reports a lost connection already, and a closed view is no error.
+      // These aren't errors for the user: the item is already removed, the connection is lost (the banner reports it), or the view is closed.
       if (error instanceof ConnectionClosedError) page.remindOffline();
       else if (!isGone && !(error instanceof NoSuchViewError)) return String(/** @type {any} */ (error)?.message || error);
       return null;

@@ -8,7 +8,7 @@ const ELEMENTS = [
   ...["hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "s", "small", "span", "strong", "sub", "sup"],
   ...["table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "rp", "rt", "ruby"],
 ];
-/** Levels of quotes and lists in one another. */
+/** The deepest nesting of quotes and lists that is rendered. */
 const MAX_DEPTH = 50;
 const ATTRIBUTES = ["href", "src", "alt", "title", "lang", "dir", "colspan", "rowspan", "width", "height", "start"];
 
@@ -172,12 +172,12 @@ function spanFinder(text) {
 
 /**
  * Renders HTML in a frame that runs no scripts, after the browser's sanitizer. Remote pictures are loaded on request, because
- * loading them would tell their senders that the message is read.
+ * their senders would learn from the request that the message was read.
  *
  * @param {string} text
  */
 function renderHTML(text) {
-  // A document that isn't shown loads nothing.
+  // A document without a window loads nothing.
   const content = /** @type {any} */ (document.implementation.createHTMLDocument("").body);
   // Browsers without a sanitizer show the text.
   if (!content.setHTML) return h("p", {}, ...withLinks(text.replace(/<[^<>]*>/g, "")));

@@ -1,7 +1,7 @@
 import { button } from "../ui/dom.js";
 
 /**
- * Creates the button that loads remote pictures. They aren't loaded before, because that would tell their senders that the message is read.
+ * Creates the button that loads remote pictures. They aren't loaded before, because their senders would learn from the request that the message was read.
  *
  * @param {[picture: HTMLImageElement, address: string][]} held
  * @param {HTMLElement} next receives the focus when the button disappears

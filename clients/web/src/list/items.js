@@ -2,7 +2,7 @@ import { ListWindow, sameId } from "../../../javascript/src/index.js";
 import { idOf } from "../text/item-display.js";
 
 /**
- * The items of a list: all of them, or a window on a long list, in which null stands for a row that isn't loaded.
+ * The items of a list: all of them, or a window on a long list, in which rows that aren't loaded are null.
  *
  * @typedef {readonly any[] | ListWindow<any>} ListItems
  */

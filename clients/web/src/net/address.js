@@ -1,7 +1,7 @@
 import { parse, stringify } from "../../../javascript/src/index.js";
 
 /**
- * What a screen shows of a list, as the page's URL says it.
+ * The query and filters of a list, as in the page's URL.
  *
  * @typedef {object} Criteria
  * @property {string} [query]

@@ -155,7 +155,7 @@ export class ListScreen extends Screen {
     else closeView(before);
   }
 
-  /** Whether something isn't finished that another view wouldn't know. */
+  /** Whether the view must not be replaced: a search is running, items are marked, actions are pending, or the view is closed. */
   get isBusy() {
     return this.#runningSearches > 0 || !this.view.isOpen || this.#itemActions.isBusy;
   }
@@ -259,7 +259,7 @@ export class ListScreen extends Screen {
 
   /** @param {any} item */
   async open(item) {
-    // Without a connection, what is loaded is shown.
+    // Without a connection, the loaded fields of the item are shown.
     if (!this.hasInput("select") || !this.view.isOpen) return this.page.openItem(this, item, undefined);
     const id = this.idOf(item);
     this.#runningSelections += 1;
@@ -312,7 +312,7 @@ export class ListScreen extends Screen {
       void this.#scrollBack.run();
       void this.#loadNotifications();
     }
-    // A jump may lead to where there are no items any more.
+    // A jump can fail because its target doesn't exist any more.
     const passing = error !== null && error.number !== undefined && [...TRANSIENT_TRIGGERS, "jump"].includes(error.trigger);
     // The notice below the rows is out of sight at the first row.
     const isAbove = error?.trigger === "reachTop" && !first;
@@ -365,7 +365,7 @@ export class ListScreen extends Screen {
    * @param {import("../list/items.js").ListItems} items
    */
   #placeholderCount(items) {
-    // A window has rows for what is loading, unless it is at the end.
+    // A window has rows for items that are loading, except beyond its end.
     const within = items instanceof ListWindow && (items.exact || items.held.includes(null));
     return within ? 0 : PLACEHOLDERS.more;
   }

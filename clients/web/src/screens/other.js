@@ -22,7 +22,7 @@ export class OtherScreen extends Screen {
   #inputs = new Inputs(
     this,
     [...this.info.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !(this.#loader && name === "reachBottom")),
-    // There was no field to focus before.
+    // Called when the forms are loaded, because before there was nothing to focus.
     () => document.activeElement === this.#scroller && this.focus(),
   );
   #foot = new Footer();

@@ -32,7 +32,7 @@ const FORMATS = {
 };
 
 /**
- * Formats a value as its column says.
+ * Formats a value by the format of its column.
  *
  * @param {any} value
  * @param {Column} column
@@ -52,7 +52,7 @@ export function formatValue(value, column) {
  * Formats a quantity.
  *
  * @param {number} count
- * @param {string | null} [unit] `bytes`, or the name of what is counted
+ * @param {string | null} [unit] `bytes`, or the name of the counted things
  */
 export function formatAmount(count, unit) {
   if (unit !== "bytes") return [NUMBER().format(count), unit].filter(Boolean).join(" ");

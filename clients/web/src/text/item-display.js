@@ -4,10 +4,10 @@ import { formatAmount, formatValue } from "./format.js";
 import { humanize, isObject, textOf, valueAt } from "./value.js";
 
 /**
- * How items are shown, as the screen's `display` says. What it doesn't say is guessed.
+ * How items are shown: the screen's `display`. Missing settings are guessed from the items' fields.
  *
  * @typedef {object} Display
- * @property {string} [id] the field that is an item's id. The screen says it next to its `display`
+ * @property {string} [id] the field that is an item's id. In the screen's description it is next to `display`
  * @property {string} [title] like those below, the path of a field: `a.b` reaches into objects
  * @property {string} [subtitle]
  * @property {string | {member: string, format?: "text" | "markdown" | "html"}} [body]
@@ -236,7 +236,7 @@ export function idOf(item, display = {}) {
 }
 
 /**
- * Returns what to call items: a text by somebody is a message.
+ * Returns a noun for items: `message` if they have an author and a text, otherwise `item`.
  *
  * @param {any} item one of them
  * @param {number} count
@@ -255,7 +255,7 @@ export function nounOf(item, count, display) {
  */
 function withoutAddress(name) {
   const start = name.lastIndexOf("<");
-  // A pattern for all of it would begin anew at each space.
+  // A single pattern would search again from each space, which takes quadratic time.
   return (start >= 0 && /^<[^<>\s@]+@[^<>\s]+>$/.test(name.slice(start)) && name.slice(0, start).trimEnd()) || name;
 }
 

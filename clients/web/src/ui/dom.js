@@ -22,7 +22,7 @@ export function h(name, attributes = {}, ...children) {
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Creates an icon. It is hidden from screen readers, because the words next to it say the same.
+ * Creates an icon. It is hidden from screen readers, because it repeats the text next to it.
  *
  * @param {keyof typeof ICONS} name
  */

@@ -3,7 +3,7 @@ import { setLocalizedText } from "./localized-text.js";
 
 /**
  * Draws a round portrait: a picture, or the first letter of the name on a color that depends on the name. A remote picture
- * isn't loaded, because that would tell its server who looks at what.
+ * isn't loaded, because its server would learn who views the item.
  *
  * @param {HTMLElement} element
  * @param {string} name
