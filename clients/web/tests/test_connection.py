@@ -237,7 +237,7 @@ def test_the_error_for_a_used_port_contains_a_hint(demo: Site) -> None:
 def test_configuration_errors_are_reported_before_serving() -> None:
     told = served(free_port(), "--config", "nowhere.json")
     assert told.returncode == 78 and "nowhere.json: No such file" in told.stderr
-    assert "no port" in served(free_port(), PORT="many").stderr
+    assert "isn't a port" in served(free_port(), PORT="many").stderr
     assert "/nowhere/nagare is missing" in served(free_port(), NAGARE="/nowhere/nagare").stderr
 
 
