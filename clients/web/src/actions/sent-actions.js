@@ -146,7 +146,7 @@ export class SentActions {
   }
 
   /**
-   * Offers to change items back.
+   * Offers to undo a change, by changing the items to their earlier values.
    *
    * @param {SentAction} entry
    */

@@ -17,7 +17,7 @@ export class Row {
   #second = h("span", { class: "row-second", dir: "auto" });
   #third = h("span", { class: "row-third", dir: "auto" });
   #badge = h("span", { class: "badge" });
-  /** Says whether the item is being sent, or couldn't be. */
+  /** Shows whether the item's edits are being sent or were refused. */
   #edit = h("span", { class: "row-when" });
   #display;
   /** @type {any} */
@@ -34,7 +34,7 @@ export class Row {
 
   /**
    * @param {number} index
-   * @param {any} item undefined while it is on its way
+   * @param {any} item undefined while it is loading
    * @param {{id: string, count: number, active: boolean, opened: boolean, marked: boolean, place: number, pending?: string | undefined}} state
    */
   show(index, item, { id, count, active, opened, marked, place, pending }) {

@@ -15,7 +15,7 @@ let lists = 0;
 const MAX_COUNTED_ABOVE = 1000;
 /** The least rows that are drawn beyond the visible ones. */
 const MIN_SPARE = 2;
-/** Rows that may follow the first visible one at an expected position. */
+/** The number of rows for which space is reserved below an expected position. */
 const SPARE = 40;
 
 /**
@@ -62,7 +62,7 @@ export class Rows {
   /** The drawn rows, and whether as placeholders. */
   #drawn = { first: 0, last: 0, shift: 0, rushes: false };
   #active = 0;
-  /** @type {any} the id of the item that is open beside the list */
+  /** @type {any} the id of the item that is open next to the list */
   #opened;
   scroll;
   #atBottom = false;
@@ -120,7 +120,7 @@ export class Rows {
     this.draw();
   }
 
-  /** Sets the id of the item that is open beside the list, or undefined. */
+  /** Sets the id of the item that is open next to the list; undefined if none is. */
   set opened(/** @type {any} */ id) {
     this.#opened = id;
     this.draw();
@@ -213,7 +213,7 @@ export class Rows {
   }
 
   /**
-   * Stops showing rows that weren't loaded again.
+   * Replaces the kept rows of the lost session by the current items.
    *
    * @param {number} [found] the new index of the first visible row
    */

@@ -18,7 +18,7 @@ export class ScrollBack {
     this.#isOver = false;
   }
 
-  /** Whether scrolling back is still to come. Until then, other visible rows mustn't be reported, because this would end it. */
+  /** Whether scrolling back hasn't finished. Until then, other visible rows must not be reported, because a report would end it. */
   get isPending() {
     return !this.#isOver && this.#screen.rows.expected !== null && this.#screen.items instanceof ListWindow;
   }

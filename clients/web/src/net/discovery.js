@@ -84,7 +84,7 @@ function portsOf({ viewModel, inputs, outputs }, document) {
   };
 }
 
-/** The inputs that load more of a list, and need to be told nothing. */
+/** The inputs that load more of a list. They count only if they have no required parameters. */
 const LOADING_INPUTS = ["reachBottom", "reachTop", "loadMore"];
 /** The inputs that load the first page, the preferred ones first. */
 const FIRST_INPUTS = ["viewWillAppear", "viewDidAppear", "appear", "refresh", "load"];
@@ -92,7 +92,7 @@ const FIRST_INPUTS = ["viewWillAppear", "viewDidAppear", "appear", "refresh", "l
 const FEED_INPUTS = [...FIRST_INPUTS, "disappear", "retry"];
 /** The inputs that only report whether the view is shown. */
 const SHOWN_INPUTS = ["appear", "disappear"];
-/** The states that only report about the others. */
+/** The states that describe the loading and failures of the others. */
 export const STATUS_STATES = ["loading", "error", "state"];
 
 /**
@@ -161,7 +161,7 @@ function mayBeObjects(items) {
 }
 
 /**
- * Whether there is an input without required parameters.
+ * Whether an input exists and has no required parameters.
  *
  * @param {Map<string, Input> | undefined} inputs
  * @param {string} name

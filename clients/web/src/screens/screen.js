@@ -28,7 +28,7 @@ import { themeButton } from "../ui/theme.js";
  * @property {() => void} remindOffline reports that something needs a connection
  * @property {(screen: Screen, message: string) => void} leave returns to the previous screen and shows a message
  * @property {(screen: Screen, view: View) => void} pushView shows a view that a screen has opened
- * @property {(view: View) => void} hideView tells a view that it isn't shown any more. If it still is, it is then told that it is
+ * @property {(view: View) => void} hideView sends `disappear` to a view. If the view is still shown, `appear` follows
  * @property {(screen: Screen) => void} viewClosed called when the server has closed a screen's view
  * @property {(screen: Screen, id: string) => void} openUnlisted opens an item that isn't listed, or reports that there is none
  * @property {(view: View) => import("../net/discovery.js").Kind} kindOf
@@ -89,7 +89,7 @@ export class Screen {
   /** Called when the screen becomes visible. */
   appear() {}
 
-  /** Tells the view that it is shown. */
+  /** Sends `appear` to the view if it has this input. */
   sendAppear() {
     this.view.send("appear");
   }

@@ -20,7 +20,7 @@ export async function openPager(app, infos, screen, id) {
     if (kind !== "pager" || !screen.listOutput) continue;
     try {
       const pager = await app.open(name, { id: own, list: screen.view.view });
-      // Either the item is loaded or there is none.
+      // Waits until the item is loaded, or an error shows that it doesn't exist.
       await Promise.race([pager.until("page", ({ item }) => item !== null), pager.until("error", (error) => error !== null)]);
       if (pager["page"].item !== null) return pager;
       closeView(pager);

@@ -27,10 +27,13 @@ import { Undo } from "./undo.js";
 /** The index from which on a list is opened with a window to restore a position. Shorter lists load all pages up to it. */
 const FAR_INDEX = 1000;
 
-/** How often a screen is opened again by itself before the user must ask for it. The server might close each view at once. */
+/**
+ * How often a screen is reopened automatically after the server has closed its view. After that the user must reopen it, because a
+ * server might close each view at once.
+ */
 const MOST_REOPENINGS = 3;
 
-/** Whether a list and its detail are beside each other. Otherwise the detail covers the list. As in the style sheets. */
+/** Whether a list and its detail are side by side. Otherwise the detail covers the list. The style sheets have the same condition. */
 const isWide = matchMedia("(min-width: 56rem)");
 
 /** The page: the current screen, the item that is open next to it, and the menu. */
@@ -297,7 +300,7 @@ export class Shell {
     closeView(view);
   }
 
-  /** Tells the views what is shown, when all has changed that changes now. */
+  /** Sends `appear` and `disappear` to the views, after all changes of the current event have been made. */
   #updateShown() {
     queueMicrotask(() => {
       if (!this.#isConnected) return;

@@ -1,6 +1,6 @@
 /** @typedef {import("../net/session.js").View} View */
 
-/** Tells views when they come to be shown and when they stop being shown, by `appear` and `disappear`, if they have these inputs. */
+/** Sends `appear` to views that become visible and `disappear` to views that become hidden, if they have these inputs. */
 export class ShownViews {
   #takes;
   /** @type {Set<View>} */
@@ -22,7 +22,7 @@ export class ShownViews {
   }
 
   /**
-   * Called before a view is closed, too.
+   * Sends `disappear` to a view. Must also be called before a view is closed.
    *
    * @param {View} view that isn't shown any more
    */

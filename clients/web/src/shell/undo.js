@@ -21,7 +21,7 @@ export class Undo {
   /** @type {Promise<unknown>} */
   #undoing = Promise.resolve();
 
-  /** @param {Offer} offer a new one, or one that was made before and keeps its place among the others */
+  /** @param {Offer} offer a new offer, or an earlier offer, which keeps its position among the others */
   add(offer) {
     offer.order ??= ++this.#count;
     this.#offers = [...this.#offers.filter((other) => other !== offer), offer].sort((one, other) => one.order - other.order);

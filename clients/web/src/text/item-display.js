@@ -45,7 +45,7 @@ import { humanize, isObject, textOf, valueAt } from "./value.js";
  * @property {Fact[]} facts short values
  * @property {Text[]} texts long values
  * @property {File[]} files attachments
- * @property {boolean | null} unread null if the item doesn't say
+ * @property {boolean | null} unread null if the item has no such field
  *
  * @typedef {{url: string, name?: string | null, type?: string | null, size?: number | null}} File an attachment as in JMAP, with its URL
  * @typedef {[name: string, value: string, column?: import("./format.js").Column]} Fact

@@ -1,6 +1,6 @@
 import { button, h, icon } from "./dom.js";
 
-/** Inputs whose failures are reported once. Nothing is missing because of them that could be loaded again. */
+/** Inputs whose failures are reported once, as a message. They leave no missing rows that could be loaded again. */
 export const TRANSIENT_TRIGGERS = ["insert", "change", "remove", "changed"];
 
 /**
@@ -22,7 +22,7 @@ export class Footer {
   #shown = null;
 
   /**
-   * @param {unknown} what something that changes with it; null for nothing
+   * @param {unknown} what identifies the notice, which is replaced only if this value differs; null removes it
    * @param {() => HTMLElement} [make]
    */
   show(what, make) {
