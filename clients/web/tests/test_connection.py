@@ -170,7 +170,7 @@ def test_controls_that_need_the_server_are_disabled_while_disconnected(me: User,
     others = ["Articles", "Genres", "Shops", "Profile", "Offers"]
     assert sorted(me.run(disabled)) == sorted([*others, "Refresh", "Previous", "Next"])
     me.click("nav a", "Articles")
-    me.see(".banner", "That needs the server")
+    me.see(".banner", "This needs a connection")
     assert me.chrome.current_url.endswith("#/items/m003")
     site.start()
     back(me)

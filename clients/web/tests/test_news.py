@@ -123,7 +123,7 @@ def test_notifications_show_items_that_arrived_while_the_page_was_hidden(
     me.until(lambda: me.see(BELL).get_attribute("aria-pressed") == "true")
     me.press(":")
     me.see("dialog.palette")
-    me.press(*"notify", "ENTER")
+    me.press(*"notifications", "ENTER")
     me.see(".toast", "Notifications turned off")
     assert me.see(BELL).get_attribute("aria-pressed") == "false"
     with me.out_of_sight():
@@ -139,7 +139,7 @@ def test_a_notification_of_deferred_arrivals_opens_them(
     allowed("granted")
     me.press(":")
     me.see("dialog.palette")
-    me.press(*"notify", "ENTER")
+    me.press(*"notifications", "ENTER")
     me.see(BELL)
     me.click(".row", "Mail 3")
     me.see("article h2", "Mail 3")
