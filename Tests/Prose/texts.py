@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CODE = re.compile(r"``[^`]*``|`[^`]*`|<[^<>\n]*>|https?://\S+|\{[^{}]*\}")
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 END_OF_SENTENCE = re.compile(r"(?<=[.!?])[\"')*_]*\s+(?=[A-Z0-9`\"(*])|\n\s*\n|\n(?=\s*[-*|#]|\s*\d+\.\s)")
-STRING = re.compile(r'"""\n(?P<lines>.*?)"""|"(?P<line>(?:\\.|[^"\\\n])*)"', re.DOTALL)
+STRING = re.compile(r'"""\n(?P<lines>.*?)"""|"(?P<line>(?:\\.|[^"\\])*?)"', re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,7 @@ def messages_in(path: Path) -> Iterator[Text]:
     """Yields the texts that a Swift source file has in quotes: messages, descriptions and help."""
     text = path.read_text(encoding="utf-8")
     text = re.sub(r"^\s*//.*$", "", text, flags=re.M)
+    text = re.sub(r'(?<!\\)"(\s*)\+ "', r"\1", text)  # one message on several lines
     for found in STRING.finditer(text):
         raw = found["line"] if found["lines"] is None else found["lines"]
         words = " ".join(re.sub(r"\\\n", "", raw).replace('\\"', '"').split())
