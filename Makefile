@@ -1,6 +1,6 @@
 # make test     everything that must hold: lint, Swift tests, transcripts, processes, clients
 # make client-test  run-tests of each folder below clients, which can be run by itself
-# make lint     the committed format, nothing else
+# make lint     checks the committed format, and that texts are plain language (Tests/Prose)
 # make generate  what protocol/ publishes for machines, from the program, and the clients' types, from that
 # make conformance  the protocol's transcripts against what is released, as a table; ARGS="--junit FILE" and the like
 # make bench    speed and memory, as a table; as JSON in .build/bench.json, and printed by make bench ARGS=--json
@@ -34,6 +34,7 @@ test:
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests clients/swift
+	python3 -B Tests/Prose/check.py
 
 format:
 	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests clients/swift
