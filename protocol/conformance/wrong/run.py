@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A server that breaks one rule of the protocol, made of one that breaks none: to prove that the suite tells.
+"""Runs a correct server and breaks one rule of the protocol, to check that the conformance suite detects it.
 
     run.py --rule ids-lose-precision -- nagare --clock virtual
     run.py --list
 
-It starts the server behind `--`, passes on what the client writes and what the server says, and changes what the rule
-asks for. Without `--rule` it changes nothing.
+It starts the server that is named after `--`, forwards the messages between client and server, and changes them as the
+rule requires. Without `--rule` it changes nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from wrong.rules.rule import Message, Rule, as_text  # noqa: E402
 
 
 class Wrapper:
-    """The two directions between a client and the real server, with a rule in between."""
+    """Forwards messages between a client and the real server in both directions, changed by a rule."""
 
     def __init__(self, rule: Rule, command: list[str]) -> None:
         self.rule = rule
@@ -38,7 +38,7 @@ class Wrapper:
         )
 
     def run(self) -> int:
-        """Passes everything on until the server ends; the exit code."""
+        """Forwards everything until the server ends. Returns the exit code."""
         threading.Thread(target=self.listen, daemon=True).start()
         decoder = None
         assert self.process.stdout is not None
@@ -49,24 +49,24 @@ class Wrapper:
         return self.rule.exit(self.process.wait())
 
     def listen(self) -> None:
-        """From the client to the server: the bytes pass as they are, and the rule sees the messages in them."""
+        """Forwards the client's bytes to the server. The rule gets the bytes and the messages in them."""
         assert self.process.stdin is not None
         decoder = None
         while data := os.read(0, 1 << 20):
             decoder = decoder or Decoder(framing_of(data))
             for message in messages(decoder, data):
-                self.write(map(as_text, self.rule.hears(message)), decoder.framing)
-            self.pass_on(self.rule.reads(data))
-        self.pass_on(self.rule.reads(b""))
+                self.write(map(as_text, self.rule.answers(message)), decoder.framing)
+            self.forward(self.rule.forwards(data))
+        self.forward(self.rule.forwards(b""))
         self.process.stdin.close()
 
-    def pass_on(self, data: bytes) -> None:
+    def forward(self, data: bytes) -> None:
         assert self.process.stdin is not None
         try:
             while data:
                 data = data[self.process.stdin.write(data) :]
         except BrokenPipeError:
-            pass  # the server ended, and its exit code will tell
+            pass  # the server ended; its exit code has the reason
 
     def write(self, texts: object, framing: str) -> None:
         data = b"".join(self.rule.frame(text.encode(), framing) for text in texts)
@@ -80,7 +80,7 @@ def framing_of(data: bytes) -> str:
 
 
 def messages(decoder: Decoder, data: bytes) -> list[Message]:
-    """What a rule can make sense of: broken input passes unseen."""
+    """Returns the readable messages in the client's bytes. Broken input is skipped: rules don't need it."""
     found: list[Message] = []
     try:
         for body in decoder.feed(data):
@@ -99,7 +99,7 @@ def main(arguments: list[str]) -> int:
         usage="%(prog)s (--list | [--rule RULE] -- SERVER…)",
     )
     parser.add_argument("--rule", choices=RULES, metavar="RULE", help="the rule to break")
-    parser.add_argument("--list", action="store_true", help="print the rules")
+    parser.add_argument("--list", action="store_true", help="print the rules, each with the case that detects it")
     options = parser.parse_args(arguments[:end])
     if options.list:
         for name, rule in RULES.items():
@@ -112,4 +112,4 @@ def main(arguments: list[str]) -> int:
 if __name__ == "__main__":
     code = main(sys.argv[1:])
     sys.stdout.flush()
-    os._exit(code)  # the thread that waits for input must not hold the end up
+    os._exit(code)  # the thread that still waits for input must not delay the exit

@@ -1,4 +1,4 @@
-"""The broken rules, by name, in the order of the specification."""
+"""The broken rules by name, in the order of the specification's sections."""
 
 from . import edits, jumps, live, marks, messages, outputs, pagers, positions, sections, session, sources, transport, undo, view_models, windows  # noqa: F401
 from .rule import Rule

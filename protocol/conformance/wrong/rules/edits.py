@@ -1,46 +1,46 @@
-"""Section 4.6: edits of all that is marked."""
+"""Section 4.6: edits of marked items."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .marks import Lenient, is_marks
-from .rule import Message, Rule, Swallowing, notification, with_sources
+from .marks import AcceptsRefused, is_marks
+from .rule import DropsOutput, Message, Rule, notification, with_sources
 
 
-class _Asking(Rule):
-    """Asks the source for something else."""
+class _ChangesEdits(Rule):
+    """Changes the edits that are sent to the source."""
 
     section = "4.6"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") in ("source/change", "source/remove"):
             self.change(message["params"])
         return [message]
 
     def change(self, params: dict[str, Any]) -> None:
-        """Changes what is asked."""
+        """Changes the params of the request in place."""
 
 
-class EditsNothingInParticular(Lenient):
-    """Takes an edit that is for no item, and for nothing that is marked."""
+class AcceptsWrongEdits(AcceptsRefused):
+    """Accepts an edit that names neither an item nor all marked items."""
 
     transcript = "4.6-marks/marking.txt::wrong-edits"
 
 
-class EditsNothingAtLength(Rule):
-    """Says that an edit of nothing has been made."""
+class FinishesEmptyEdits(Rule):
+    """Sends the outcome `finished`, not `nothing`, if no items are marked."""
 
     section, transcript = "4.6", "4.6-marks/edits.txt::nothing-is-marked"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("result") == {"outcome": "nothing"}:
             message["result"]["outcome"] = "finished"
         return [message]
 
 
-class EditsAsOneWhoeverItIs(Rule):
-    """Asks a source for edits of many that takes none."""
+class EditsMarksTogether(Rule):
+    """Sends one request for all marked items to a source that doesn't support this."""
 
     section, transcript = "4.6", "4.6-marks/edits.txt::removed-one-by-one"
 
@@ -48,8 +48,8 @@ class EditsAsOneWhoeverItIs(Rule):
         return with_sources(command, writes=["change", "remove", "marked"])
 
 
-class EditsOneByOneWhoeverItIs(Rule):
-    """Asks a source for each item that takes edits of many."""
+class EditsMarksOneByOne(Rule):
+    """Sends a request for each marked item to a source that supports one request for all."""
 
     section, transcript = "4.6", "4.6-marks/edits.txt::removed-as-one"
 
@@ -57,8 +57,8 @@ class EditsOneByOneWhoeverItIs(Rule):
         return with_sources(command, writes=["change", "remove"])
 
 
-class MergesMembers(_Asking):
-    """Puts the members of an object into the item's own, and not in its place."""
+class MergesNestedObjects(_ChangesEdits):
+    """Merges an object of `set` into the item's object, instead of replacing it."""
 
     transcript = "4.6-marks/edits.txt::changed-one-by-one"
 
@@ -67,12 +67,12 @@ class MergesMembers(_Asking):
             params["item"]["at"]["y"] = 2
 
 
-class ForgetsOtherMembers(_Asking):
-    """Takes the members of an item that aren't named."""
+class LosesOtherFields(_ChangesEdits):
+    """Drops fields of an item that `set` doesn't contain."""
 
     transcript = "4.6-marks/edits.txt::changed-as-one"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "items":
             for item in (item for splice in message["params"]["splices"] for item in splice["items"]):
                 if item.get("n") == 0:
@@ -80,63 +80,63 @@ class ForgetsOtherMembers(_Asking):
         return [message]
 
 
-class EditsOnlyWhatIsRead(Lenient):
-    """Takes an edit one by one where some of the items aren't read."""
+class EditsOnlyLoadedItems(AcceptsRefused):
+    """Accepts an edit though some items aren't loaded and the source edits them one by one."""
 
     transcript = "4.6-marks/edits.txt::all-with-unloaded-rows"
 
 
-class EditsOnlyWhatIsReadInAWindow(Lenient):
-    """Takes an edit one by one where some of a window's rows aren't read."""
+class EditsOnlyLoadedRowsOfAWindow(AcceptsRefused):
+    """Accepts an edit though some of the window's rows aren't loaded and the source edits them one by one."""
 
     transcript = "4.6-marks/windows.txt::edited-one-by-one"
 
 
-class MarksWhatIsRemoved(Swallowing):
-    """Doesn't say that nothing is marked after a removal."""
+class OmitsMarksAfterRemovals(DropsOutput):
+    """Doesn't send `marks` after the removal of all marked items."""
 
     section, transcript = "4.6", "4.6-marks/edits.txt::removed-by-the-list"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return is_marks(message, 0)
 
 
-class UnmarksWhatIsChanged(Rule):
-    """Takes the marks of what is changed."""
+class UnmarksChangedItems(Rule):
+    """Unmarks the items that an edit changes."""
 
     section, transcript = "4.6", "4.6-marks/edits.txt::changed-by-the-list"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         is_change = message.get("method") == "items" and message["params"]["splices"][0]["deleteCount"] == 2
         return [message, notification("marks", "v", {"count": 0, "all": False, "ids": []})] if is_change else [message]
 
 
-class BringsNoMarksBack(Swallowing):
-    """Leaves unmarked what a refusal brings back."""
+class LosesMarksOfRefusedRemovals(DropsOutput):
+    """Doesn't restore the marks of items that return after a refused removal."""
 
     section, transcript = "4.6", "4.6-marks/edits.txt::refused-as-one"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return is_marks(message, 3)
 
 
-class BringsClearedMarksBack(Rule):
-    """Marks again what a refusal brings back, though the user has unmarked all."""
+class RestoresClearedMarks(Rule):
+    """Restores marks after a refused removal, though the user has cleared the marks since."""
 
     section, transcript = "4.6", "4.6-marks/edits.txt::refused-and-marked-otherwise"
 
     def __init__(self) -> None:
         self.refused = False
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         self.refused = self.refused or message.get("method") == "error"
         is_back = self.refused and message.get("method") == "state"
         marks = {"count": 2, "all": False, "ids": ["a", "b"]}
         return [message, notification("marks", "v", marks)] if is_back else [message]
 
 
-class NamesNoExceptions(_Asking):
-    """Has the source remove what isn't marked, too."""
+class RemovesExceptions(_ChangesEdits):
+    """Omits the exceptions from a removal of all items."""
 
     transcript = "4.6-marks/edits.txt::all-removed-as-one"
 
@@ -144,8 +144,8 @@ class NamesNoExceptions(_Asking):
         params["except"] = []
 
 
-class ForgetsWhatIsLookedFor(_Asking):
-    """Has the source change whatever it has, and not what is looked for."""
+class EditsOtherCriteria(_ChangesEdits):
+    """Omits the query and the filters from an edit of all items."""
 
     transcript = "4.6-marks/edits.txt::all-changed-as-one"
 
@@ -154,8 +154,8 @@ class ForgetsWhatIsLookedFor(_Asking):
         params.pop("filters", None)
 
 
-class NamesOnlyWhatIsRead(_Asking):
-    """Names but those of the marked items that are read."""
+class SendsOnlyLoadedIds(_ChangesEdits):
+    """Omits unloaded items from an edit of the marked items."""
 
     transcript = "4.6-marks/windows.txt::some-that-arent-loaded"
 
@@ -164,57 +164,57 @@ class NamesOnlyWhatIsRead(_Asking):
             params["ids"] = params["ids"][:1]
 
 
-class ConfirmsEach(Rule):
-    """Asks the user more than once."""
+class ConfirmsTwice(Rule):
+    """Asks the user more than once to confirm a removal."""
 
     section, transcript = "4.6", "4.6-marks/edits.txt::confirmed"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         is_question = message.get("method") == "present"
         return [message, {**message, "id": 99}] if is_question else [message]
 
 
-class KeepsRowsThatAreRemoved(Swallowing):
-    """Lists a window's rows until the source has removed them all."""
+class ListsRemovedRows(DropsOutput):
+    """Lists a window's removed rows until the source has answered."""
 
     section, transcript = "4.6", "4.6-marks/windows.txt::all-removed"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") == "items" and message["params"]["count"] < 3
 
 
-class ReadsNothingAgain(Swallowing):
-    """Doesn't read a window again whose rows were removed."""
+class NeverReloadsAfterRemovals(DropsOutput):
+    """Doesn't reload a window after all its rows were removed."""
 
     section, transcript = "4.6", "4.6-marks/windows.txt::all-removed"
 
     def __init__(self) -> None:
         self.removed = False
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         self.removed = self.removed or message.get("method") == "source/remove"
         return self.removed and message.get("method") == "source/page"
 
 
-class LosesRowsThatWereKept(Swallowing):
-    """Doesn't bring a window's rows back that the source keeps."""
+class LosesRowsOfRefusedRemovals(DropsOutput):
+    """Doesn't restore a window's rows after the source has refused their removal."""
 
     section, transcript = "4.6", "4.6-marks/windows.txt::a-refused-removal-of-all"
 
     def __init__(self) -> None:
         self.removed = False
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         self.removed = self.removed or message.get("method") == "source/remove"
         return self.removed and message.get("method") == "items" and message["params"]["count"] == 1000
 
 
-class LeavesLatePagesUnchanged(Rule):
-    """Lists pages that come before the answer as they are."""
+class LeavesLatePagesUnedited(Rule):
+    """Lists a page that arrives before the source's answer without the edit."""
 
     section, transcript = "4.6", "4.6-marks/windows.txt::all-changed"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "items":
             for item in (item for splice in message["params"]["splices"] for item in splice["items"] if item):
                 if item["id"] >= 500:

@@ -2,83 +2,83 @@
 
 from __future__ import annotations
 
-from .rule import Message, Mishearing, Rule, Swallowing, notification, with_sources
+from .rule import ChangesInput, DropsOutput, Message, Rule, notification, with_sources
 
 
 class JumpsWithoutAWindow(Rule):
-    """Takes a jump in a list that is held whole."""
+    """Accepts `jump` in a view without a window."""
 
     section, transcript = "4.4", "4.4-windows/opening.txt::no-jumps-in-whole-lists"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         return [{"jsonrpc": "2.0", "id": "j", "result": {}}] if message.get("id") == "j" else [message]
 
 
-class ScrollsNowhere(Swallowing):
-    """Doesn't say where a jump goes."""
+class OmitsScrollTo(DropsOutput):
+    """Doesn't send `scrollTo` after a jump."""
 
     section, transcript = "4.4", "4.4-windows/jump.txt::to-a-row"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") == "scrollTo"
 
 
-class ScrollsToAnUnreadItem(Rule):
-    """Says the id of a row that isn't read."""
+class ScrollsToUnloadedIds(Rule):
+    """Sends an id with `scrollTo` though the row isn't loaded."""
 
     section, transcript = "4.4", "4.4-windows/jump.txt::to-a-row"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "scrollTo":
             message["params"]["value"]["id"] = "m500"
         return [message]
 
 
-class ScrollsToNoId(Rule):
-    """Doesn't say the id of a row that is read."""
+class OmitsIdsFromScrollTo(Rule):
+    """Sends no id with `scrollTo` though the row is loaded."""
 
     section, transcript = "4.4", "4.4-windows/jump.txt::to-a-loaded-row"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "scrollTo":
             message["params"]["value"]["id"] = None
         return [message]
 
 
-class ScrollsBeforeItKnows(Rule):
-    """Says where to scroll to before the item's page is there."""
+class ScrollsBeforeThePageArrives(Rule):
+    """Sends `scrollTo` before the item's page has arrived."""
 
     section, transcript = "4.4", "4.4-windows/jump.txt::to-an-item"
 
-    def hears(self, message: Message) -> list[Message]:
+    def answers(self, message: Message) -> list[Message]:
         is_jump = message.get("method") == "jump"
         return [notification("scrollTo", "v", {"index": 0, "id": message["params"]["id"]})] if is_jump else []
 
 
-class JumpsPastTheEnd(Mishearing):
-    """Goes to the last row where there is none at a position."""
+class JumpsToTheLastRow(ChangesInput):
+    """Jumps to the last row if the position is beyond the end."""
 
     section, transcript = "4.4", "4.4-windows/jump.txt::beyond-the-list"
 
-    def heard(self, message: Message) -> list[Message]:
+    def received(self, message: Message) -> list[Message]:
         if message.get("method") == "jump" and message["params"].get("index") == 1000:
             message["params"]["index"] = 999
         return [message]
 
 
-class AsksAroundNothing(Rule):
-    """Asks for the first page where an item isn't read."""
+class OmitsAround(Rule):
+    """Requests the first page instead of the page around an item."""
 
     section, transcript = "4.4", "4.4-windows/jump.txt::to-an-item"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "source/page":
             message["params"].pop("around", None)
         return [message]
 
 
-class AsksAroundWhoeverItIs(Rule):
-    """Asks a source around an item that can't be asked so."""
+class SendsUnsupportedAround(Rule):
+    """Requests a page around an item from a source that doesn't support this."""
 
     section, transcript = "4.4", "4.4-windows/jump.txt::to-an-item-of-a-source-without-around"
 
@@ -86,32 +86,32 @@ class AsksAroundWhoeverItIs(Rule):
         return with_sources(command, around=True)
 
 
-class NamesNoTriggerOfJumps(Rule):
-    """Names another trigger than `jump`."""
+class SendsTheWrongTriggerOfJumps(Rule):
+    """Sends the trigger `viewport` instead of `jump`."""
 
     section, transcript = "4.4", "4.4-windows/jump.txt::to-a-row"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "state" and message["params"]["value"]["trigger"] == "jump":
             message["params"]["value"]["trigger"] = "viewport"
         return [message]
 
 
-class FindsEveryItem(Swallowing):
-    """Doesn't say that there is no such item."""
+class HidesFailedJumps(DropsOutput):
+    """Doesn't report that a jump's item doesn't exist."""
 
     section, transcript = "4.4", "4.4-windows/jump.txt::to-an-item-that-is-gone"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") == "error"
 
 
-class LosesTheListForAnItem(Rule):
-    """Empties the list for an item that it doesn't find."""
+class EmptiesTheListAfterAFailedJump(Rule):
+    """Empties the list if a jump's item doesn't exist."""
 
     section, transcript = "4.4", "4.4-windows/jump.txt::to-an-item-that-is-gone"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") != "error":
             return [message]
         splices = [{"start": 0, "deleteCount": 6, "items": []}]
@@ -119,10 +119,10 @@ class LosesTheListForAnItem(Rule):
         return [{"jsonrpc": "2.0", "method": "items", "params": params}, message]
 
 
-class JumpsInSpiteOfAViewport(Swallowing):
-    """Goes on with a jump's load when somebody looks elsewhere."""
+class NeverDropsJumps(DropsOutput):
+    """Continues the load of a jump after the user has scrolled elsewhere."""
 
     section, transcript = "4.4", "4.4-windows/jump.txt::another-viewport"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") == "$/cancelRequest"

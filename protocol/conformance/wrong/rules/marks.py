@@ -1,64 +1,64 @@
-"""Section 4.6: what is marked."""
+"""Section 4.6: marks."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .rule import Message, Mishearing, Rule, Swallowing, notification
+from .rule import ChangesInput, DropsOutput, Message, Rule, notification
 
 
 def is_marks(message: Message, count: int | None) -> bool:
-    """Whether it says that so many are marked."""
+    """Whether the message is the output `marks` with this count."""
     return message.get("method") == "marks" and message["params"]["value"]["count"] == count
 
 
-class _Marks(Rule):
-    """Says other marks."""
+class _ChangesMarks(Rule):
+    """Changes the output `marks`."""
 
     section = "4.6"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "marks":
             self.change(message["params"]["value"])
         return [message]
 
     def change(self, marks: dict[str, Any]) -> None:
-        """Changes what is said."""
+        """Changes the value in place."""
 
 
-class _Unsaid(Swallowing):
-    """Doesn't say that so many are marked now."""
+class _OmitsMarks(DropsOutput):
+    """Doesn't send `marks` if `count` items are marked."""
 
     section = "4.6"
     count = 0
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return is_marks(message, self.count)
 
 
-class Lenient(Rule):
-    """Takes what it should refuse."""
+class AcceptsRefused(Rule):
+    """Accepts requests that should be refused."""
 
     section = "4.6"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         is_refusal = "id" in message and "error" in message
         return [{"jsonrpc": "2.0", "id": message["id"], "result": {}}] if is_refusal else [message]
 
 
-class MarksForEverybody(Rule):
-    """Says marks in screens that don't ask for them."""
+class SendsMarksForAllScreens(Rule):
+    """Sends `marks` for a screen that doesn't have them."""
 
     section, transcript = "4.6", "4.6-marks/marking.txt::opening"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("id") == 2:
             message["result"]["outputs"]["marks"] = {"value": {"count": 0, "all": False, "ids": []}}
         return [message]
 
 
-class SortsMarks(_Marks):
-    """Names what is marked in another order than it was marked in."""
+class SortsMarks(_ChangesMarks):
+    """Sorts the marked ids, instead of sending them in the order of marking."""
 
     transcript = "4.6-marks/marking.txt::one-by-one"
 
@@ -66,15 +66,15 @@ class SortsMarks(_Marks):
         marks["ids"].sort()
 
 
-class MarksTwice(Rule):
-    """Says marks that nothing has changed."""
+class RepeatsMarks(Rule):
+    """Sends `marks` though they are unchanged."""
 
     section, transcript = "4.6", "4.6-marks/marking.txt::twice"
 
     def __init__(self) -> None:
         self.last: Any = None
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "marks":
             self.last = message["params"]["value"]
             return []
@@ -82,7 +82,7 @@ class MarksTwice(Rule):
         return [notification("marks", "v", self.last), message] if is_over else [message]
 
 
-class LeavesTheEndOfARangeOut(_Marks):
+class OmitsTheEndOfARange(_ChangesMarks):
     """Doesn't mark the last item of a range."""
 
     transcript = "4.6-marks/marking.txt::a-range"
@@ -92,19 +92,19 @@ class LeavesTheEndOfARangeOut(_Marks):
         marks["count"] = len(marks["ids"])
 
 
-class TakesRangesOneWay(Mishearing):
-    """Marks but the one end of a range."""
+class IgnoresReversedRanges(ChangesInput):
+    """Marks only the item `from` of a range."""
 
     section, transcript = "4.6", "4.6-marks/marking.txt::a-range-the-other-way"
 
-    def heard(self, message: Message) -> list[Message]:
+    def received(self, message: Message) -> list[Message]:
         if message.get("method") == "mark" and "from" in message["params"]:
             message["params"] = {"id": message["params"]["from"]}
         return [message]
 
 
-class CountsAllThatIsListed(_Marks):
-    """Says how many all are before anybody knows."""
+class CountsMarksOfUnloadedPages(_ChangesMarks):
+    """Sends the number of marked items though the number of all items isn't known."""
 
     transcript = "4.6-marks/marking.txt::all"
 
@@ -112,8 +112,8 @@ class CountsAllThatIsListed(_Marks):
         marks["count"] = 5 - len(marks["ids"]) if marks["count"] is None else marks["count"]
 
 
-class ForgetsExceptions(_Marks):
-    """Doesn't name what isn't marked where all others are."""
+class OmitsExceptions(_ChangesMarks):
+    """Omits the exceptions if all items are marked."""
 
     transcript = "4.6-marks/marking.txt::all"
 
@@ -121,8 +121,8 @@ class ForgetsExceptions(_Marks):
         marks["ids"] = [] if marks["all"] else marks["ids"]
 
 
-class LeavesNewcomersUnmarked(_Marks):
-    """Doesn't mark what comes in where all are marked."""
+class LeavesNewItemsUnmarked(_ChangesMarks):
+    """Leaves a new item unmarked while all items are marked."""
 
     transcript = "4.6-marks/marking.txt::an-item-that-arrives"
 
@@ -131,30 +131,30 @@ class LeavesNewcomersUnmarked(_Marks):
             marks["count"], marks["ids"] = 5, ["new"]
 
 
-class KeepsMarksOfWhatIsGone(_Unsaid):
-    """Lets an item that is gone be marked."""
+class KeepsMarksAfterReportedRemovals(_OmitsMarks):
+    """Keeps the mark of an item after the source reports its removal."""
 
     transcript, count = "4.6-marks/marking.txt::an-item-that-goes", 2
 
 
-class LosesMarksOfWhatMoves(Rule):
-    """Takes the mark of an item that moves."""
+class UnmarksMovedItems(Rule):
+    """Unmarks an item that moves."""
 
     section, transcript = "4.6", "4.6-marks/marking.txt::an-item-that-moves"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         moves = message.get("method") == "items" and len(message["params"]["splices"]) == 2
         return [message, notification("marks", "v", {"count": 0, "all": False, "ids": []})] if moves else [message]
 
 
-class KeepsMarksOfRemovals(_Unsaid):
-    """Lets an item that is removed be marked."""
+class KeepsMarksOfRemovedItems(_OmitsMarks):
+    """Keeps the mark of an item that the user removes."""
 
     transcript, count = "4.6-marks/marking.txt::a-removal", 1
 
 
-class ForgetsExceptionsThatWereRemoved(_Marks):
-    """Marks an exception that a refusal has brought back."""
+class LosesRestoredExceptions(_ChangesMarks):
+    """Marks an exception after a refused removal has put it back."""
 
     transcript = "4.6-marks/marking.txt::a-removal-of-an-exception"
 
@@ -165,60 +165,60 @@ class ForgetsExceptionsThatWereRemoved(_Marks):
         if self.removed:
             marks["ids"] = []
 
-    def hears(self, message: Message) -> list[Message]:
+    def answers(self, message: Message) -> list[Message]:
         self.removed = self.removed or message.get("method") == "remove"
         return []
 
 
-class BringsBackMarksForGood(Rule):
-    """Marks an item again that was removed, and comes in anew."""
+class MarksReturningItems(Rule):
+    """Marks an item that was marked, was removed, and is inserted again."""
 
     section, transcript = "4.6", "4.6-marks/marking.txt::a-removal-that-is-made"
 
     def __init__(self) -> None:
         self.removed = False
 
-    def hears(self, message: Message) -> list[Message]:
+    def answers(self, message: Message) -> list[Message]:
         self.removed = self.removed or message.get("method") == "source/changed"
         return []
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         is_back = self.removed and message.get("method") == "state"
         return [message, notification("marks", "v", {"count": 1, "all": False, "ids": ["a"]})] if is_back else [message]
 
 
-class KeepsMarksThroughFilters(_Unsaid):
-    """Keeps the marks when others are filtered by."""
+class KeepsMarksOfOldFilters(_OmitsMarks):
+    """Keeps the marks when the filters change."""
 
     transcript = "4.6-marks/marking.txt::a-filter"
 
 
-class KeepsMarksThroughSearches(_Unsaid):
-    """Keeps the marks when something else is looked for."""
+class KeepsMarksOfOldQueries(_OmitsMarks):
+    """Keeps the marks when the query changes."""
 
     transcript = "4.6-marks/marking.txt::a-search"
 
 
-class KeepsMarksThroughRefreshes(_Unsaid):
-    """Keeps the marks of a list that was emptied."""
+class KeepsMarksAfterRefresh(_OmitsMarks):
+    """Keeps the marks after a refresh has emptied the list."""
 
     transcript = "4.6-marks/marking.txt::a-refresh"
 
 
-class MarksWhatIsNotListed(Lenient):
-    """Takes the id of an item that isn't listed."""
+class MarksUnlistedItems(AcceptsRefused):
+    """Accepts the id of an item that isn't listed."""
 
     transcript = "4.6-marks/marking.txt::not-listed"
 
 
-class MarksMoreThanOneThing(Lenient):
-    """Takes an id beside a range."""
+class AcceptsWrongCombinations(AcceptsRefused):
+    """Accepts an id together with a range or with `all`."""
 
     transcript = "4.6-marks/marking.txt::wrong-combinations"
 
 
-class LosesMarksOfUnreadRows(_Marks):
-    """Takes the mark of a row that was let go."""
+class UnmarksEvictedRows(_ChangesMarks):
+    """Unmarks a row that is evicted."""
 
     transcript = "4.6-marks/windows.txt::evicted"
 
@@ -227,31 +227,31 @@ class LosesMarksOfUnreadRows(_Marks):
             marks["ids"], marks["count"] = [500], 1
 
 
-class UnmarksWhatIsListed(Mishearing):
-    """Doesn't unmark a row that isn't read."""
+class NeverUnmarksUnloadedRows(ChangesInput):
+    """Doesn't unmark a row that isn't loaded."""
 
     section, transcript = "4.6", "4.6-marks/windows.txt::unmarked"
 
-    def heard(self, message: Message) -> list[Message]:
+    def received(self, message: Message) -> list[Message]:
         if message.get("method") == "unmark":
             message["params"] = {"id": 500}
         return [message]
 
 
-class KeepsMarksOfUnreadRowsThatAreGone(_Unsaid):
-    """Lets an unread row be marked of which its source says that it has gone."""
+class KeepsMarksOfRemovedUnloadedRows(_OmitsMarks):
+    """Keeps the mark of an unloaded row after the source reports its removal."""
 
     transcript = "4.6-marks/windows.txt::gone"
 
 
-class MarksUnreadRanges(Lenient):
-    """Takes a range whose rows aren't all read."""
+class MarksUnloadedRanges(AcceptsRefused):
+    """Accepts a range that contains unloaded rows."""
 
     transcript = "4.6-marks/windows.txt::a-range-with-unloaded-rows"
 
 
-class CountsMarksAmongEstimates(_Marks):
-    """Says how many are marked where how many there are is estimated."""
+class CountsEstimatedMarks(_ChangesMarks):
+    """Sends the number of marked items though the number of all items is estimated."""
 
     transcript = "4.6-marks/windows.txt::an-estimate"
 
@@ -259,8 +259,8 @@ class CountsMarksAmongEstimates(_Marks):
         marks["count"] = 1000 if marks["count"] is None else marks["count"]
 
 
-class CountsMarksThatAreRead(_Marks):
-    """Counts of all the rows that are read."""
+class CountsOnlyLoadedMarks(_ChangesMarks):
+    """Counts only loaded rows if all items are marked."""
 
     transcript = "4.6-marks/windows.txt::all"
 

@@ -11,7 +11,7 @@ _ID = re.compile(r'^(\{"jsonrpc":"2\.0","id":)("(?:[^"\\]|\\.)*"|[-0-9.eE+]+)(?=
 
 
 class IdsLosePrecision(Rule):
-    """Reads ids that are numbers as floating point: 1.50 comes back as 1.5, 9007199254740993 rounded."""
+    """Reads numeric ids as floating-point numbers: 1.50 comes back as 1.5, and 9007199254740993 is rounded."""
 
     section, transcript = "2.1", "2-messages/ids.txt::fraction"
 
@@ -19,8 +19,8 @@ class IdsLosePrecision(Rule):
         return [_ID.sub(lambda id: id[1] + (id[2] if id[2][0] == '"' else f"{float(id[2]):.16g}"), text)]
 
 
-class IdsAreWrittenAnew(Rule):
-    r"""Writes ids that are strings in its own way: "\u0041" comes back as "A"."""
+class IdsAreReencoded(Rule):
+    r"""Encodes string ids again: "\u0041" comes back as "A"."""
 
     section, transcript = "2.1", "2-messages/ids.txt::string"
 
@@ -29,15 +29,15 @@ class IdsAreWrittenAnew(Rule):
 
 
 class ResultsAreNull(Rule):
-    """Answers with null where there is nothing to say, not with `{}`."""
+    """Answers with the result null instead of `{}`."""
 
     section, transcript = "2.1", "3-session/ping.txt"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         return [message | {"result": None} if message.get("result") == {} else message]
 
 
-class MembersInAnyOrder(Rule):
+class SortsMembers(Rule):
     """Sorts the members of its messages by name."""
 
     section, transcript = "2.1", "2-messages/form.txt::as-documented-without-white-space"
@@ -56,48 +56,48 @@ class WhiteSpaceInMessages(Rule):
 
 
 class AnswersTwice(Rule):
-    """Says every reply twice."""
+    """Sends every response twice."""
 
     section, transcript = "2.1", "3-session/ping.txt"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         return [message, message] if is_reply(message) else [message]
 
 
 class ErrorsWithoutData(Rule):
-    """Leaves out an error's `data`."""
+    """Omits `data` from errors."""
 
     section, transcript = "2.2", "3-session/views.txt::unknown-view"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         message.get("error", {}).pop("data", None)
         return [message]
 
 
-class OneCodeForAll(Rule):
-    """Says -32600 where a method is unknown or a parameter wrong."""
+class ConfusesErrorCodes(Rule):
+    """Sends the code -32600 if a method is unknown or a parameter is wrong."""
 
     section, transcript = "2.2", "2-messages/methods.txt::unknown-method"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("error", {}).get("code") in (-32601, -32602):
             message["error"]["code"] = -32600
         return [message]
 
 
 class AnswersNotifications(Rule):
-    """Answers a notification whose method it doesn't know."""
+    """Answers a notification if it doesn't know the method."""
 
     section, transcript = "2.2", "2-messages/notifications.txt::not-answered"
 
-    def hears(self, message: Message) -> list[Message]:
+    def answers(self, message: Message) -> list[Message]:
         if "id" in message or "." in message.get("method", "."):
             return []
         return [{"jsonrpc": "2.0", "id": None, "error": {"code": -32601, "message": "There is no such method."}}]
 
 
-class BatchesInPieces(Rule):
-    """Answers a batch message by message."""
+class AnswersBatchesInPieces(Rule):
+    """Answers each member of a batch with a separate message."""
 
     section, transcript = "2.3", "2-messages/batches.txt::in-order"
 
@@ -106,8 +106,8 @@ class BatchesInPieces(Rule):
         return list(map(as_text, value)) if isinstance(value, list) else [text]
 
 
-class BatchesInAnotherOrder(Rule):
-    """Answers a batch's requests in the opposite order."""
+class ReversesBatchAnswers(Rule):
+    """Answers a batch's requests in reverse order."""
 
     section, transcript = "2.3", "2-messages/batches.txt::in-order"
 
@@ -117,13 +117,13 @@ class BatchesInAnotherOrder(Rule):
 
 
 class AnswersBatchesOfNotifications(Rule):
-    """Answers a batch of notifications by an empty array."""
+    """Answers a batch of notifications with an empty array."""
 
     section, transcript = "2.3", "2-messages/batches.txt::of-notifications"
 
     silent = False
 
-    def reads(self, data: bytes) -> bytes:
+    def forwards(self, data: bytes) -> bytes:
         self.silent |= any(line.startswith(b"[") and b'"id"' not in line for line in data.splitlines())
         return data
 
@@ -132,7 +132,7 @@ class AnswersBatchesOfNotifications(Rule):
 
 
 class RepliesFirst(Rule):
-    """Replies before it says what the request caused."""
+    """Sends a response before the notifications that the request caused."""
 
     section, transcript = "2.4", "2-messages/order.txt::reply-after-notifications"
 
@@ -140,57 +140,57 @@ class RepliesFirst(Rule):
         return sorted(texts, key=lambda text: not is_reply(json.loads(text)))
 
 
-class CancelledAndUnanswered(Rule):
-    """Leaves a request unanswered that the client cancels."""
+class DropsAnswersToCancelledRequests(Rule):
+    """Doesn't answer a request that the client cancels."""
 
     section, transcript, chunks = "2.5", "2-messages/cancelling.txt::an-answered-request", "whole"
 
     def __init__(self) -> None:
         self.cancelled: list[object] = []
 
-    def hears(self, message: Message) -> list[Message]:
+    def answers(self, message: Message) -> list[Message]:
         if message.get("method") == "$/cancelRequest":
             self.cancelled.append(message.get("params", {}).get("id"))
         return []
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         return [] if is_reply(message) and message["id"] in self.cancelled else [message]
 
 
-class CancelledAndAnsweredAgain(Rule):
-    """Answers a cancelled request by -32800 although it was answered."""
+class AnswersCancelledRequestsTwice(Rule):
+    """Answers a cancelled request with -32800, though it has answered it already."""
 
     section, transcript = "2.5", "2-messages/cancelling.txt::an-answered-request"
 
-    def hears(self, message: Message) -> list[Message]:
+    def answers(self, message: Message) -> list[Message]:
         if message.get("method") != "$/cancelRequest":
             return []
         id = message.get("params", {}).get("id")
         return [{"jsonrpc": "2.0", "id": id, "error": {"code": -32800, "message": "The request was cancelled."}}]
 
 
-class ErrorsWithoutNumbers(Rule):
-    """Leaves out the number of the message in errors with the id null."""
+class OmitsMessageNumbers(Rule):
+    """Omits the number of the message from errors whose id is null."""
 
     section, transcript = "2.2", "2-messages/numbers.txt::every-message-counts"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("id", 0) is None:
             message.get("error", {}).get("data", {}).pop("message", None)
         return [message]
 
 
 class CountsRequestsOnly(Rule):
-    """Counts requests, and no notifications, for the number of a message."""
+    """Counts requests, but not notifications, for the number of a message."""
 
     section, transcript = "2.2", "2-messages/numbers.txt::every-message-counts"
     notifications = 0
 
-    def hears(self, message: Message) -> list[Message]:
+    def answers(self, message: Message) -> list[Message]:
         self.notifications += "method" in message and "id" not in message
         return []
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if "error" in message and "message" in message["error"].get("data", {}):
             message["error"]["data"]["message"] -= self.notifications
         return [message]

@@ -1,18 +1,18 @@
-"""Section 4.4: pagers of a list that is seen through a window, and positions of an earlier revision."""
+"""Section 4.4: pagers of a list with a window, and positions of an earlier revision."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .rule import Message, Mishearing, Rule, Swallowing
+from .rule import ChangesInput, DropsOutput, Message, Rule
 
 
-class _Pager(Rule):
-    """Says otherwise where a pager is."""
+class _ChangesPage(Rule):
+    """Changes the output `page` of a pager."""
 
     section = "4.4"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "page":
             self.change(message["params"]["value"])
         elif message.get("method") == "navigate":
@@ -20,11 +20,11 @@ class _Pager(Rule):
         return [message]
 
     def change(self, page: dict[str, Any]) -> None:
-        """Changes what is said."""
+        """Changes the value in place."""
 
 
-class PagerCountsWhatIsHeld(_Pager):
-    """Says a pager's place among the rows that are held."""
+class CountsPagesInTheWindow(_ChangesPage):
+    """Sends a pager's `index` and `count` in the window, not in the list."""
 
     transcript = "4.4-windows/pager.txt::index-and-count"
 
@@ -32,8 +32,8 @@ class PagerCountsWhatIsHeld(_Pager):
         page["index"], page["count"] = page["index"] - 498, 8
 
 
-class PagerSeesNoMore(_Pager):
-    """Says that there are no more rows where those that follow aren't read."""
+class OmitsMoreUnloadedRows(_ChangesPage):
+    """Sends `hasMore` as false though unloaded rows follow."""
 
     transcript = "4.4-windows/pager.txt::index-and-count"
 
@@ -41,8 +41,8 @@ class PagerSeesNoMore(_Pager):
         page["hasMore"] = False
 
 
-class PagerHasNoEnd(_Pager):
-    """Says that there are more rows behind the last."""
+class SendsHasMoreAtTheEnd(_ChangesPage):
+    """Sends `hasMore` as true at the last row."""
 
     transcript = "4.4-windows/pager.txt::at-the-end"
 
@@ -50,17 +50,17 @@ class PagerHasNoEnd(_Pager):
         page["hasMore"] = True
 
 
-class PagerWaitsForTheRow(Swallowing):
-    """Shows no row that isn't read."""
+class OmitsPagesOfUnloadedRows(DropsOutput):
+    """Doesn't send `page` for a row that isn't loaded."""
 
     section, transcript = "4.4", "4.4-windows/pager.txt::to-an-unloaded-row"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") == "page" and message["params"]["value"]["id"] is None
 
 
-class PagerKeepsItsNumber(_Pager):
-    """Doesn't move a pager's place when a row comes in before it."""
+class KeepsTheIndexOfAPager(_ChangesPage):
+    """Doesn't change a pager's `index` when a row arrives before the shown row."""
 
     transcript = "4.4-windows/pager.txt::moves-with-its-rows"
 
@@ -68,8 +68,8 @@ class PagerKeepsItsNumber(_Pager):
         page["index"] = min(page["index"], 506)
 
 
-class PagerLosesItsRow(_Pager):
-    """Lets the row go that stands beside the one that a pager shows."""
+class EvictsRowsBesideAPager(_ChangesPage):
+    """Evicts the row next to the row that a pager shows."""
 
     transcript = "4.4-windows/pager.txt::far-from-the-window"
 
@@ -79,39 +79,39 @@ class PagerLosesItsRow(_Pager):
 
 
 class KeepsRowsForClosedPagers(Rule):
-    """Keeps the row that a pager has shown after that is closed."""
+    """Keeps the row that a pager showed after the pager has closed."""
 
     section, transcript = "4.4", "4.4-windows/pager.txt::closed"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         return [{"jsonrpc": "2.0", "id": "d", "result": {}}] if message.get("id") == "d" else [message]
 
 
-class IgnoresRevisions(Mishearing):
-    """Takes every position for one of the newest revision."""
+class IgnoresRevisions(ChangesInput):
+    """Treats all positions as positions in the newest revision."""
 
     section, transcript = "4.4", "4.4-windows/revisions.txt::of-an-earlier-revision"
 
-    def heard(self, message: Message) -> list[Message]:
+    def received(self, message: Message) -> list[Message]:
         message.get("params", {}).pop("revision", None)
         return [message]
 
 
-class TakesAnyRevision(Mishearing):
-    """Takes a revision that wasn't said."""
+class AcceptsFutureRevisions(ChangesInput):
+    """Accepts a revision that it hasn't sent."""
 
     section, transcript = "4.4", "4.4-windows/revisions.txt::of-the-future"
 
-    def heard(self, message: Message) -> list[Message]:
+    def received(self, message: Message) -> list[Message]:
         message.get("params", {}).pop("revision", None)
         return [message]
 
 
-class FollowsARowThatIsGone(Mishearing):
-    """Takes positions for those of the newest revision where the first row that they meant is gone."""
+class MisplacesRemovedRows(ChangesInput):
+    """Ignores the revision of a viewport whose first row was removed."""
 
     section, transcript = "4.4", "4.4-windows/revisions.txt::of-a-row-that-is-gone"
 
-    def heard(self, message: Message) -> list[Message]:
+    def received(self, message: Message) -> list[Message]:
         message.get("params", {}).pop("revision", None)
         return [message]

@@ -1,144 +1,144 @@
-"""Section 4.4: what is read of a list that is seen through a window."""
+"""Section 4.4: the loads of a list with a window."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .rule import Message, Mishearing, Rule, Swallowing, with_screens
-from .windows import Window
+from .rule import ChangesInput, DropsOutput, Message, Rule, with_screens
+from .windows import ChangesWindow
 
 
-class ReadsPagesByKeys(Rule):
-    """Asks a source that has positions for the first page, whatever is in sight."""
+class RequestsPagesWithoutPositions(Rule):
+    """Requests the first page, not the visible rows, from a source that has positions."""
 
     section, transcript = "4.4", "4.4-windows/positions.txt::any-rows"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "source/page":
             message["params"].pop("at", None)
         return [message]
 
 
-class CreepsAtAnEstimatedEnd(Rule):
-    """Asks for no more rows than the source has estimated."""
+class RequestsOnlyEstimatedRows(Rule):
+    """Requests a single row, not a whole page, at an estimated end."""
 
     section, transcript = "4.4", "4.4-windows/estimates.txt::one-row-more"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "source/page" and "at" in message["params"]:
             message["params"]["size"] = 1
         return [message]
 
 
-class BelievesEstimates(Swallowing):
-    """Asks for nothing after the last row that the source has estimated."""
+class StopsAtAnEstimatedEnd(DropsOutput):
+    """Doesn't request rows after an estimated end."""
 
     section, transcript = "4.4", "4.4-windows/estimates.txt::always-the-same"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") == "source/page" and message["params"].get("at", 0) > 0
 
 
-class ReadsTheMarginFirst(Rule):
-    """Reads what is around the rows in sight before these."""
+class LoadsTheMarginFirst(Rule):
+    """Loads the margin before the visible rows."""
 
     section, transcript = "4.4", "4.4-windows/positions.txt::any-rows"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "source/page" and message["params"].get("at") in (500, 496):
             message["params"]["at"] = 996 - message["params"]["at"]
         return [message]
 
 
-class NamesNoTriggerOfViewports(Rule):
-    """Names another trigger than `viewport` for a load that a viewport began."""
+class SendsTheWrongTriggerOfViewports(Rule):
+    """Sends the trigger `loadMore` instead of `viewport`."""
 
     section, transcript = "4.4", "4.4-windows/positions.txt::any-rows"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "state" and message["params"]["value"]["trigger"] == "viewport":
             message["params"]["value"]["trigger"] = "loadMore"
         return [message]
 
 
-class ReadsWhatIsOutOfSight(Swallowing):
-    """Goes on with a page that is no longer wanted."""
+class NeverDropsLoads(DropsOutput):
+    """Continues to load a page that is no longer needed."""
 
     section, transcript = "4.4", "4.4-windows/positions.txt::the-newest-viewport-wins"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") == "$/cancelRequest"
 
 
-class DropsWhatIsInSight(Rule):
-    """Drops a page that is wanted still."""
+class DropsNeededLoads(Rule):
+    """Cancels the load of a page that is still needed."""
 
     section, transcript = "4.4", "4.4-windows/positions.txt::a-load-that-is-still-needed"
     asked = None
 
-    def hears(self, message: Message) -> list[Message]:
+    def answers(self, message: Message) -> list[Message]:
         if message.get("method") != "viewport" or self.asked is None:
             return []
         return [{"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": self.asked}}]
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "source/page" and "at" in message["params"]:
             self.asked = message["id"]
         return [message]
 
 
-class ReachesTheBottom(Rule):
-    """Loads the next page of a list that has positions."""
+class LoadsAtTheBottom(Rule):
+    """Loads the next page on `reachBottom` though the list has positions."""
 
     section, transcript = "4.4", "4.4-windows/positions.txt::reaching-the-ends"
 
-    def hears(self, message: Message) -> list[Message]:
+    def answers(self, message: Message) -> list[Message]:
         if message.get("method") != "reachBottom":
             return []
         params = {"source": "mine", "key": None, "at": 4, "query": None, "size": 4}
         return [{"jsonrpc": "2.0", "id": 99, "method": "source/page", "params": params}]
 
 
-class _TakesAnyPosition(Mishearing):
-    """Takes a page for the one that was asked for."""
+class _AcceptsAnyPosition(ChangesInput):
+    """Treats each page as if it began at the requested position."""
 
     section = "4.4"
     at = None
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "source/page":
             self.at = message["params"].get("at")
         return [message]
 
-    def heard(self, message: Message) -> list[Message]:
+    def received(self, message: Message) -> list[Message]:
         if "items" in message.get("result", {}) and self.at is not None:
             message["result"]["position"] = self.at
         return [message]
 
 
-class TakesAPageFromElsewhere(_TakesAnyPosition):
-    """Takes a page for the one that was asked for, wherever it begins."""
+class AcceptsPagesFromElsewhere(_AcceptsAnyPosition):
+    """Accepts a page that begins at another position than requested."""
 
     transcript = "4.4-windows/positions.txt::another-position"
 
 
-class NeedsNoPosition(_TakesAnyPosition):
-    """Takes a page for the one that was asked for, although it doesn't say where it begins."""
+class AcceptsPagesWithoutPositions(_AcceptsAnyPosition):
+    """Accepts a page that doesn't have a position."""
 
     transcript = "4.4-windows/positions.txt::no-position"
 
 
-class ReadsNothingAgain(Swallowing):
-    """Doesn't read again where a row stood that a page has elsewhere."""
+class LeavesHolesOfMovedRows(DropsOutput):
+    """Doesn't load the old position of a row that a page puts elsewhere."""
 
     section, transcript = "4.4", "4.4-windows/positions.txt::rows-elsewhere"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") == "source/page" and message["params"]["size"] == 1
 
 
-class HoldsARowTwice(Window):
-    """Leaves a row where it was listed that a page has elsewhere."""
+class ListsMovedRowsTwice(ChangesWindow):
+    """Keeps a row at its old position after a page has put it elsewhere."""
 
     transcript = "4.4-windows/positions.txt::rows-elsewhere"
 
@@ -146,8 +146,8 @@ class HoldsARowTwice(Window):
         params["splices"] = [splice for splice in params.get("splices", []) if splice["items"] != [None]]
 
 
-class HasNoEnd(Window):
-    """Lists rows that an empty page has shown not to be there."""
+class IgnoresEmptyPages(ChangesWindow):
+    """Keeps the list's count after an empty page has shown that it is too high."""
 
     transcript = "4.4-windows/positions.txt::fewer-than-expected"
 
@@ -155,37 +155,37 @@ class HasNoEnd(Window):
         params["count"] = max(params["count"], 1000)
 
 
-class NeverSaysThatASourceLies(Swallowing):
-    """Doesn't say that a source has an item at two positions."""
+class HidesDuplicateItems(DropsOutput):
+    """Doesn't report that a source has an item at two positions."""
 
     section, transcript = "4.4", "4.4-windows/positions.txt::items-at-two-positions"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") == "error"
 
 
-class RetriesNothing(Mishearing):
-    """Doesn't ask again for a page that failed."""
+class IgnoresRetry(ChangesInput):
+    """Doesn't request a failed page again on `retry`."""
 
     section, transcript = "4.4", "4.4-windows/positions.txt::no-position"
 
-    def heard(self, message: Message) -> list[Message]:
+    def received(self, message: Message) -> list[Message]:
         return [] if message.get("method") == "retry" else [message]
 
 
-class StopsAtAFailure(Swallowing):
-    """Reads no other page after one that failed."""
+class StopsAfterAFailure(DropsOutput):
+    """Loads no other page after one has failed."""
 
     section, transcript = "4.4", "4.4-windows/positions.txt::a-failure-stops-one-page"
     failed = False
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         self.failed = self.failed or message.get("method") == "error"
         return self.failed and message.get("method") == "source/page"
 
 
-class LetsNothingGo(Rule):
-    """Keeps every row that it has read."""
+class NeverEvictsRows(Rule):
+    """Never evicts rows."""
 
     section, transcript = "4.4", "4.4-windows/positions.txt::evicted-and-loaded-again"
 
@@ -193,8 +193,8 @@ class LetsNothingGo(Rule):
         return with_screens(command, maxItems=10000)
 
 
-class LetsNoPageGo(Rule):
-    """Keeps every page that has a key."""
+class NeverEvictsPages(Rule):
+    """Never evicts pages that have a key."""
 
     section, transcript = "4.4", "4.4-windows/evicted-pages.txt::loaded-again"
 
@@ -202,28 +202,28 @@ class LetsNoPageGo(Rule):
         return with_screens(command, maxItems=10000)
 
 
-class AsksForPagesOfOneSize(Rule):
-    """Asks for a page that was let go without what has come in there."""
+class IgnoresInsertsInEvictedPages(Rule):
+    """Requests an evicted page without the rows that were inserted there."""
 
     section, transcript = "4.4", "4.4-windows/evicted-pages-of-a-live-source.txt::insert-before-an-evicted-first-page"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "source/page":
             message["params"]["size"] = 2
         return [message]
 
 
-class LeavesWhatIsBetweenPages(Swallowing):
-    """Doesn't look for what is between two pages that don't meet any more."""
+class LeavesGapsBetweenPages(DropsOutput):
+    """Doesn't load rows that are now between two pages."""
 
     section, transcript = "4.4", "4.4-windows/evicted-pages.txt::between-two-pages"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") == "source/page" and message["params"]["key"] == "2+"
 
 
-class SelectsWhatWasLetGo(Rule):
-    """Takes an item for listed that was let go."""
+class SelectsEvictedRows(Rule):
+    """Accepts `select` for an evicted row."""
 
     section, transcript = "4.4", "4.4-windows/positions.txt::evicted-rows-are-not-listed"
 
@@ -231,19 +231,19 @@ class SelectsWhatWasLetGo(Rule):
         return with_screens(command, maxItems=10000)
 
 
-class WaitsForTheBottom(Swallowing):
-    """Doesn't ask for the next page when a viewport comes near the end."""
+class IgnoresViewportsNearTheEnd(DropsOutput):
+    """Doesn't load the next page when a viewport comes near the end."""
 
     section, transcript = "4.4", "4.4-windows/keyed.txt::near-the-end"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") == "source/page" and message["params"]["key"] is not None
 
 
-class StaysAtTheStart(Swallowing):
-    """Doesn't ask for the page before when a viewport comes near the start."""
+class IgnoresViewportsNearTheStart(DropsOutput):
+    """Doesn't load the page before when a viewport comes near the start."""
 
     section, transcript = "4.4", "4.4-windows/keyed.txt::before-the-start"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") == "source/page" and message["params"]["key"] == 8

@@ -1,4 +1,4 @@
-"""What a broken rule is made of."""
+"""The base classes of the broken rules, and functions that several of them use."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ Message = dict[str, Any]
 
 
 class Rule:
-    """A server that breaks no rule. A subclass changes one thing, and says in a sentence which.
+    """A server that breaks no rule. Each subclass breaks one, and its docstring describes the wrong behaviour.
 
-    `section` is the specification's, `transcript` a case that catches it, played in `framing` and `chunks`.
+    `section` is the section of the specification. `transcript` is a case that detects the broken rule if it is played
+    with `framing` and `chunks`.
     """
 
     section = ""
@@ -29,68 +30,69 @@ class Rule:
             Rule.known[re.sub("(?<!^)([A-Z])", r"-\1", cls.__name__).lower()] = cls
 
     def options(self, command: list[str]) -> list[str]:
-        """The command that starts the real server."""
+        """Returns the command that starts the real server."""
         return command
 
     def starts(self) -> list[Message]:
-        """What is said before anything was read."""
+        """Returns messages that the client gets before the server has read anything."""
         return []
 
-    def reads(self, data: bytes) -> bytes:
-        """What the real server reads of these bytes; at the end of the input there are none."""
+    def forwards(self, data: bytes) -> bytes:
+        """Returns the bytes that the real server gets instead of `data`, which is empty at the end of the input."""
         return data
 
-    def hears(self, message: Message) -> list[Message]:
-        """What is said at once to a message of the client, before the real server has it."""
+    def answers(self, message: Message) -> list[Message]:
+        """Returns messages that the client gets at once, before the real server gets the client's `message`."""
         return []
 
     def burst(self, texts: list[str]) -> list[str]:
-        """Messages that the real server wrote at once."""
-        return [said for text in texts for said in self.text(text)]
+        """Returns what the client gets instead of messages that the real server wrote together."""
+        return [sent for text in texts for sent in self.text(text)]
 
     def text(self, text: str) -> list[str]:
-        """A message of the real server, as it wrote it. One that the rule doesn't change stays so, byte for byte."""
-        said = self.says(json.loads(text)) if text.startswith("{") else None
-        return [text] if said is None or said == [json.loads(text)] else [as_text(message) for message in said]
+        """Returns what the client gets instead of a message's text. An unchanged message keeps all its bytes."""
+        sent = self.sends(json.loads(text)) if text.startswith("{") else None
+        return [text] if sent is None or sent == [json.loads(text)] else [as_text(message) for message in sent]
 
-    def says(self, message: Message) -> list[Message]:
-        """What is said in the place of a message of the real server."""
+    def sends(self, message: Message) -> list[Message]:
+        """Returns what the client gets instead of a message of the real server."""
         return [message]
 
     def frame(self, body: bytes, framing: str) -> bytes:
-        """A message as it is written."""
+        """Returns the bytes of a message, with its line end or its header."""
         return frame(body, framing)
 
     def exit(self, code: int) -> int:
-        """The exit code in the place of the real server's."""
+        """Returns the exit code that replaces the real server's."""
         return code
 
 
-class Mishearing(Rule):
-    """Hears what the client says otherwise than it was said. Of cases that are played in lines."""
+class ChangesInput(Rule):
+    """Changes the client's messages before the real server gets them. Only for cases that are played in lines."""
 
-    def reads(self, data: bytes) -> bytes:
+    def forwards(self, data: bytes) -> bytes:
         lines = [line for line in data.split(b"\n") if line]
-        return b"".join(as_text(message).encode() + b"\n" for line in lines for message in self.heard(json.loads(line)))
+        messages = [message for line in lines for message in self.received(json.loads(line))]
+        return b"".join(as_text(message).encode() + b"\n" for message in messages)
 
-    def heard(self, message: Message) -> list[Message]:
-        """What is heard in the place of a message of the client."""
+    def received(self, message: Message) -> list[Message]:
+        """Returns what the real server gets instead of a message of the client."""
         return [message]
 
 
-class Swallowing(Rule):
-    """Doesn't say some messages."""
+class DropsOutput(Rule):
+    """Drops some messages of the real server."""
 
-    def says(self, message: Message) -> list[Message]:
-        return [] if self.swallows(message) else [message]
+    def sends(self, message: Message) -> list[Message]:
+        return [] if self.drops(message) else [message]
 
-    def swallows(self, message: Message) -> bool:
-        """Whether a message of the real server isn't said."""
+    def drops(self, message: Message) -> bool:
+        """Whether a message of the real server is dropped."""
         return False
 
 
 def as_text(message: Any) -> str:
-    """A message as a server writes it: without white space."""
+    """Returns a message as JSON without white space, as a server writes it."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -99,12 +101,12 @@ def is_reply(message: Message) -> bool:
 
 
 def notification(method: str, view: str, value: Any) -> Message:
-    """An output's."""
+    """Returns the notification of an output's value."""
     return {"jsonrpc": "2.0", "method": method, "params": {"view": view, "value": value}}
 
 
 def with_screens(command: list[str], **members: Any) -> list[str]:
-    """The command, after these members were put into each list and search of its configuration."""
+    """Sets these members in each screen of the command's configuration, except pagers. Returns the command."""
     path = Path(command[command.index("--config") + 1])
     config = json.loads(path.read_text(encoding="utf-8"))
     for screen in config["screens"].values():
@@ -115,7 +117,7 @@ def with_screens(command: list[str], **members: Any) -> list[str]:
 
 
 def with_sources(command: list[str], **members: Any) -> list[str]:
-    """The command, after these members were put into each source of its configuration."""
+    """Sets these members in each source of the command's configuration. Returns the command."""
     path = Path(command[command.index("--config") + 1])
     config = json.loads(path.read_text(encoding="utf-8"))
     for source in config["sources"].values():

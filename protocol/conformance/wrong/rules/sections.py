@@ -4,37 +4,37 @@ from __future__ import annotations
 
 from typing import Any
 
-from .rule import Message, Rule, Swallowing, notification, with_screens
+from .rule import DropsOutput, Message, Rule, notification, with_screens
 
 
-class _Sections(Rule):
-    """Says other sections."""
+class _ChangesSections(Rule):
+    """Changes the output `sections`."""
 
     section = "4.5"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "sections":
             message["params"]["value"] = self.changed(message["params"]["value"])
         return [message]
 
     def changed(self, sections: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """What is said in the place of the right ones."""
+        """What is sent in the place of the right ones."""
         return sections
 
 
-class SectionsForEverybody(Rule):
-    """Says sections in screens that don't ask for them."""
+class SendsSectionsForAllScreens(Rule):
+    """Sends `sections` for a screen that doesn't have them."""
 
     section, transcript = "4.5", "4.5-sections/whole.txt::opening"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("id") == 2:
             message["result"]["outputs"]["sections"] = {"value": []}
         return [message]
 
 
-class CountsSectionsThatGoOn(_Sections):
-    """Counts the last section before the next page has come."""
+class CountsUnfinishedSections(_ChangesSections):
+    """Sends the count of the last section before the next page has arrived."""
 
     transcript = "4.5-sections/whole.txt::the-next-page"
 
@@ -42,8 +42,8 @@ class CountsSectionsThatGoOn(_Sections):
         return [{**one, "count": one["count"] or 1} for one in sections]
 
 
-class TakesNoPrefix(Rule):
-    """Compares whole texts where a prefix is asked for."""
+class IgnoresPrefix(Rule):
+    """Compares whole texts though the screen has a prefix."""
 
     section, transcript = "4.5", "4.5-sections/whole.txt::the-next-page"
 
@@ -51,8 +51,8 @@ class TakesNoPrefix(Rule):
         return with_screens(command, sections={"by": "date"})
 
 
-class SeesNoInnerMembers(Rule):
-    """Takes the name of an inner member for that of a member."""
+class IgnoresNestedFields(Rule):
+    """Uses an object as the key though the screen names a field in it."""
 
     section, transcript = "4.5", "4.5-sections/whole.txt::of-an-inner-field"
 
@@ -60,8 +60,8 @@ class SeesNoInnerMembers(Rule):
         return with_screens(command, sections={"by": "from"})
 
 
-class CountsBytesOfTexts(_Sections):
-    """Takes a letter without its accent."""
+class SplitsCharacters(_ChangesSections):
+    """Cuts a key inside a character: `é` becomes `e`."""
 
     transcript = "4.5-sections/whole.txt::characters"
 
@@ -69,8 +69,8 @@ class CountsBytesOfTexts(_Sections):
         return [{**one, "key": "e" if one["key"] == "é" else one["key"]} for one in sections]
 
 
-class ComparesKeysAsWritten(_Sections):
-    """Takes a number that is spelt in two ways for two."""
+class SplitsEqualNumbers(_ChangesSections):
+    """Puts equal numbers in separate sections if they are written differently."""
 
     transcript = "4.5-sections/whole.txt::of-all-kinds"
 
@@ -82,8 +82,8 @@ class ComparesKeysAsWritten(_Sections):
         return [{**one, "count": 1}, {"key": 1.0, "start": one["start"] + 1, "count": 1}] if is_split else [one]
 
 
-class TakesNumbersForTexts(_Sections):
-    """Says each key as a text."""
+class SendsKeysAsTexts(_ChangesSections):
+    """Sends every key as a text."""
 
     transcript = "4.5-sections/whole.txt::of-all-kinds"
 
@@ -91,8 +91,8 @@ class TakesNumbersForTexts(_Sections):
         return [{**one, "key": str(one["key"])} for one in sections]
 
 
-class JoinsSectionsOfOneKey(_Sections):
-    """Makes one section of those with one key, wherever they stand."""
+class JoinsSeparateSections(_ChangesSections):
+    """Joins all sections with the same key, though other rows are between them."""
 
     transcript = "4.5-sections/whole.txt::between"
 
@@ -100,32 +100,32 @@ class JoinsSectionsOfOneKey(_Sections):
         return list({one["key"]: one for one in reversed(sections)}.values())
 
 
-class SectionsStayBehind(Swallowing):
-    """Doesn't say that there are no sections any more."""
+class OmitsEmptySections(DropsOutput):
+    """Doesn't send `sections` when no sections remain."""
 
     section, transcript = "4.5", "4.5-sections/whole.txt::refreshed"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") == "sections" and message["params"]["value"] == []
 
 
 class RepeatsSections(Rule):
-    """Says sections again with each change of the items."""
+    """Sends `sections` with each change of the items, though they are unchanged."""
 
     section, transcript = "4.5", "4.5-sections/whole.txt::changed"
 
     def __init__(self) -> None:
         self.last: Any = []
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "sections":
             self.last = message["params"]["value"]
         is_items = message.get("method") == "items"
         return [message, notification("sections", "v", self.last)] if is_items else [message]
 
 
-class SectionsBesideTheWindow(_Sections):
-    """Says sections of which the client holds no row."""
+class SendsSectionsOutsideTheWindow(_ChangesSections):
+    """Sends sections that have no row in the window."""
 
     transcript = "4.5-sections/windows.txt::keyed"
 
@@ -133,8 +133,8 @@ class SectionsBesideTheWindow(_Sections):
         return [*sections, {"key": "b", "start": 2, "count": None}] if len(sections) == 1 else sections
 
 
-class CutsSectionsAtTheWindow(_Sections):
-    """Counts of a section what the client holds."""
+class CutsSectionsAtTheWindow(_ChangesSections):
+    """Counts only the rows of a section that are in the window."""
 
     transcript = "4.5-sections/windows.txt::beyond-the-window"
 
@@ -142,8 +142,8 @@ class CutsSectionsAtTheWindow(_Sections):
         return [{"key": "z", "start": 504, "count": 2} if one["count"] == 3 and one["key"] == "z" else one for one in sections]
 
 
-class CountsWithoutEdges(_Sections):
-    """Counts sections that go on in rows that aren't read."""
+class CountsSectionsWithUnloadedEdges(_ChangesSections):
+    """Sends the count of a section that may continue in unloaded rows."""
 
     transcript = "4.5-sections/windows.txt::counted-between-loaded-rows"
 
@@ -151,8 +151,8 @@ class CountsWithoutEdges(_Sections):
         return [{**one, "count": one["count"] or 1} for one in sections]
 
 
-class SeesNoStart(_Sections):
-    """Doesn't count the section before which nothing comes."""
+class OmitsTheCountAtTheStart(_ChangesSections):
+    """Omits the count of the section at the start of the list."""
 
     transcript = "4.5-sections/windows.txt::at-the-start"
 
@@ -160,8 +160,8 @@ class SeesNoStart(_Sections):
         return [{**one, "count": one["count"] if one["start"] else None} for one in sections]
 
 
-class SeesNoEnd(_Sections):
-    """Doesn't count the section behind which nothing follows."""
+class OmitsTheCountAtTheEnd(_ChangesSections):
+    """Omits the count of the section at the end of the list."""
 
     transcript = "4.5-sections/windows.txt::at-the-end"
 
@@ -169,17 +169,17 @@ class SeesNoEnd(_Sections):
         return [{**one, "count": None if one["start"] == 997 else one["count"]} for one in sections]
 
 
-class SectionsKeepTheirNumbers(Swallowing):
-    """Doesn't move sections when a row comes in before them."""
+class KeepsStartsOfSections(DropsOutput):
+    """Doesn't change the start of sections when a row arrives before them."""
 
     section, transcript = "4.5", "4.5-sections/windows.txt::moved"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") == "sections" and message["params"]["value"][:1] == [{"key": "x", "start": 501, "count": None}]
 
 
-class SectionsOfPlaceholders(_Sections):
-    """Takes rows that aren't read for rows without the member."""
+class MakesSectionsOfPlaceholders(_ChangesSections):
+    """Makes a section of unloaded rows, as if they lacked the field."""
 
     transcript = "4.5-sections/windows.txt::without-loaded-rows"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from .rule import Message, Rule, Swallowing, as_text, with_sources
+from .rule import DropsOutput, Message, Rule, as_text, with_sources
 
 
-class ItemsAreWrittenAnew(Rule):
-    """Writes the items' numbers and strings in its own way: 1.50e+03 comes out as 1500.0."""
+class ItemsAreReencoded(Rule):
+    """Encodes items again: 1.50e+03 becomes 1500.0."""
 
     section, transcript = "6", "6-sources/client.txt::items-pass-byte-for-byte"
 
@@ -18,33 +18,33 @@ class ItemsAreWrittenAnew(Rule):
 
 
 class KeysAreStrings(Rule):
-    """Sends the next page's key as a string, whatever it was."""
+    """Sends the next page's key as a string, whatever type the source gave it."""
 
     section, transcript = "6", "5.1-list/reach-bottom.txt::next-may-be-anything"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "source/page" and message["params"]["key"] is not None:
             message["params"]["key"] = as_text(message["params"]["key"])
         return [message]
 
 
-class AsksWithoutTheQuery(Rule):
-    """Doesn't tell the source what is looked for."""
+class OmitsTheQuery(Rule):
+    """Requests pages without the query."""
 
     section, transcript = "6", "5.3-search/text.txt::after-200-ms"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "source/page":
             message["params"]["query"] = None
         return [message]
 
 
-class AsksForItsOwnPageSize(Rule):
-    """Asks the source for 20 items, whatever the screen says."""
+class IgnoresPageSize(Rule):
+    """Requests 20 items, whatever the screen's `pageSize` is."""
 
     section, transcript = "6", "7-configuration/screens.txt::page-size"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "source/page":
             message["params"]["size"] = 20
         return [message]
@@ -55,12 +55,12 @@ class LeavesDroppedLoadsRunning(Rule):
 
     section, transcript = "6.3", "3-session/close.txt::cancels-the-load"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         return [] if message.get("method") == "$/cancelRequest" else [message]
 
 
-class ExitsWithOneCodeForAllErrors(Rule):
-    """Exits with 1 when its configuration is wrong."""
+class ExitsWithOneIfMisconfigured(Rule):
+    """Exits with 1 instead of 78 if its configuration is wrong."""
 
     section, transcript = "7", "7-configuration/mistakes-in-sources.txt::unknown-source"
 
@@ -68,52 +68,52 @@ class ExitsWithOneCodeForAllErrors(Rule):
         return min(code, 1)
 
 
-class AsksWithoutTheFilters(Rule):
-    """Doesn't tell the source what is filtered by."""
+class OmitsTheFilters(Rule):
+    """Requests pages without the filters."""
 
     section, transcript = "6", "5.1-list/filters.txt::own-value"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "source/page":
             message["params"].pop("filters", None)
         return [message]
 
 
 class SendsEmptyFilters(Rule):
-    """Tells the source of filters where nothing is filtered."""
+    """Sends empty `filters` to the source if nothing is filtered."""
 
     section, transcript = "6", "5.2-pager/by-id.txt::within-a-list"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "source/page":
             message["params"].setdefault("filters", {})
         return [message]
 
 
-class AsksForAnotherItem(Rule):
-    """Asks the source for an item by its id as a text."""
+class SendsIdsAsTexts(Rule):
+    """Requests an item with its id written as a text."""
 
     section, transcript = "6", "5.2-pager/by-id.txt::full-item-alone"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "source/item":
             message["params"]["id"] = as_text(message["params"]["id"])
         return [message]
 
 
-class LeavesOutProgress(Rule):
-    """Doesn't say how far a source has come."""
+class OmitsProgress(Rule):
+    """Omits `progress` from `state`."""
 
     section, transcript = "6", "6-sources/progress.txt::without-an-end"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "state":
             message["params"]["value"].pop("progress", None)
         return [message]
 
 
 class KeepsProgress(Rule):
-    """Says of later loads how far an earlier one had come."""
+    """Sends the progress of an earlier load with later loads."""
 
     section, transcript = "6", "6-sources/progress.txt::of-a-load-that-is-dropped"
 
@@ -121,7 +121,7 @@ class KeepsProgress(Rule):
         super().__init__()
         self.last: Message = {}
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "state":
             value = message["params"]["value"]
             self.last = {"progress": value["progress"]} if "progress" in value else self.last
@@ -129,20 +129,20 @@ class KeepsProgress(Rule):
         return [message]
 
 
-class SaysProgressTwice(Rule):
-    """Says the progress as an output of its own, too."""
+class SendsProgressTwice(Rule):
+    """Sends the progress also as a separate output."""
 
     section, transcript = "6", "6-sources/progress.txt::reported"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         value = message["params"]["value"] if message.get("method") == "state" else {}
         if "progress" not in value:
             return [message]
         return [message, message | {"method": "progress", "params": message["params"] | {"value": value["progress"]}}]
 
 
-class FollowsNoFile(Rule):
-    """Reads a file once: the last line counts before it is finished."""
+class IgnoresFollow(Rule):
+    """Reads a file only once, and lists the last line before it is finished."""
 
     section, transcript = "6.2", "6-sources/file-follow.txt::the-last-line-is-not-finished"
 
@@ -151,18 +151,18 @@ class FollowsNoFile(Rule):
 
 
 class CountsUnfinishedLines(Rule):
-    """Says how many lines a file that is followed has before it has seen its end."""
+    """Sends the number of lines of a followed file before it has read to the end."""
 
     section, transcript = "6.2", "6-sources/file-follow.txt::the-last-line-is-not-finished"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "state":
             message["params"]["value"]["total"] = message["params"]["value"]["total"] or 4
         return [message]
 
 
-class HasAsManyRowsAsEver(Rule):
-    """Makes up as many mails as ever, whatever the definition says."""
+class IgnoresRowsOfDemo(Rule):
+    """Ignores `rows` in the definition of a `demo` source."""
 
     section, transcript = "6.1", "6-sources/demo.txt::few-rows"
 
@@ -170,8 +170,8 @@ class HasAsManyRowsAsEver(Rule):
         return with_sources(command, rows=320)
 
 
-class LooksThroughAnyNumber(Rule):
-    """Looks through more made-up items than anybody can wait for."""
+class SearchesTooManyRows(Rule):
+    """Accepts a search of more mails than a `demo` source can search."""
 
     section, transcript = "6.1", "6-sources/demo.txt::too-many-rows-to-search"
 
@@ -179,49 +179,49 @@ class LooksThroughAnyNumber(Rule):
         return with_sources(command, rows=10_000)
 
 
-class _Mishears(Rule):
-    """Hears less of a page than its source says."""
+class _IgnoresPageFields(Rule):
+    """Ignores fields of the pages that a source sends."""
 
     section = "6"
-    unheard: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
 
-    def reads(self, data: bytes) -> bytes:
+    def forwards(self, data: bytes) -> bytes:
         return b"".join(self._line(line) for line in data.splitlines(keepends=True))
 
     def _line(self, line: bytes) -> bytes:
         if b'"items"' not in line or b'"result"' not in line:
             return line
         message = json.loads(line)
-        for name in self.unheard:
+        for name in self.ignored:
             message["result"].pop(name, None)
         return as_text(message).encode() + b"\n"
 
 
-class BelievesAnyPosition(_Mishears):
-    """Takes a page wherever it says that it is."""
+class AcceptsWrongPositions(_IgnoresPageFields):
+    """Accepts a page whose position is negative."""
 
     transcript = "6-sources/positions.txt::a-negative-position"
-    unheard = ("position",)
+    ignored = ("position",)
 
 
-class BelievesAnyTotal(_Mishears):
-    """Takes items beyond the end of their list."""
+class AcceptsItemsBeyondTheTotal(_IgnoresPageFields):
+    """Accepts items beyond the exact total."""
 
     transcript = "6-sources/positions.txt::items-beyond-the-end"
-    unheard = ("total",)
+    ignored = ("total",)
 
 
-class BelievesNoEstimate(_Mishears):
-    """Takes an estimate for exact."""
+class IgnoresEstimates(_IgnoresPageFields):
+    """Treats an estimated total as exact."""
 
     transcript = "6-sources/positions.txt::an-estimate"
-    unheard = ("exact",)
+    ignored = ("exact",)
 
 
-class WaitsForAnswersThatCameUnusable(Swallowing):
-    """Goes on waiting after an answer that can't be read."""
+class WaitsAfterUnusableAnswers(DropsOutput):
+    """Continues to wait after an answer that it can't read."""
 
     section, transcript = "6.3", "6-sources/unusable-answers.txt::page-too-deep"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") in ("error", "state") and message["params"]["value"].get("phase") != "requesting"

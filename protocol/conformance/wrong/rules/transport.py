@@ -8,7 +8,7 @@ from .rule import Message, Rule
 
 
 class SpeaksFirst(Rule):
-    """Writes a greeting before it has read anything."""
+    """Sends a notification before it has received anything."""
 
     section, transcript = "1", "1-transport/framing.txt::one-ping"
 
@@ -17,7 +17,7 @@ class SpeaksFirst(Rule):
 
 
 class CountsCharacters(Rule):
-    """Counts characters in `Content-Length`, not bytes."""
+    """Counts characters, not bytes, in `Content-Length`."""
 
     section, transcript, framing = "1.1", "1-transport/headers.txt::length-counts-bytes", "headers"
 
@@ -26,7 +26,7 @@ class CountsCharacters(Rule):
 
 
 class WritesHeadersInLowerCase(Rule):
-    """Writes `content-length`: the server must write the header exactly as it is shown."""
+    """Writes `content-length` instead of `Content-Length`."""
 
     section, transcript, framing = "1.1", "1-transport/framing.txt::one-ping", "headers"
 
@@ -35,7 +35,7 @@ class WritesHeadersInLowerCase(Rule):
 
 
 class EndsLinesWithCarriageReturns(Rule):
-    """Ends lines with CR LF."""
+    """Ends lines with CR LF instead of LF."""
 
     section, transcript = "1.1", "1-transport/framing.txt::one-ping"
 
@@ -72,39 +72,39 @@ class SwitchesTheFraming(Rule):
         return super().frame(body, framing if self.written != 2 else "headers")
 
 
-class ForgetsTheLastLine(Rule):
-    """Drops a last line that has no line end."""
+class IgnoresTheLastLine(Rule):
+    """Ignores a last line that has no line end."""
 
     section, transcript = "1.1", "1-transport/lines.txt::last-line-without-an-end"
     pending = b""
 
-    def reads(self, data: bytes) -> bytes:
+    def forwards(self, data: bytes) -> bytes:
         lines, _, self.pending = (self.pending + data).rpartition(b"\n")
         return lines + b"\n" if lines else b""
 
 
-class PassesOverBrokenMessages(Rule):
-    """Says nothing to a message that is not JSON."""
+class IgnoresBrokenMessages(Rule):
+    """Doesn't answer messages that aren't JSON."""
 
     section, transcript, chunks = "1.2", "1-transport/not-json.txt::various-faults", "whole"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         return [] if message.get("error", {}).get("code") == -32700 else [message]
 
 
 class CountsOffsetsFromOne(Rule):
-    """Gives the place of a fault as if the first byte were the first, not byte 0."""
+    """Counts the offset of an error from 1 instead of 0."""
 
     section, transcript = "1.2", "1-transport/not-json.txt::offset-of-the-fault"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if "offset" in (data := message.get("error", {}).get("data", {})):
             data["offset"] += 1
         return [message]
 
 
 class RefusesTheLimitItself(Rule):
-    """Refuses a message that is just as large as the limit."""
+    """Refuses a message that is exactly as large as the limit."""
 
     section, transcript = "1.3", "1-transport/message-size.txt::as-large-as-the-limit"
 
@@ -113,8 +113,8 @@ class RefusesTheLimitItself(Rule):
         return [*command[:at], str(int(command[at]) - 1), *command[at + 1 :]]
 
 
-class AnswersBatchesWithoutEnd(Rule):
-    """Knows no limit for the answer to a batch."""
+class IgnoresTheLimitOfBatchAnswers(Rule):
+    """Doesn't limit the size of the answer to a batch."""
 
     section, transcript = "1.3", "2-messages/batches.txt::batch-answer-over-the-limit"
 
@@ -124,7 +124,7 @@ class AnswersBatchesWithoutEnd(Rule):
 
 
 class ExitsWithAnErrorAtTheEnd(Rule):
-    """Exits with 1 when its input ends."""
+    """Exits with 1 instead of 0 when its input ends."""
 
     section, transcript = "1.4", "3-session/shutdown.txt::end-of-input-without-shutdown"
 
@@ -132,8 +132,8 @@ class ExitsWithAnErrorAtTheEnd(Rule):
         return code or 1
 
 
-class ExitsWithoutAnError(Rule):
-    """Exits with 0 on an `exit` without `shutdown`."""
+class ExitsWithZeroWithoutShutdown(Rule):
+    """Exits with 0 instead of 1 after `exit` without `shutdown`."""
 
     section, transcript = "1.4", "3-session/shutdown.txt::exit-without-shutdown"
 
@@ -142,9 +142,9 @@ class ExitsWithoutAnError(Rule):
 
 
 class EndsBeforeItAnswers(Rule):
-    """Ends at the end of its input, and leaves what it has read unanswered."""
+    """Exits at the end of its input without answering the messages that it has received."""
 
     section, transcript, chunks = "1.4", "1-transport/end-of-input.txt::answers-what-was-read", "whole"
 
-    def reads(self, data: bytes) -> bytes:
+    def forwards(self, data: bytes) -> bytes:
         return b""

@@ -1,12 +1,12 @@
-"""Section 5.1: edits that can be undone, and those that aren't finished."""
+"""Section 5.1: edits that can be undone, and pending edits."""
 
 from __future__ import annotations
 
-from .rule import Message, Mishearing, Rule, Swallowing, with_screens
+from .rule import ChangesInput, DropsOutput, Message, Rule, with_screens
 
 
-class AsksAtOnce(Rule):
-    """Asks the source although the edit can still be undone."""
+class SendsUndoableEdits(Rule):
+    """Sends an edit to the source while it can still be undone."""
 
     section, transcript = "5.1", "5.1-list/undo.txt::a-removal"
 
@@ -14,8 +14,8 @@ class AsksAtOnce(Rule):
         return with_screens(command, undo=0)
 
 
-class HoldsForAnotherTime(Rule):
-    """Asks the source before the time is over."""
+class SendsUndoableEditsEarly(Rule):
+    """Sends an edit to the source a second before the time to undo it is over."""
 
     section, transcript = "5.1", "5.1-list/undo.txt::newest-first"
 
@@ -23,57 +23,57 @@ class HoldsForAnotherTime(Rule):
         return with_screens(command, undo=4000)
 
 
-class ForgetsToUndo(Mishearing):
-    """Undoes nothing."""
+class IgnoresUndo(ChangesInput):
+    """Ignores `undo`."""
 
     section, transcript = "5.1", "5.1-list/undo.txt::undone"
 
-    def heard(self, message: Message) -> list[Message]:
+    def received(self, message: Message) -> list[Message]:
         return [] if message.get("method") == "undo" else [message]
 
 
-class KeepsUndoable(Swallowing):
-    """Doesn't report that nothing can be undone any more."""
+class KeepsUndoable(DropsOutput):
+    """Doesn't send `undoable` as null when nothing can be undone any more."""
 
     section, transcript = "5.1", "5.1-list/undo.txt::refused"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") == "undoable" and message["params"]["value"] is None
 
 
-class LosesHeldEdits(Swallowing):
-    """Doesn't ask the source when the view closes."""
+class LosesUndoableEdits(DropsOutput):
+    """Doesn't send an undoable edit to the source when the view closes."""
 
     section, transcript = "5.1", "5.1-list/undo.txt::closing"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") == "source/remove"
 
 
-class HoldsTheCall(Swallowing):
-    """Keeps a call waiting until its edit can't be undone any more."""
+class DelaysAnswersOfUndoableEdits(DropsOutput):
+    """Doesn't answer a call with `wait` while its edit can still be undone."""
 
     section, transcript = "5.1", "5.1-list/undo.txt::a-call-that-waits"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("result") == {"outcome": "finished"}
 
 
-class PendingWithoutOrder(Rule):
-    """Lists the items whose edits aren't finished in another order."""
+class SortsPending(Rule):
+    """Sorts `pending` by id, not by the order of the edits."""
 
     section, transcript = "5.1", "5.1-list/pending.txt::several"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "pending":
             message["params"]["value"].sort(key=lambda item: item["id"])
         return [message]
 
 
-class NeverFinishes(Swallowing):
-    """Doesn't report that an edit is finished."""
+class NeverEmptiesPending(DropsOutput):
+    """Doesn't send `pending` when the last edit has finished."""
 
     section, transcript = "5.1", "5.1-list/pending.txt::an-insertion"
 
-    def swallows(self, message: Message) -> bool:
+    def drops(self, message: Message) -> bool:
         return message.get("method") == "pending" and message["params"]["value"] == []

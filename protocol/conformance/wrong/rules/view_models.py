@@ -10,14 +10,14 @@ class ListsItemsTwice(Rule):
 
     section, transcript = "5.1", "5.1-list/ids.txt::known-items-are-replaced"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "items":
             message["params"]["value"] += message["params"]["value"][-1:]
         return [message]
 
 
-class ThrottlesNothing(Rule):
-    """Lets every `reachBottom` pass."""
+class IgnoresThrottle(Rule):
+    """Accepts every `reachBottom`."""
 
     section, transcript = "5.1", "5.1-list/throttle.txt::once-a-second"
 
@@ -26,7 +26,7 @@ class ThrottlesNothing(Rule):
 
 
 class ThrottlesAMillisecondMore(Rule):
-    """Drops a `reachBottom` that comes exactly 1,000 ms after the last that passed."""
+    """Drops a `reachBottom` that comes exactly 1,000 ms after the last accepted one."""
 
     section, transcript, chunks = "5.1", "5.1-list/throttle.txt::once-a-second", "whole"
 
@@ -34,8 +34,8 @@ class ThrottlesAMillisecondMore(Rule):
         return with_screens(command, throttle=1001)
 
 
-class KeepsWhatARefreshClears(Rule):
-    """Leaves the items until a refresh is answered, without having been told so."""
+class KeepsItemsOnRefresh(Rule):
+    """Keeps the items until a refresh has loaded, though the screen doesn't set `onRefresh` to `keep`."""
 
     section, transcript = "5.1", "5.1-list/refresh.txt::clears"
 
@@ -43,53 +43,53 @@ class KeepsWhatARefreshClears(Rule):
         return with_screens(command, onRefresh="keep")
 
 
-class LetsLateAnswersIn(Rule):
-    """Lists the answer to a load that a refresh dropped."""
+class ListsLateAnswers(Rule):
+    """Lists the page of a load that a refresh has dropped."""
 
     section, transcript = "5.1", "5.1-list/refresh.txt::drops-a-running-load"
 
     def __init__(self) -> None:
         self.dropped: list[object] = []
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "$/cancelRequest":
             self.dropped.append(message["params"]["id"])
         return [message]
 
-    def hears(self, message: Message) -> list[Message]:
+    def answers(self, message: Message) -> list[Message]:
         late = "result" in message and message.get("id") in self.dropped
         return [notification("items", "v", message["result"]["items"])] if late else []
 
 
 class ConfusesTriggers(Rule):
-    """Says `loadMore` where `reachBottom` began the load."""
+    """Sends the trigger `loadMore` instead of `reachBottom`."""
 
     section, transcript = "5.1", "5.1-list/reach-bottom.txt::pages-to-the-bottom"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "state" and message["params"]["value"]["trigger"] == "reachBottom":
             message["params"]["value"]["trigger"] = "loadMore"
         return [message]
 
 
-class NeverAtTheBottom(Rule):
-    """Says `requestFinished` of the last page."""
+class NeverReachesTheBottom(Rule):
+    """Sends the phase `requestFinished` instead of `reachedBottom` after the last page."""
 
     section, transcript = "5.1", "5.1-list/reach-bottom.txt::pages-to-the-bottom"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "state" and message["params"]["value"]["phase"] == "reachedBottom":
             message["params"]["value"]["phase"] = "requestFinished"
         return [message]
 
 
-class CountsTheItemsBefore(Rule):
-    """Says in `state` how many items there were before the page came."""
+class SendsThePreviousCount(Rule):
+    """Sends the previous number of items in `state`."""
 
     section, transcript = "5.1", "5.1-list/reach-bottom.txt::pages-to-the-bottom"
     count = 0
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "state":
             value = message["params"]["value"]
             self.count, value["count"] = value["count"], self.count
@@ -97,57 +97,57 @@ class CountsTheItemsBefore(Rule):
 
 
 class EveryFailureIsRetryable(Rule):
-    """Says of every failure that it is retryable."""
+    """Sends every failure as retryable."""
 
     section, transcript = "5.1", "5.1-list/failure.txt::of-the-first-page"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "error":
             message["params"]["value"]["retryable"] = True
         return [message]
 
 
 class NavigatesWithoutOutputs(Rule):
-    """Leaves a new view's outputs out of `navigate`."""
+    """Omits the new view's outputs from `navigate`."""
 
     section, transcript = "5.1", "5.1-list/select.txt::opens-a-pager"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "navigate":
             message["params"]["value"]["outputs"] = {}
         return [message]
 
 
 class SwipesPastTheEnd(Rule):
-    """Moves to an index behind the last item."""
+    """Moves a pager to an index after the last item."""
 
     section, transcript = "5.2", "5.2-pager/swipe.txt::past-the-last"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "navigate":
             self.page = message["params"]["value"]["outputs"]["page"]["value"]
         return [message]
 
-    def hears(self, message: Message) -> list[Message]:
+    def answers(self, message: Message) -> list[Message]:
         if message.get("method") != "swipe" or self.page["hasNext"]:
             return []
         return [notification("page", message["params"]["view"], self.page | {"index": self.page["index"] + 1})]
 
 
-class MoreIsWhatIsNext(Rule):
-    """Takes `hasMore` for `hasNext`: whether a neighbour is loaded, not whether the source has more."""
+class ConfusesHasMoreWithHasNext(Rule):
+    """Sends the value of `hasNext` as `hasMore`."""
 
     section, transcript = "5.2", "5.2-pager/asks-for-more.txt::opened-on-the-last-loaded-item"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "navigate":
             page = message["params"]["value"]["outputs"]["page"]["value"]
             page["hasMore"] = page["hasNext"]
         return [message]
 
 
-class SearchesEveryKey(Rule):
-    """Searches for each text at once, without waiting for the end of the typing."""
+class IgnoresDebounce(Rule):
+    """Searches for each text at once, instead of waiting for a pause in typing."""
 
     section, transcript = "5.3", "5.3-search/text.txt::after-200-ms"
 
@@ -156,53 +156,53 @@ class SearchesEveryKey(Rule):
 
 
 class NeverScrollsToTheTop(Rule):
-    """Doesn't say `scrollToTop` when a search's first page has come."""
+    """Doesn't send `scrollToTop` when a search's first page has arrived."""
 
     section, transcript = "5.3", "5.3-search/text.txt::after-200-ms"
     chunks = "whole"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         return [] if message.get("method") == "scrollToTop" else [message]
 
 
-class AlwaysSomeResult(Rule):
-    """Doesn't say `noResult`."""
+class OmitsNoResult(Rule):
+    """Doesn't send `noResult`."""
 
     section, transcript = "5.3", "5.3-search/results.txt::no-result"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         return [] if message.get("method") == "noResult" else [message]
 
 
-class TakesWhatIsReadAway(Rule):
-    """Says an index for an item that isn't listed any more, as if another had its place."""
+class KeepsTheIndexOfUnlistedItems(Rule):
+    """Sends an index for a pager's item that is no longer listed."""
 
     section, transcript = "5.2", "5.2-pager/reader.txt::refreshed-away"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "page" and message["params"]["value"]["index"] is None:
             message["params"]["value"]["index"] = 0
         return [message]
 
 
-class CallsARowWhole(Rule):
-    """Says that a row is the whole item."""
+class SendsSummariesAsWhole(Rule):
+    """Sends `whole` as true though the pager has only the item's summary."""
 
     section, transcript = "5.2", "5.2-pager/whole.txt::swiping-on"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "page" and "whole" in message["params"]["value"]:
             message["params"]["value"]["whole"] = True
         return [message]
 
 
-class LeavesOutFiltersWithoutAValue(Rule):
-    """Leaves out of `filters` what is null."""
+class OmitsNullFilters(Rule):
+    """Omits filters from the output `filters` if their value is null."""
 
     section, transcript = "5.1", "5.1-list/filters.txt::own-value"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if message.get("method") == "filters":
-            said = message["params"]["value"]
-            message["params"]["value"] = {name: value for name, value in said.items() if value is not None}
+            sent = message["params"]["value"]
+            message["params"]["value"] = {name: value for name, value in sent.items() if value is not None}
         return [message]

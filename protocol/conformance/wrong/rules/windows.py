@@ -1,72 +1,72 @@
-"""Section 4.4: a part of a list, and what changes in it."""
+"""Section 4.4: the rows of a window, and their changes."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .rule import Message, Mishearing, Rule
+from .rule import ChangesInput, Message, Rule
 
 
-class Window(Rule):
-    """Says otherwise what is held."""
+class ChangesWindow(Rule):
+    """Changes the `items` notifications of a window."""
 
     section = "4.4"
 
-    def says(self, message: Message) -> list[Message]:
-        return self.held(message) if message.get("method") == "items" and "start" in message["params"] else [message]
+    def sends(self, message: Message) -> list[Message]:
+        return self.changed(message) if message.get("method") == "items" and "start" in message["params"] else [message]
 
-    def held(self, message: Message) -> list[Message]:
+    def changed(self, message: Message) -> list[Message]:
         self.change(message["params"])
         return [message]
 
     def change(self, params: dict[str, Any]) -> None:
-        """Changes what is said."""
+        """Changes the value in place."""
 
 
-class WindowsForEverybody(Mishearing):
-    """Opens a window for a client that can't hold one."""
+class OpensWindowsWithoutTheCapability(ChangesInput):
+    """Opens a window for a client that doesn't have the capability."""
 
     section, transcript = "4.4", "4.4-windows/opening.txt::without-the-capability"
 
-    def heard(self, message: Message) -> list[Message]:
+    def received(self, message: Message) -> list[Message]:
         message.get("params", {}).get("capabilities", {})["windows"] = True
         return [message]
 
 
-class WindowsForEveryView(Mishearing):
-    """Holds a part of a list that was opened without a window."""
+class OpensUnrequestedWindows(ChangesInput):
+    """Opens a window for a view that was opened without one."""
 
     section, transcript = "4.4", "4.4-windows/opening.txt::without-a-window"
 
-    def heard(self, message: Message) -> list[Message]:
+    def received(self, message: Message) -> list[Message]:
         if message.get("method") == "open":
             message["params"]["params"] = {"window": {}}
         return [message]
 
 
-class AnyMargin(Mishearing):
-    """Takes a margin that is none."""
+class AcceptsWrongMargins(ChangesInput):
+    """Accepts margins that aren't valid."""
 
     section, transcript = "4.4", "4.4-windows/opening.txt::margins"
 
-    def heard(self, message: Message) -> list[Message]:
+    def received(self, message: Message) -> list[Message]:
         message.get("params", {}).pop("params", None)
         return [message]
 
 
-class IgnoresTheMargin(Mishearing):
-    """Holds as many rows around those in sight as it likes."""
+class IgnoresTheMargin(ChangesInput):
+    """Always uses a margin of 3 rows."""
 
     section, transcript = "4.4", "4.4-windows/positions.txt::the-rows-in-sight-and-the-margin"
 
-    def heard(self, message: Message) -> list[Message]:
+    def received(self, message: Message) -> list[Message]:
         if message.get("method") == "open":
             message["params"]["params"]["window"]["margin"] = 3
         return [message]
 
 
-class HoldsMoreThanAThousand(Window):
-    """Holds all rows that are in sight, however many."""
+class ExceedsTheLargestWindow(ChangesWindow):
+    """Sends more than 1,000 rows for a window."""
 
     transcript = "4.4-windows/positions.txt::a-thousand-rows"
 
@@ -78,17 +78,17 @@ class HoldsMoreThanAThousand(Window):
                 splice["deleteCount"] += 1
 
 
-class ForgetsAnEarlyViewport(Mishearing):
-    """Doesn't remember a viewport that came before the first page."""
+class IgnoresEarlyViewports(ChangesInput):
+    """Ignores a viewport that comes before the first page."""
 
     section, transcript = "4.4", "4.4-windows/opening.txt::before-the-first-page"
 
-    def heard(self, message: Message) -> list[Message]:
+    def received(self, message: Message) -> list[Message]:
         return [] if message.get("method") == "viewport" else [message]
 
 
-class WholeFormForDeltas(Window):
-    """Says all that is held where something has changed."""
+class SendsWholeWindows(ChangesWindow):
+    """Sends the whole window if only its position or the list's count has changed."""
 
     transcript = "4.4-windows/changes.txt::before-the-window"
 
@@ -98,8 +98,8 @@ class WholeFormForDeltas(Window):
             params.pop("splices", None)
 
 
-class SplicesOfTheList(Window):
-    """Counts in the list, not in what is held."""
+class CountsSplicesInTheList(ChangesWindow):
+    """Counts the start of a splice from the list's first row, not from the window's."""
 
     transcript = "4.4-windows/positions.txt::any-rows"
 
@@ -108,8 +108,8 @@ class SplicesOfTheList(Window):
             splice["start"] += params["start"]
 
 
-class StandsAtTheStart(Window):
-    """Says that what is held begins the list."""
+class PutsTheWindowAtTheStart(ChangesWindow):
+    """Sends 0 as the position of the window's first row."""
 
     transcript = "4.4-windows/positions.txt::any-rows"
 
@@ -117,8 +117,8 @@ class StandsAtTheStart(Window):
         params["start"] = 0
 
 
-class CountsWhatIsHeld(Window):
-    """Says how many rows are held, not how many the list has."""
+class CountsOnlyTheWindow(ChangesWindow):
+    """Sends the number of the window's rows as `count`, not the number of the list's."""
 
     transcript = "4.4-windows/positions.txt::any-rows"
     length = 0
@@ -128,8 +128,8 @@ class CountsWhatIsHeld(Window):
         params["count"] = self.length
 
 
-class KnowsEveryCount(Window):
-    """Takes an estimate for a count."""
+class SendsEstimatesAsExact(ChangesWindow):
+    """Sends `exact` as true though the count is estimated."""
 
     transcript = "4.4-windows/positions.txt::an-estimate"
 
@@ -137,8 +137,8 @@ class KnowsEveryCount(Window):
         params["exact"] = True
 
 
-class KnowsTheCountOfOneEnd(Window):
-    """Knows how many rows there are before both ends are loaded."""
+class SendsExactTooEarly(ChangesWindow):
+    """Sends `exact` as true before both ends of the list are loaded."""
 
     transcript = "4.4-windows/keyed.txt::both-ends"
 
@@ -146,8 +146,8 @@ class KnowsTheCountOfOneEnd(Window):
         params["exact"] = True
 
 
-class KnowsNoCount(Window):
-    """Doesn't know how many rows there are although both ends are loaded."""
+class NeverSendsExact(ChangesWindow):
+    """Sends `exact` as false though both ends of the list are loaded."""
 
     transcript = "4.4-windows/keyed.txt::both-ends"
 
@@ -155,8 +155,8 @@ class KnowsNoCount(Window):
         params["exact"] = False
 
 
-class LeavesOutPlaceholders(Window):
-    """Holds no placeholders for rows that aren't read."""
+class OmitsPlaceholders(ChangesWindow):
+    """Omits the placeholders of rows that aren't loaded."""
 
     transcript = "4.4-windows/positions.txt::any-rows"
 
@@ -165,18 +165,18 @@ class LeavesOutPlaceholders(Window):
             splice["items"] = [item for item in splice["items"] if item is not None]
 
 
-class WaitsForRows(Window):
-    """Moves what is held once its rows are read."""
+class MovesTheWindowAfterLoading(ChangesWindow):
+    """Moves the window only once its rows are loaded."""
 
     transcript = "4.4-windows/positions.txt::any-rows"
 
-    def held(self, message: Message) -> list[Message]:
+    def changed(self, message: Message) -> list[Message]:
         items = [item for splice in message["params"].get("splices", []) for item in splice["items"]]
         return [] if items and not any(items) else [message]
 
 
-class HoldsPlaceholdersBeyondTheEnd(Window):
-    """Holds placeholders for rows that the list doesn't have."""
+class SendsPlaceholdersBeyondTheEnd(ChangesWindow):
+    """Sends placeholders for rows beyond the end of the list."""
 
     transcript = "4.4-windows/positions.txt::beyond-the-end"
 
@@ -186,18 +186,18 @@ class HoldsPlaceholdersBeyondTheEnd(Window):
                 splice["items"].append(None)
 
 
-class LeavesInOneAndComesInAnother(Window):
-    """Says what leaves and what comes one after the other."""
+class SplitsMovesOfWindows(ChangesWindow):
+    """Sends the rows that leave a window and those that enter it in separate notifications."""
 
     transcript = "4.4-windows/positions.txt::a-little-further"
 
-    def held(self, message: Message) -> list[Message]:
+    def changed(self, message: Message) -> list[Message]:
         splices = message["params"].get("splices", [])
         return [{**message, "params": {**message["params"], "splices": [splice]}} for splice in splices] or [message]
 
 
-class StaysWithItsNumbers(Window):
-    """Holds the rows of the same numbers when one comes in above."""
+class KeepsThePositionOfTheWindow(ChangesWindow):
+    """Doesn't move the window when a row arrives before it."""
 
     transcript = "4.4-windows/changes.txt::before-the-window"
     start = 0
@@ -208,67 +208,67 @@ class StaysWithItsNumbers(Window):
         params["start"] = self.start
 
 
-class SaysNothingOfRowsBehind(Window):
-    """Doesn't say that the list is longer by a row behind what is held."""
+class IgnoresRowsBehindTheWindow(ChangesWindow):
+    """Doesn't send the new `count` when a row arrives behind the window."""
 
     transcript = "4.4-windows/changes.txt::behind-the-window"
 
-    def held(self, message: Message) -> list[Message]:
+    def changed(self, message: Message) -> list[Message]:
         return [message] if message["params"].get("splices") else []
 
 
-class WholeWithoutAPlace(Rule):
-    """Says in `outputs` what is held, and not where."""
+class OmitsThePositionOfTheWindow(Rule):
+    """Omits the window's position from the answer to `outputs`."""
 
     section, transcript = "4.4", "4.4-windows/positions.txt::the-whole-window"
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         result = message.get("result")
         if isinstance(result, dict) and "items" in result.get("outputs", {}):
             result["outputs"]["items"].pop("start", None)
         return [message]
 
 
-class IgnoresPositionsOfChanges(Mishearing):
-    """Takes no notice of the position that a change says."""
+class IgnoresPositionsOfChanges(ChangesInput):
+    """Ignores the position that the source sends with a change."""
 
     section, transcript = "4.4", "4.4-windows/changes.txt::at-a-position"
 
-    def heard(self, message: Message) -> list[Message]:
+    def received(self, message: Message) -> list[Message]:
         for change in message.get("params", {}).get("changes", []):
             change.pop("position", None)
         return [message]
 
 
-class CountsUnknownRowsFirst(Mishearing):
-    """Counts a row of unknown place as before what is held."""
+class CountsUnknownRowsFirst(ChangesInput):
+    """Counts a row without a position as one before the window."""
 
     section, transcript = "4.4", "4.4-windows/changes.txt::of-unknown-position"
 
-    def heard(self, message: Message) -> list[Message]:
+    def received(self, message: Message) -> list[Message]:
         for change in message.get("params", {}).get("changes", []):
             change["position"] = 0
         return [message]
 
 
-class RevalidatesFromTheTop(Rule):
-    """Reads a list from its first row on that is refreshed in place."""
+class ReloadsFromTheTop(Rule):
+    """Reloads a list from its first row when a refresh should reload the window's rows."""
 
     section, transcript = "4.4", "4.4-windows/changes.txt::refreshed"
     refreshed = False
 
-    def hears(self, message: Message) -> list[Message]:
+    def answers(self, message: Message) -> list[Message]:
         self.refreshed = self.refreshed or message.get("method") == "refresh"
         return []
 
-    def says(self, message: Message) -> list[Message]:
+    def sends(self, message: Message) -> list[Message]:
         if self.refreshed and message.get("method") == "source/page":
             message["params"]["at"] = 0
         return [message]
 
 
-class SearchesWhereItWas(Window):
-    """Doesn't begin at the top when something else is looked for."""
+class KeepsThePositionOfTheOldQuery(ChangesWindow):
+    """Leaves the window at its position when a new query should begin at the top."""
 
     transcript = "4.4-windows/opening.txt::a-search"
     place = 0
