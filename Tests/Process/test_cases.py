@@ -131,17 +131,17 @@ def test_headings_and_counters_in_a_server_file_are_kept(write: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("== a\n# A.\nclose\n== a\n# A.\nclose\n", "4: a case needs a name of its own"),
-        ("== A b\n# A.\nclose\n", "1: a case needs a name of its own, of a-z, 0-9 and hyphens"),
-        ("close\n== a\n# A.\n", "2: the case has no line of its own"),
-        ("== a\n# A.\nclose\n= b\nclose\n", "4: no case below this heading begins so"),
-        ("= b\nclose\n= c\nclose\n== a\n# A.\nclose\n", "1: no case below this heading begins so"),
-        ("== a\nclose\n", "1: a comment must come first"),
-        ("close\n", "1: a comment must come first"),
+        ("== a\n# A.\nclose\n== a\n# A.\nclose\n", "4: a case needs a unique name"),
+        ("== A b\n# A.\nclose\n", "1: a case needs a unique name of a-z, 0-9 and hyphens"),
+        ("close\n== a\n# A.\n", "2: the case has no statements"),
+        ("== a\n# A.\nclose\n= b\nclose\n", "4: this heading has no case below it"),
+        ("= b\nclose\n= c\nclose\n== a\n# A.\nclose\n", "1: this heading has no case below it"),
+        ("== a\nclose\n", "1: a case must begin with a comment"),
+        ("close\n", "1: a case must begin with a comment"),
         ("# A.\nrepeat 2 {\nclose\n", "2: a line with only '}' must end the block"),
         ("# A.\nfile a <<END\n", "2: a line with only 'END' must end the block"),
         ("# A.\nrepeat two {\n}\n", "2: not a statement"),
-        ("# A.\nrepeat 2 {\nconfig {\n}\n", "3: no block can stand within a repeat"),
+        ("# A.\nrepeat 2 {\nconfig {\n}\n", "3: a repeat can't contain a block"),
     ],
 )
 def test_an_invalid_transcript_is_reported_with_its_line(write: Path, text: str, fault: str) -> None:
@@ -168,7 +168,7 @@ def test_the_list_has_each_rule_with_its_cases_and_their_number(write: Path) -> 
 
 def test_an_unknown_case_is_reported_with_the_known_ones(write: Path) -> None:
     write.write_text(GROUPED)
-    with pytest.raises(TranscriptError, match="there is no case third, but alone, first, second, last"):
+    with pytest.raises(TranscriptError, match="there is no case third, only alone, first, second, last"):
         read(f"{write}::third")
 
 
@@ -184,7 +184,7 @@ def test_a_failure_names_the_case_its_line_and_its_round(write: Path, nagare: st
     server = ["--", nagare, "--clock", "virtual"]
     run = subprocess.run([*command, "--junit", str(junit), str(write), *server], capture_output=True, text=True)
     assert f"FAILED {write}:11 in wrong, round 2\n  Wrong in the second round.\n" in run.stdout
-    assert "again with  --framing lines --chunks message --seed 1 1-pings/pings.txt::wrong\n" in run.stdout
+    assert "run again with  --framing lines --chunks message --seed 1 1-pings/pings.txt::wrong\n" in run.stdout
     assert [line.split("--> ")[1][17:23] for line in run.stdout.splitlines() if "--> " in line] == [
         '"id":0', '"id":1', '"id":2',
     ]

@@ -89,5 +89,5 @@ def test_a_failure_that_is_the_same_in_several_manners_is_reported_once(nagare: 
         [*command, *_wrapped(nagare, "--rule", "ids-lose-precision")], capture_output=True, text=True
     )
     assert run.stdout.count("FAILED") == 1
-    assert "likewise in  lines whole, lines bytes, lines random, headers message" in run.stdout
+    assert "also fails in  lines whole, lines bytes, lines random, headers message" in run.stdout
     assert run.stdout.endswith("0 passed, 8 failed\n")

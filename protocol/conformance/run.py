@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Plays the protocol's transcripts against a server and tells where it differs.
+"""Plays the protocol's transcripts against a server, and reports each difference.
 
     run.py -- nagare --clock virtual
     run.py --filter swipe --framing headers -- nagare --clock virtual
     run.py 5.1-list 2-messages/batches.txt 2-messages/ids.txt::fraction -- ./my-server
 
-The server must take `--config FILE` and the options that cases name, and have a virtual clock.
+The server must run on a virtual clock, and accept `--config FILE` and the options that the cases name.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
 
 
 def attempt(command: list[str], manners: list[Manner], transcript: Transcript) -> list[Outcome]:
-    """Plays a case in each manner that it is about."""
+    """Plays a case in each manner whose framing it allows."""
     outcomes: list[Outcome] = []
     for manner in manners:
         if manner.framing in transcript.framings:
@@ -79,7 +79,10 @@ def attempt(command: list[str], manners: list[Manner], transcript: Transcript) -
 
 
 def find(places: list[str]) -> list[str]:
-    """The files named, each with the case if one is, or all files; a name is looked for beside this file, too."""
+    """Returns the files in these places, each with the case if the place names one. Without places, returns all files.
+
+    A path that doesn't exist is also looked up in this file's folder.
+    """
     found: list[str] = []
     for place in places or [str(HERE)]:
         name, *case = place.split("::")
@@ -92,7 +95,7 @@ def find(places: list[str]) -> list[str]:
 
 
 def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
-    """Options before `--`, the server's command after it."""
+    """Splits the arguments into the options before `--` and the server's command after it."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     parser = argparse.ArgumentParser(
         description=__doc__,
@@ -100,19 +103,23 @@ def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
         usage="%(prog)s [options] [PATH…] -- SERVER…",
     )
     parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="folders, files, or FILE::CASE; everything without any"
+        "paths", nargs="*", metavar="PATH", help="a folder, a file, or FILE::CASE; all cases by default"
     )
-    parser.add_argument("--framing", choices=["lines", "headers"], action="append", help="default: both")
-    parser.add_argument("--chunks", choices=CHUNKINGS, action="append", help="default: each of them")
-    parser.add_argument("--seed", type=int, default=1, help="of the random cuts (default 1)")
-    parser.add_argument("--filter", default="", help="only cases whose section/file.txt::name holds this")
-    # Runner and server mostly wait for each other: two of them keep a processor busy.
+    parser.add_argument(
+        "--framing", choices=["lines", "headers"], action="append", help="the framing to play; both by default"
+    )
+    parser.add_argument(
+        "--chunks", choices=CHUNKINGS, action="append", help="how the bytes are split; in each way by default"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="the seed for splitting at random (default 1)")
+    parser.add_argument("--filter", default="", help="play only cases whose section/file.txt::name contains this text")
+    # The runner and the server mostly wait for each other. So two pairs keep one processor busy.
     jobs = 2 * (os.cpu_count() or 1)
-    parser.add_argument("--jobs", type=int, default=jobs, help="at a time (default: 2 a processor)")
-    parser.add_argument("--timeout", type=float, default=10.0, help="seconds for each step (default 10)")
-    parser.add_argument("--stop-after", type=int, metavar="N", help="end the run after so many failures")
-    parser.add_argument("--list", action="store_true", help="print what each case shows, and play none")
-    parser.add_argument("--junit", type=Path, metavar="FILE", help="also write JUnit XML")
+    parser.add_argument("--jobs", type=int, default=jobs, help="cases played at once (default: 2 per processor)")
+    parser.add_argument("--timeout", type=float, default=10.0, help="the seconds that a step may take (default 10)")
+    parser.add_argument("--stop-after", type=int, metavar="N", help="end the run after N failures")
+    parser.add_argument("--list", action="store_true", help="print what each case shows, without playing it")
+    parser.add_argument("--junit", type=Path, metavar="FILE", help="also write the results as JUnit XML")
     options = parser.parse_args(arguments[:end])
     command = arguments[end + 1 :]
     options.framing = options.framing or ["lines", "headers"]

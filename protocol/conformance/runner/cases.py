@@ -1,4 +1,4 @@
-"""Cuts a file into its cases: puts before each what they share, and writes each `repeat` out (see ../README.md)."""
+"""Splits a file into its cases: adds their shared beginning to each, and expands each `repeat` (see ../README.md)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _Lines = Iterator[tuple[int, str]]
 
 
 class TranscriptError(Exception):
-    """A transcript that is not written as the format asks."""
+    """A transcript that doesn't follow the format."""
 
 
 @dataclass(frozen=True)
 class Statement:
-    """A line, and those of the block that it opens. In a `repeat` it belongs to a round, counted from 1."""
+    """A line, and the lines of the block that it opens. `round` counts the rounds of a `repeat` from 1; else it is 0."""
 
     line: int
     text: str
@@ -31,7 +31,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Case:
-    """A dialogue by itself: its statements from the first on, those included that it shares with others of its rule."""
+    """A complete dialogue. Its statements include the beginning that it shares with other cases of the file."""
 
     rule: str
     name: str
@@ -42,7 +42,7 @@ class Case:
 
 @dataclass
 class _Section:
-    """A part of a file, under a heading of `=` or `==`, or before all headings."""
+    """The part of a file below a heading (`=` or `==`), or before all headings."""
 
     line: int = 1
     level: int = 0
@@ -51,7 +51,7 @@ class _Section:
 
     @property
     def about(self) -> str:
-        """The comment that comes first, up to a blank line or a statement."""
+        """The first comment, up to a blank line or a statement."""
         return " ".join(one.text[1:].strip() for one in takewhile(lambda one: one.text.startswith("#"), self.lines))
 
     @property
@@ -60,7 +60,7 @@ class _Section:
 
 
 def read_cases(path: Path) -> list[Case]:
-    """The cases of a file in their order. A file without headings is one case, without a name."""
+    """Returns the cases of a file in their order. A file without headings is one case, whose name is empty."""
     lines = enumerate(path.read_text(encoding="utf-8").split("\n"), 1)
     try:
         return _cases(_sections(_statements(lines)))
@@ -78,7 +78,7 @@ def _statements(lines: _Lines) -> Iterator[Statement]:
             yield Statement(number, text, tuple(text for _, text in within))
             continue
         if inner := [line for line, text in within if _BLOCK.fullmatch(text)]:
-            raise ValueError(f"{inner[0]}: no block can stand within a repeat")
+            raise ValueError(f"{inner[0]}: a repeat can't contain a block")
         for n in range(1, int(block["rounds"]) + 1):
             yield from (Statement(line, _counted(text, n), round=n) for line, text in within)
 
@@ -115,12 +115,12 @@ def _cases(sections: list[_Section]) -> list[Case]:
         if section.level == 1:
             shared = file.statements + section.statements
             if below.level != 2:
-                raise ValueError(f"{section.line}: no case below this heading begins so")
+                raise ValueError(f"{section.line}: this heading has no case below it")
             continue
         if section.title in cases or not re.fullmatch(r"[a-z0-9-]+", section.title):
-            raise ValueError(f"{section.line}: a case needs a name of its own, of a-z, 0-9 and hyphens")
+            raise ValueError(f"{section.line}: a case needs a unique name of a-z, 0-9 and hyphens")
         if not section.statements:
-            raise ValueError(f"{section.line}: the case has no line of its own")
+            raise ValueError(f"{section.line}: the case has no statements")
         statements = shared + section.statements
         cases[section.title] = Case(file.about, section.title, section.line, section.about, statements)
     return list(cases.values())

@@ -1,4 +1,4 @@
-"""Compares a received message with the expected one and names the first difference by its JSON path."""
+"""Compares a received message with the expected one, and returns the JSON path of the first difference."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CONTAINING = re.compile(r"<string: (.*)>")
 
 @dataclass(frozen=True)
 class Difference:
-    """Where two messages differ first, and how."""
+    """The first difference between two messages. `path` is its JSON path."""
 
     path: str
     expected: str
@@ -29,7 +29,7 @@ class Difference:
 
 
 class Memory:
-    """What a client knows of each view's items: the list, to apply splices to, and its revision."""
+    """The items and the revision of each view, as its client knows them. Splices are applied to these items."""
 
     def __init__(self) -> None:
         self.items: dict[str, list[Any]] = {}
@@ -37,10 +37,10 @@ class Memory:
         self.view = ""
         self.before = Decimal(0)
         self.sent = 0
-        """The number of the message whose answers are compared."""
+        """The number of messages sent so far, which is also the number of the last one."""
 
     def observe(self, message: Any) -> Difference | None:
-        """Follows an `items` notification, as a client would."""
+        """Applies an `items` notification as a client does. Returns what makes it impossible to apply, or None."""
         if not isinstance(message, dict) or message.get("method") != "items":
             return None
         params = message["params"]
@@ -54,7 +54,7 @@ class Memory:
         for number, splice in enumerate(params["splices"]):
             start, end = int(splice["start"]), int(splice["start"] + splice["deleteCount"])
             if not 0 <= start <= end <= len(items):
-                return Difference(f"$.params.splices[{number}]", f"a part of {len(items)} items", show(splice))
+                return Difference(f"$.params.splices[{number}]", f"a range within {len(items)} items", show(splice))
             items[start:end] = splice["items"]
         if "start" in params:
             if params["start"] + len(items) > params["count"]:
@@ -65,7 +65,7 @@ class Memory:
 
 
 def show(value: Any) -> str:
-    """A value as JSON on one line."""
+    """Returns a value as JSON on one line."""
 
     def number(value: Any) -> Any:
         return int(value) if value == value.to_integral_value() and abs(value) < 10**18 else float(value)
@@ -74,7 +74,7 @@ def show(value: Any) -> str:
 
 
 def difference(expected: Any, received: Any, memory: Memory, path: str = "$") -> Difference | None:
-    """The first place where `received` is not as `expected` asks, or None."""
+    """Returns the first difference between `expected`, which may contain placeholders, and `received`; None if none."""
     if isinstance(expected, str):
         return None if _text(expected, received, memory) else Difference(path, show(expected), show(received))
     if isinstance(expected, dict) and isinstance(received, list) and set(expected) == {"<leads to>"}:
@@ -108,14 +108,14 @@ def _members(expected: dict[str, Any], received: dict[str, Any], memory: Memory,
         if name == "..." == value:
             continue
         if name not in received:
-            return Difference(f"{path}.{name}", show(value), "nothing: the member is missing")
+            return Difference(f"{path}.{name}", show(value), "nothing: the field is missing")
         if found := difference(value, received[name], memory, f"{path}.{name}"):
             return found
     if expected.get("...") == "...":
         return None
     for name, value in received.items():
         if name not in expected:
-            return Difference(f"{path}.{name}", "nothing: no such member", show(value))
+            return Difference(f"{path}.{name}", "nothing: there must be no such field", show(value))
     return None
 
 

@@ -1,4 +1,4 @@
-"""The escapes of `raw -->` and `framed -->`: bytes that a plain line can't hold, and repetition."""
+"""The escapes of `raw -->` and `framed -->`: bytes that a line can't contain otherwise, and repeated texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CHARACTERS = {"r": b"\r", "n": b"\n", "t": b"\t", "\\": b"\\"}
 
 
 def expand(text: str) -> bytes:
-    r"""`\xff`, `\r`, `\n`, `\t` and `\\` are bytes; `\(600*[)` is `[` six hundred times."""
+    r"""Replaces the escapes: `\xff`, `\r`, `\n`, `\t` and `\\` by a byte, and `\(600*[)` by six hundred `[`."""
     result = bytearray()
     start = 0
     for token in _TOKEN.finditer(text):

@@ -1,4 +1,4 @@
-"""The two framings, as strictly as a server must write them."""
+"""The two framings, checked as strictly as the protocol requires of servers."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ _HEADER = re.compile(rb"Content-Length: (0|[1-9][0-9]*)\r\n\r\n")
 
 
 class FramingError(Exception):
-    """Bytes that a server must not write."""
+    """A fault in the bytes that a server wrote."""
 
 
 def frame(body: bytes, framing: str) -> bytes:
-    """A message as a client sends it."""
+    """Returns the bytes with which a client sends a message."""
     return body + b"\n" if framing == "lines" else b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
 
 
 class Decoder:
-    """Cuts what a server wrote into messages."""
+    """Splits a server's output into messages."""
 
     def __init__(self, framing: str) -> None:
         self.framing = framing
         self.pending = b""
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Takes more bytes and gives the messages that they complete."""
+        """Receives more bytes, and returns the messages that they complete."""
         self.pending += data
         messages: list[bytes] = []
         try:
             while (message := self._next()) is not None:
                 messages.append(message)
         except FramingError:
-            if not messages:  # the messages before the fault come first; the next call meets it again
+            if not messages:  # return the messages before the fault first; the next call raises it again
                 raise
         return messages
 

@@ -1,4 +1,4 @@
-"""How a transcript is played, and what tells that it failed."""
+"""The ways to play a transcript, and the error of a failure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ CHUNKINGS = ("message", "whole", "bytes", "random")
 
 @dataclass(frozen=True)
 class Manner:
-    """How a transcript is played: its framing, how its bytes are cut, the seed of the cuts, the seconds for a step."""
+    """A way to play a transcript: the framing, the splitting of the bytes with its seed, and a step's time limit.
+
+    `chunks` is one of `CHUNKINGS`, and `timeout` is in seconds.
+    """
 
     framing: str
     chunks: str
@@ -22,7 +25,7 @@ class Manner:
 
 
 class Failed(Exception):
-    """A server that did something else than the transcript says."""
+    """A difference between a transcript and the server's behaviour. `log` is the end of the server's standard error."""
 
     def __init__(self, place: Place, expected: str, received: str, found: Difference | None = None) -> None:
         super().__init__(expected)

@@ -1,4 +1,4 @@
-"""Plays one transcript against a process of its own."""
+"""Plays one transcript against a new process of the server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PING = b'{"jsonrpc":"2.0","id":"fence","method":"ping"}'
 
 
 def play(transcript: Transcript, command: list[str], manner: Manner) -> None:
-    """Raises `Failed` unless the server says exactly what the transcript expects."""
+    """Starts the server and plays the transcript. Raises `Failed` unless the server sends the expected messages."""
     with tempfile.TemporaryDirectory(prefix="transcript-") as folder, tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
             command + _arguments(transcript, Path(folder)),
@@ -45,7 +45,7 @@ def play(transcript: Transcript, command: list[str], manner: Manner) -> None:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kills the server, and what it may have started, too."""
+    """Kills the server and all processes that it started."""
     if process.returncode is None:
         try:
             os.killpg(process.pid, signal.SIGKILL)
@@ -138,7 +138,7 @@ class _Player:
         self.chunks.put(b"")
 
     def _next(self, place: Place, wanted: str) -> bytes | None:
-        """The next message, or None at the end of the server's output."""
+        """Returns the next message, or None at the end of the server's output."""
         self.deadline = time.monotonic() + self.manner.timeout
         data = b""
         while not self.messages:
@@ -151,7 +151,7 @@ class _Player:
         return self.messages.pop(0)
 
     def _receive(self, place: Place, wanted: str) -> bytes:
-        """What the server writes next, empty at its end."""
+        """Returns the next bytes of the server's output. They are empty at its end."""
         rest = f", but an unfinished message: {self.decoder.pending[:200]!r}" if self.decoder.pending else ""
         try:
             data = self.chunks.get(timeout=max(0.0, self.deadline - time.monotonic()))
@@ -164,11 +164,11 @@ class _Player:
         return data
 
     def _end(self) -> str:
-        """How the server ended."""
+        """Returns how the server ended, for a report."""
         try:
             code = self.process.wait(max(0.1, self.deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
-            return "a closed output, but the process runs on"
+            return "a closed output, but the process is still running"
         return f"exit {code}" if code >= 0 else f"an end by signal {-code}"
 
     def _expect(self, step: Expect) -> None:
@@ -193,7 +193,10 @@ class _Player:
             raise Failed(step.place, wanted, received, found)
 
     def _is_farewell(self, body: bytes) -> bool:
-        """Whether this cancels a request that the server's end leaves without an answer, or ends a watch."""
+        """Whether the message ends a watch, or cancels a request that the server has sent in this case.
+
+    Such messages are allowed at the server's end.
+    """
         try:
             message = json.loads(body)
             method, params = message["method"], message["params"]

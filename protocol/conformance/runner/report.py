@@ -1,4 +1,4 @@
-"""What a person reads, and what a build server reads, after a run."""
+"""Reports of a run, for people and for build servers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .transcript import Place, Send, Transcript
 
 @dataclass(frozen=True)
 class Outcome:
-    """One case played in one manner."""
+    """The result of one case played in one manner. `failure` is None if the case passed."""
 
     transcript: Transcript
     manner: Manner
@@ -22,7 +22,7 @@ class Outcome:
 
 
 def listed(transcripts: list[Transcript]) -> str:
-    """Each rule with its cases, what they show, and how many they are."""
+    """Returns the rules with their cases, the descriptions of both, and the number of cases."""
     lines: list[str] = []
     for file, cases in groupby(transcripts, lambda one: one.file):
         for number, one in enumerate(cases):
@@ -32,7 +32,7 @@ def listed(transcripts: list[Transcript]) -> str:
 
 
 def failures(played: list[Outcome]) -> list[list[Outcome]]:
-    """The failures of one case, together those that differ in nothing but the manner."""
+    """Groups the failures of one case. Those in a group differ only in the manner."""
     alike: dict[tuple[Place, str, str], list[Outcome]] = {}
     for outcome in played:
         if (failure := outcome.failure) is not None:
@@ -41,7 +41,10 @@ def failures(played: list[Outcome]) -> list[list[Outcome]]:
 
 
 def explain(outcome: Outcome, *alike: Outcome, context: int = 6) -> str:
-    """A failure: where, what was sent before, what was expected, what came, and the first difference."""
+    """Describes a failure, with its position, the messages before it, and the difference.
+
+    `alike` are the same failures in other manners. `context` is the largest number of sent messages to show.
+    """
     failure, manner = outcome.failure, outcome.manner
     assert failure is not None
     until = failure.place.statement
@@ -49,10 +52,10 @@ def explain(outcome: Outcome, *alike: Outcome, context: int = 6) -> str:
     lines = [
         f"FAILED {_where(outcome)}",
         f"  {outcome.transcript.about}",
-        f"  again with  --framing {manner.framing} --chunks {manner.chunks} --seed {manner.seed}"
+        f"  run again with  --framing {manner.framing} --chunks {manner.chunks} --seed {manner.seed}"
         f" {outcome.transcript.name}",
-        *([f"  likewise in  {', '.join(f'{o.manner.framing} {o.manner.chunks}' for o in alike)}"] if alike else []),
-        *([f"  sent before ({len(sent) - context} more above)"] if len(sent) > context else ["  sent before"]),
+        *([f"  also fails in  {', '.join(f'{o.manner.framing} {o.manner.chunks}' for o in alike)}"] if alike else []),
+        *([f"  sent before (the last {context} of {len(sent)})"] if len(sent) > context else ["  sent before"]),
         *(f"    {step.place.line:>4}  {_cut(step.shown)}" for step in sent[-context:]),
         f"  expected  {_cut(failure.expected)}",
         f"  received  {_cut(failure.received)}",
@@ -64,12 +67,12 @@ def explain(outcome: Outcome, *alike: Outcome, context: int = 6) -> str:
             f"    received  {_cut(failure.found.received)}",
         ]
     if failure.log.strip():
-        lines += ["  the server's log ends"] + [f"    {_cut(line)}" for line in failure.log.splitlines()[-8:]]
+        lines += ["  end of the server's log"] + [f"    {_cut(line)}" for line in failure.log.splitlines()[-8:]]
     return "\n".join(lines)
 
 
 def _where(outcome: Outcome) -> str:
-    """File and line, and what else there is to say of the place."""
+    """Returns the file and the line of a failure, its case, and its round in a `repeat`."""
     assert outcome.failure is not None
     place, case = outcome.failure.place, outcome.transcript.case
     return (
@@ -84,7 +87,7 @@ def _cut(text: str, limit: int = 1000) -> str:
 
 
 def table(outcomes: list[Outcome]) -> str:
-    """How many cases each section has, how often they were played in each framing, and how that went."""
+    """Returns a table with the numbers of each section's cases and runs: in each framing, passed, and failed."""
     sections = sorted({outcome.transcript.section for outcome in outcomes})
     rows = [("section", "cases", "lines", "headers", "passed", "failed")]
     rows += [_row(section, [o for o in outcomes if o.transcript.section == section]) for section in sections]
@@ -102,7 +105,7 @@ def _row(name: str, outcomes: list[Outcome]) -> tuple[str, ...]:
 
 
 def write_junit(outcomes: list[Outcome], path: Path) -> None:
-    """One test case for each case and manner."""
+    """Writes a JUnit report with one test case for each case and manner."""
     failed = sum(outcome.failure is not None for outcome in outcomes)
     suite = xml.Element("testsuite", name="conformance", tests=str(len(outcomes)), failures=str(failed))
     for outcome in outcomes:

@@ -1,4 +1,4 @@
-"""Reads transcripts: what is sent to a server and what must come back (see ../README.md)."""
+"""Reads transcripts: the messages for a server, and the messages that it must send (see ../README.md)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from .escapes import expand
 
 @dataclass(frozen=True)
 class Place:
-    """Where a step stands: the number of its statement in the case, its line in the file, its round in a `repeat`."""
+    """The position of a step: its statement's index in the case, its line in the file, and its round in a `repeat`.
+
+    Lines and rounds count from 1. The round is 0 outside of a `repeat`.
+    """
 
     statement: int
     line: int
@@ -25,7 +28,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Send:
-    """Bytes for the server; `framed` ones are a message and get a line end or a header."""
+    """Bytes for the server. If they are `framed`, they are a message, which gets a line end or a header."""
 
     place: Place
     body: bytes
@@ -35,7 +38,7 @@ class Send:
 
 @dataclass(frozen=True)
 class Expect:
-    """The next message that must come: equal as a JSON value, or byte for byte where `text` is given."""
+    """The next message that the server must send, as a JSON value, or as a `text` that is compared byte by byte."""
 
     place: Place
     value: Any = None
@@ -51,7 +54,7 @@ class Close:
 
 @dataclass(frozen=True)
 class Exit:
-    """The server must have ended with this code, its input closed or not."""
+    """The end of the server, which must exit with this code."""
 
     place: Place
     code: int
@@ -62,7 +65,10 @@ Step = Send | Expect | Close | Exit
 
 @dataclass
 class Transcript:
-    """One case: what the server is started with, and the steps in their order. Its section is the folder of its file."""
+    """A case: the server's options, configuration and files, and the steps in their order.
+
+    Its section is the folder of its file.
+    """
 
     path: Path
     rule: str = ""
@@ -85,18 +91,18 @@ class Transcript:
 
     @property
     def name(self) -> str:
-        """By which the runner finds it."""
+        """The name under which the runner finds the case."""
         return f"{self.file}::{self.case}" if self.case else self.file
 
     @property
     def fenced(self) -> bool:
-        """Whether a ping may be slipped in between two steps without changing what is shown."""
+        """Whether the runner may send extra pings between steps without changing the case's result."""
         plain = all(step.framed and b'"shutdown"' not in step.body for step in self.steps if isinstance(step, Send))
         return plain and not any(isinstance(step, Exit) for step in self.steps[:-1])
 
 
 def parse_json(text: str | bytes) -> Any:
-    """JSON with numbers kept as decimal values, as exact as they were written."""
+    """Reads JSON. Numbers become decimal values, which are as exact as the text."""
 
     def refuse(name: str) -> Any:
         raise ValueError(f"{name} is not JSON")
@@ -105,17 +111,17 @@ def parse_json(text: str | bytes) -> Any:
 
 
 def read(place: Path | str) -> list[Transcript]:
-    """Reads each case of a file, or the one that `FILE::CASE` names."""
+    """Reads all cases of a file, or only the case that `FILE::CASE` names."""
     file, _, name = str(place).partition("::")
     cases = read_cases(Path(file))
     if name and name not in (known := [case.name for case in cases]):
-        raise TranscriptError(f"{file}: there is no case {name}, but {', '.join(known)}")
+        raise TranscriptError(f"{file}: there is no case {name}, only {', '.join(known)}")
     return [_transcript(Path(file), case) for case in cases if name in ("", case.name)]
 
 
 def _transcript(path: Path, case: Case) -> Transcript:
     transcript = Transcript(path, case.rule, case.name, case.line, case.about)
-    awaited: Expect | None = None  # the result of an `advance`, due after what the clock causes
+    awaited: Expect | None = None  # the reply to an `advance`, which comes after the messages that it causes
     advances = 0
     for number, statement in enumerate(case.statements):
         place = Place(number, statement.line, statement.round)
@@ -136,7 +142,7 @@ def _transcript(path: Path, case: Case) -> Transcript:
     if awaited is not None:
         transcript.steps.append(awaited)
     if not transcript.about:
-        raise TranscriptError(f"{path}:{case.line}: a comment must come first and say what is shown and why")
+        raise TranscriptError(f"{path}:{case.line}: a case must begin with a comment that explains it")
     return _ended(transcript)
 
 
@@ -156,7 +162,7 @@ def _clock(place: Place, identifier: str, milliseconds: int) -> Send:
 
 
 def _ended(transcript: Transcript) -> Transcript:
-    """Unless a transcript says otherwise, its end closes the input and the server exits with 0."""
+    """Adds the end that a transcript doesn't contain: the input closes, and the server exits with 0."""
     last = transcript.steps[-1].place if transcript.steps else Place(0, transcript.line)
     if not any(isinstance(step, Exit) for step in transcript.steps):
         if not any(isinstance(step, Close) for step in transcript.steps):
@@ -166,7 +172,7 @@ def _ended(transcript: Transcript) -> Transcript:
 
 
 def _step(transcript: Transcript, place: Place, statement: Statement) -> Step | _Advance | None:
-    """A statement's step; what is said of the server and its files goes to the transcript."""
+    """Returns a statement's step. A statement about the server or its files changes the transcript, and has none."""
     word, _, rest = statement.text.partition(" ")
     rest = rest.strip()
     match word:

@@ -1,4 +1,4 @@
-"""Writes to a server, cut as its manner asks."""
+"""Writes to a server, in pieces as the manner requires."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .transcript import Place
 
 
 class Writer:
-    """The server's input. A server that reads none of it in time has failed."""
+    """The server's input. If the server doesn't read within the time limit, the case fails."""
 
     def __init__(self, process: subprocess.Popen[bytes], manner: Manner, name: str) -> None:
         assert process.stdin is not None
@@ -26,7 +26,7 @@ class Writer:
         os.set_blocking(self.input.fileno(), False)
 
     def write(self, place: Place, data: bytes) -> None:
-        """Writes piece by piece, each only after the server took the one before, so that every cut is real."""
+        """Writes piece by piece. Waits until the server has read each piece, so that no two are read as one."""
         try:
             for piece in self._pieces(data):
                 self._put(place, piece)
@@ -34,7 +34,7 @@ class Writer:
                     self._check(place)
                     time.sleep(0)
         except (BrokenPipeError, ValueError):
-            pass  # the server ended: what it should have said, or its exit code, tells
+            pass  # the server ended; the next expected message or the exit code reports that
 
     def close(self) -> None:
         """Ends the server's input."""
