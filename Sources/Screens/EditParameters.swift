@@ -9,7 +9,7 @@ struct ChangeParameters: Record {
 
   static let fields = Fields(
     ChangeParameters.init,
-    Field("item", \.item, "The new item. Its id says which listed item it replaces."),
+    Field("item", \.item, "The new item. It replaces the listed item with the same id."),
     Field("marked", \.marked, "In place of an item: true for all marked items, if the screen has marks."),
     Field("set", \.set, "The fields to set in all marked items."))
 

@@ -1,7 +1,9 @@
-"""Writes the clients' types from protocol/openrpc.json, the words from clients/behaviour/display_words.json, and copies.
+"""Generates files: the clients' types, the words for displays, and copied modules.
 
-    python3 protocol/generate          writes them
-    python3 protocol/generate --check  fails if one is out of date
+The types come from protocol/openrpc.json, and the words from clients/behaviour/display_words.json.
+
+    python3 protocol/generate          writes the files, and prints the names of those that changed
+    python3 protocol/generate --check  writes nothing, and fails if a file is out of date
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""Modules that two Python packages have, because neither needs the other."""
+"""Copies modules of the Python client library into the kit, so that neither package depends on the other."""
 
 from __future__ import annotations
 
 import model
 
 MODULES = "exact_numbers.py", "source_functions.py"
-"""Modules of the client library that the kit has as well."""
+"""The modules of the client library that are copied into the kit."""
 
 
 def files() -> dict[str, str]:
-    """Returns the text of each copy. It names its original after the first line."""
+    """Returns the text of each copy, by the copy's path. A comment after the first line names the original."""
     return {f"clients/source-python/src/nagare_source/{name}": _copy(f"clients/python/src/nagare/{name}") for name in MODULES}
 
 

@@ -1,4 +1,4 @@
-"""The names by which frontends and the kit guess how an item is shown, for each package that uses them."""
+"""Generates the names of fields from which frontends and the kit guess how to show an item."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ SOURCE = "clients/behaviour/display_words.json"
 HEAD = f"Generated from {SOURCE}; make generate"
 DOCS = {
     "titles": "Names of fields that hold an item's title. The first one that the item has is used.",
-    "people": "Names of fields that hold who wrote, sells or made an item.",
-    "amounts": "Names of fields that hold what an item costs.",
+    "people": "Names of fields that hold the author, the seller or the maker of an item.",
+    "amounts": "Names of fields that hold the price of an item.",
     "badges": "Names of fields that hold an item's badge.",
-    "texts": "Names of fields that hold a text to read, whatever its length.",
-    "unreadValues": "Names of fields that hold whether an item was read, each with its value while the item is unread.",
-    "longText": "Texts with more characters than this are shown as a paragraph.",
+    "texts": "Names of fields that hold a text to read, however short it is.",
+    "unreadValues": "Names of fields that hold whether an item was read, each with the value of the field for an unread item.",
+    "longText": "The number of characters above which a text is shown as a paragraph.",
 }
 USED_BY_PYTHON = {
     "clients/terminal/src/nagare_terminal/display_words.py": ["titles", "people", "texts", "unreadValues", "longText"],
@@ -35,7 +35,7 @@ def generate() -> dict[str, str]:
 
 
 def python(words: dict[str, Any]) -> str:
-    lines = ['"""The names by which the display of an item is guessed."""', "", f"# {HEAD}", ""]
+    lines = ['"""The names of fields from which the display of an item is guessed."""', "", f"# {HEAD}", ""]
     for name, value in words.items():
         written = tuple(value) if isinstance(value, list) else value
         lines += [f"{constant(name)} = {written!r}".replace("'", '"'), f'"""{DOCS[name]}"""']
@@ -51,5 +51,5 @@ def javascript(words: dict[str, Any]) -> str:
 
 
 def constant(name: str) -> str:
-    """Returns a JSON name as a constant's: `longText` is `LONG_TEXT`."""
+    """Returns the name of a constant for a JSON name: `LONG_TEXT` for `longText`."""
     return re.sub(r"(?=[A-Z])", "_", name).upper()

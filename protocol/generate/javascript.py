@@ -1,4 +1,4 @@
-"""The types for clients/javascript, and the errors' codes, which its program needs, too."""
+"""Generates the types for clients/javascript, and its module of error codes."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from model import Input, ListOf, Member, Model, OneOf, Output, Plain, Structure,
 PATH = "clients/javascript/src/model.ts"
 CODES_PATH = "clients/javascript/src/codes.js"
 NAMES = {"text": "string", "integer": "number", "number": "number", "flag": "boolean", "id": "Id", "item": "Item", "choice": "Choice", "object": "Record<string, any>", "scalar": "string | number | boolean"}
-HEAD = """/** The built-in view models, and what they are made of. */
+HEAD = """/** The types of the built-in view models. */
 
 // Generated from protocol/openrpc.json; make generate
 
 import type { ExactNumber } from "./json.js";
 import type { View } from "./types.js";
 
-/** An item's id: the value of one of its members. Integers beyond 2⁵³ are bigints. */
+/** An item's id: the value of one of its fields. Integers beyond 2⁵³ are bigints. */
 export type Id = string | number | bigint | ExactNumber;
 """
 
 
 def generate(model: Model) -> str:
-    outcome = f"/** What has become of all that an input began. */\nexport type Outcome = {name_of(model.outcomes)};"
+    outcome = f"/** The outcome of all work that an input started. */\nexport type Outcome = {name_of(model.outcomes)};"
     blocks = [outcome, *("\n".join(structure(one)) for one in model.structures)]
     blocks += ["\n".join(view_model(one)) for one in model.view_models]
     blocks += ["\n".join(tasks(model))]
@@ -31,7 +31,7 @@ def generate(model: Model) -> str:
 
 def codes(model: Model) -> str:
     lines = ["// Generated from protocol/openrpc.json; make generate", ""]
-    lines += ["/** The numbers of the protocol's errors, by their names. */", "export const ErrorCode = Object.freeze({"]
+    lines += ["/** The error codes of the protocol, by name. */", "export const ErrorCode = Object.freeze({"]
     for error in model.errors:
         lines += [f"  /** {error.doc} */", f"  {error.name}: {error.code},"]
     return "\n".join([*lines, "});"]) + "\n"
@@ -60,9 +60,9 @@ def view_model(one: ViewModel) -> Iterator[str]:
     yield f"/** {one.doc} */"
     yield f"export interface {one.title}Model{parameter} {{"
     yield from part("values", base, [(output.doc, f"{output.name}{'?' if output.optional else ''}: {value(output)}") for output in values])
-    told = [(output.doc, f"{output.name}: {event(output)}") for output in events]
-    closed = [] if base else [("The view was closed, by whomever.", "closed: null")]
-    yield from part("events", base, [*told, *closed])
+    own = [(output.doc, f"{output.name}: {event(output)}") for output in events]
+    closed = [] if base else [("The view was closed, by the client or the server.", "closed: null")]
+    yield from part("events", base, [*own, *closed])
     yield from part("inputs", base, [(input.doc, f"{input.name}: {params(input)}") for input in one.inputs])
     yield "}"
 
@@ -95,7 +95,7 @@ def tasks(model: Model) -> Iterator[str]:
     yield "/** The kinds of task that every client should know. */"
     yield "export type TaskKind = " + " | ".join(f'"{task.kind}"' for task in model.tasks) + ";"
     yield ""
-    yield "/** What the tasks of these kinds say, each some of it. */"
+    yield "/** The fields of these kinds of task. A task has only the fields of its kind. */"
     yield "export interface TaskMembers<Choice = any> {"
     members = {member.name: member for task in model.tasks for member in task.members}
     optional = (Member(one.name, one.doc, one.type, False) for one in members.values())

@@ -1,4 +1,4 @@
-"""What protocol/openrpc.json says of the built-in view models, as the generators need it."""
+"""The built-in view models, read from protocol/openrpc.json for the generators."""
 
 from __future__ import annotations
 
@@ -12,22 +12,25 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Plain:
-    """A type of a name that every language has its own for: `text`, `integer`, `number`, `flag`, `id`, `item`, `choice`,
-    and `object`, whose members have names of the app's own."""
+    """A type that each generator maps to a type of its language.
+
+    Its name is `text`, `integer`, `number`, `flag`, `id`, `item`, `choice`, `scalar` (a text, a number or a flag), or
+    `object` (an object whose members the app names).
+    """
 
     name: str
 
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of some words."""
+    """One of several fixed texts."""
 
     words: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class ListOf:
-    """Any number of values."""
+    """An array of values of one type."""
 
     element: Type
 
@@ -41,12 +44,12 @@ class Member:
     type: Type
     required: bool
     nullable: bool = False
-    """Whether null is one of its values."""
+    """Whether the value may be null."""
 
 
 @dataclass(frozen=True)
 class Structure:
-    """An object with members of its own."""
+    """An object with fixed members. The name is empty if the document gives it no title."""
 
     name: str
     doc: str
@@ -68,10 +71,10 @@ class Output:
     name: str
     doc: str
     kind: str
-    """`state`, `list` or `event`, as the document says."""
+    """`state`, `list` or `event`."""
     type: Type
     nullable: bool
-    """Whether null is one of its values."""
+    """Whether the value may be null."""
     optional: bool
     """Whether only some screens have it."""
 
@@ -81,7 +84,7 @@ class ViewModel:
     name: str
     doc: str
     base: ViewModel | None
-    """One that has all its inputs and outputs but those that are here."""
+    """The view model that it extends. `inputs` and `outputs` don't contain those of the base."""
     inputs: tuple[Input, ...]
     outputs: tuple[Output, ...]
 
@@ -90,7 +93,7 @@ class ViewModel:
         return capitalized(self.name)
 
     def mentions(self, name: str) -> bool:
-        """Whether any of its types is made of a plain one, or a structure."""
+        """Whether any of its types contains the plain type or the structure of this name."""
         types = [output.type for output in self.outputs] + [param.type for one in self.inputs for param in one.params]
         own = any(name in (part.name for part in parts(one) if isinstance(part, (Plain, Structure))) for one in types)
         return own or (self.base is not None and self.base.mentions(name))
@@ -116,11 +119,11 @@ class Model:
     tasks: tuple[Task, ...]
     errors: tuple[Error, ...]
     outcomes: OneOf
-    """What may become of what a call began that waits."""
+    """The outcomes of a call with `wait`."""
 
     @property
     def structures(self) -> list[Structure]:
-        """All that outputs are made of, each once. A navigation becomes a view, so it is none."""
+        """The structures in the values of outputs, each once, without `Navigation`: clients receive a view instead."""
         types = [output.type for view_model in self.view_models for output in view_model.outputs]
         found = {part.name: part for one in types for part in parts(one) if isinstance(part, Structure) and part.name}
         return [structure for name, structure in found.items() if name != "Navigation"]
@@ -164,7 +167,7 @@ def view_model(described: Any, known: list[ViewModel]) -> ViewModel:
 
 
 def names_of(one: ViewModel) -> set[str]:
-    """The names of all that it has of its own."""
+    """Returns the names of the inputs and outputs, without those of the base."""
     return {input.name for input in one.inputs} | {output.name for output in one.outputs}
 
 
@@ -189,7 +192,7 @@ def type_of(schema: Any) -> Type:
     title, kind = schema.get("title", ""), schema.get("type")
     if title == "Choice":
         return Plain("choice")
-    # What says nothing of itself is the app's own data, and so are the items of a list.
+    # A schema without a type is the app's own data. So are the items of a list.
     if title == "Item" or kind is None:
         return Plain("item")
     if kind == "array":
@@ -205,7 +208,7 @@ def type_of(schema: Any) -> Type:
 
 
 def parts(one: Type) -> Iterator[Type]:
-    """A type and all that it is made of."""
+    """Yields a type and all types that it contains."""
     yield one
     if isinstance(one, ListOf):
         yield from parts(one.element)

@@ -1,4 +1,4 @@
-"""The types for clients/python."""
+"""Generates the types for clients/python."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TYPES_PATH = "clients/python/src/nagare/types.py"
 VIEW_MODELS_PATH = "clients/python/src/nagare/view_models.py"
 CODES_PATH = "clients/python/src/nagare/codes.py"
 NAMES = {"text": "str", "integer": "int", "number": "float", "flag": "bool", "id": "Any", "item": "T", "choice": "Any", "object": "dict[str, Any]", "scalar": "str | float | bool"}
-TYPES_HEAD = '''"""The types of what outputs hold."""
+TYPES_HEAD = '''"""The types of the outputs' values."""
 
 # Generated from protocol/openrpc.json; make generate
 
@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 def types(model: Model) -> str:
-    outcome = f'Outcome = {name_of(model.outcomes)}\n"""What has become of all that an input began, section 4.1."""'
+    outcome = f'Outcome = {name_of(model.outcomes)}\n"""The outcome of all work that an input started (section 4.1)."""'
     return TYPES_HEAD + joined([outcome, tasks(model), *map(structure, model.structures)])
 
 
@@ -53,9 +53,9 @@ def joined(blocks: Iterable[str]) -> str:
 
 
 def codes(model: Model) -> str:
-    lines = ['"""The numbers of the protocol\'s errors."""', "", "# Generated from protocol/openrpc.json; make generate", ""]
+    lines = ['"""The error codes of the protocol."""', "", "# Generated from protocol/openrpc.json; make generate", ""]
     lines += ["from enum import IntEnum", "", "", "class ErrorCode(IntEnum):"]
-    lines += ['    """What can be wrong with a request, section 2.2."""', ""]
+    lines += ['    """The code of an error (section 2.2)."""', ""]
     for error in model.errors:
         lines += [f"    {constant(error.name)} = {error.code}", f'    """{error.doc}"""']
     return "\n".join(lines) + "\n"
@@ -63,7 +63,7 @@ def codes(model: Model) -> str:
 
 def tasks(model: Model) -> str:
     kinds = ", ".join(f'"{task.kind}"' for task in model.tasks)
-    return f'TaskKind = Literal[{kinds}]\n"""The kinds of task that every client should know, section 5.5."""'
+    return f'TaskKind = Literal[{kinds}]\n"""The kinds of task that every client should know (section 5.5)."""'
 
 
 def structure(one: Structure) -> str:
@@ -75,9 +75,9 @@ def structure(one: Structure) -> str:
 
 
 def sometimes(one: Structure, optional: list[Member]) -> list[str]:
-    name, doc = f"Sometimes{one.name}", f"What only some have of: {one.doc}"
+    name, doc = f"Sometimes{one.name}", f"The optional fields of `{one.name}`."
     if any(iskeyword(member.name) for member in optional):
-        # Such a name can't be written in a class.
+        # A class can't have a field whose name is a keyword.
         members = ", ".join(f'"{member.name}": {value_of(member)}' for member in optional)
         return [f'{name} = TypedDict("{name}", {{{members}}}, total=False)', f'"""{doc}"""']
     lines = [f"class {name}(TypedDict, total=False):", f'    """{doc}"""', ""]
@@ -148,5 +148,5 @@ def name_of(one: Type) -> str:
 
 
 def constant(name: str) -> str:
-    """`parseError` as `PARSE_ERROR`."""
+    """Returns the name of a constant for a JSON name: `PARSE_ERROR` for `parseError`."""
     return re.sub(r"(?=[A-Z])", "_", name).upper()

@@ -1,4 +1,4 @@
-"""The types for clients/swift. Failures, choices and the errors' codes are those that the server itself is written with."""
+"""Generates the types for clients/swift. Failures, choices and error codes come from the module `Nagare` instead."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PATH = "clients/swift/Sources/NagareClient/BuiltInViews.swift"
 VALUES_PATH = "clients/swift/Sources/NagareClient/BuiltInValues.swift"
 NAMES = {"text": "String", "integer": "Int", "number": "Double", "flag": "Bool", "id": "ItemID", "item": "Item", "choice": "ChoiceItem", "object": "RawJSON", "scalar": "RawJSON"}
 SHARED = {"Failure", "Navigation"}
-"""Structures of the module `Nagare`."""
+"""The structures that the module `Nagare` has already."""
 ITEM = "<Item: Codable & Sendable>"
 HEAD = """public import Nagare
 
@@ -22,17 +22,17 @@ HEAD = """public import Nagare
 
 
 def generate(model: Model) -> str:
-    """The view models' inputs and outputs."""
+    """Returns the types of the view models' inputs and outputs."""
     blocks = [one for view_model_ in model.view_models for one in view_model(view_model_)]
     return HEAD.format(about="The built-in view models.") + "".join(f"\n{block}\n" for block in blocks)
 
 
 def values(model: Model) -> str:
-    """What inputs and outputs are made of."""
+    """Returns the types of the inputs' parameters and of the outputs' values."""
     inputs = [input for view_model_ in model.view_models for input in view_model_.inputs if len(input.params) > 1]
     blocks = [record(capitalized(input.name), input.doc, input.params) for input in inputs]
     blocks += [record(one.name, one.doc, one.members) for one in model.structures if one.name not in SHARED]
-    head = HEAD.format(about="What the built-in view models' inputs and outputs are made of.")
+    head = HEAD.format(about="The types of the built-in view models' parameters and values.")
     return head + "".join(f"\n{block}\n" for block in [*blocks, "\n".join(tasks(model))])
 
 
@@ -53,7 +53,7 @@ def everything(one: ViewModel) -> tuple[list[Input], list[Output]]:
 
 
 def ports(title: str, inputs: list[Input], parameter: str) -> Iterator[str]:
-    yield f"/// What a frontend does with a {title.lower()}."
+    yield f"/// The inputs of a {title.lower()}."
     yield f"public struct {title}Input{parameter}: Ports {{"
     for input in inputs:
         yield f"  /// {input.doc}"
@@ -63,11 +63,11 @@ def ports(title: str, inputs: list[Input], parameter: str) -> Iterator[str]:
             yield f'  public let {input.name} = Port<{name_of(input.params[0].type)}>("{input.params[0].name}")'
         else:
             yield f"  public let {input.name} = Port<{record_name(input)}>()"
-    yield from ["", "  /// The inputs.", "  public init() {}", "}"]
+    yield from ["", "  /// Creates the inputs.", "  public init() {}", "}"]
 
 
 def streams(title: str, outputs: list[Output], parameter: str) -> Iterator[str]:
-    yield f"/// What a {title.lower()} says."
+    yield f"/// The outputs of a {title.lower()}."
     yield f"public struct {title}Output{parameter} {{"
     for output in outputs:
         yield f"  /// {output.doc}"
@@ -88,7 +88,7 @@ def record_name(input: Input) -> str:
 
 
 def record(name: str, doc: str, members: tuple[Member, ...]) -> str:
-    """A type whose members are the properties."""
+    """Returns a type with a property for each member."""
     parameter = ITEM if any(member.type == Plain("item") for member in members) else ""
     lines = [f"/// {doc}", f"public struct {name}{parameter}: Codable, Sendable {{"]
     for member in members:
@@ -96,7 +96,7 @@ def record(name: str, doc: str, members: tuple[Member, ...]) -> str:
             lines += [*cases(member), ""]
     for member in members:
         lines += [f"  /// {member.doc}", f"  public let {member.name}: {type_in(member)}"]
-    lines += ["", "  /// Made of its members."]
+    lines += ["", "  /// Creates a value from its fields."]
     given = (f"{member.name}: {type_in(member)}{'' if member.required else ' = nil'}" for member in members)
     taken = ", ".join(given)
     head = f"  public init({taken}) {{"
@@ -106,7 +106,7 @@ def record(name: str, doc: str, members: tuple[Member, ...]) -> str:
 
 
 def filled(params: str) -> list[str]:
-    """Parameters on lines of their own, as many on each as go there: they are broken after commas alone."""
+    """Splits parameters into lines of at most 120 characters. Breaks only after commas."""
     fixed = params.replace(" ", "\N{NO-BREAK SPACE}").replace(",\N{NO-BREAK SPACE}", ", ")
     return [f"    {line}".replace("\N{NO-BREAK SPACE}", " ") for line in textwrap.wrap(fixed, 116)]
 
@@ -127,7 +127,7 @@ def type_in(member: Member) -> str:
 
 
 def tasks(model: Model) -> Iterator[str]:
-    yield "/// The kinds of task that every client should know, section 5.5."
+    yield "/// The kinds of task that every client should know (section 5.5)."
     yield "public enum TaskKind: String, CaseIterable, Sendable {"
     for task in model.tasks:
         yield f"  /// {task.doc}"

@@ -56,7 +56,7 @@ package struct SourceChangeParams: Record {
   package static let fields = Fields(
     SourceChangeParams.init,
     Field("source", \.source, "The name of the source."),
-    Field("item", \.item, "The full new item. Its id says which item it replaces."))
+    Field("item", \.item, "The full new item. It replaces the item with the same id."))
 
   /// An object with these fields, or with those of an edit of many items.
   package static var schema: JSONSchema {

@@ -1,6 +1,6 @@
 // Generated from protocol/openrpc.json; make generate
 
-/** The numbers of the protocol's errors, by their names. */
+/** The error codes of the protocol, by name. */
 export const ErrorCode = Object.freeze({
   /** The message isn't JSON or UTF-8, is nested too deeply, or has a broken header. */
   parseError: -32700,

@@ -1,14 +1,14 @@
-/** The built-in view models, and what they are made of. */
+/** The types of the built-in view models. */
 
 // Generated from protocol/openrpc.json; make generate
 
 import type { ExactNumber } from "./json.js";
 import type { View } from "./types.js";
 
-/** An item's id: the value of one of its members. Integers beyond 2⁵³ are bigints. */
+/** An item's id: the value of one of its fields. Integers beyond 2⁵³ are bigints. */
 export type Id = string | number | bigint | ExactNumber;
 
-/** What has become of all that an input began. */
+/** The outcome of all work that an input started. */
 export type Outcome = "nothing" | "finished" | "dropped" | "failed";
 
 /** A failure that a screen shows. */
@@ -158,7 +158,7 @@ export interface ListModel<Item> {
     scrollToTop: {};
     /** A row to scroll to. */
     scrollTo: ScrollTarget;
-    /** The view was closed, by whomever. */
+    /** The view was closed, by the client or the server. */
     closed: null;
   };
   inputs: {
@@ -210,7 +210,7 @@ export interface PagerModel<Item> {
     error: Failure | null;
   };
   events: {
-    /** The view was closed, by whomever. */
+    /** The view was closed, by the client or the server. */
     closed: null;
   };
   inputs: {
@@ -246,7 +246,7 @@ export interface ChoiceModel<Choice = string> {
   events: {
     /** The user has chosen: the client may close the view. */
     dismiss: {};
-    /** The view was closed, by whomever. */
+    /** The view was closed, by the client or the server. */
     closed: null;
   };
   inputs: {
@@ -266,7 +266,7 @@ export interface FeedModel<Item> {
     error: Failure | null;
   };
   events: {
-    /** The view was closed, by whomever. */
+    /** The view was closed, by the client or the server. */
     closed: null;
   };
   inputs: {
@@ -278,7 +278,7 @@ export interface FeedModel<Item> {
 /** The kinds of task that every client should know. */
 export type TaskKind = "alert" | "confirm" | "prompt" | "choose" | "pickImage" | "login";
 
-/** What the tasks of these kinds say, each some of it. */
+/** The fields of these kinds of task. A task has only the fields of its kind. */
 export interface TaskMembers<Choice = any> {
   /** The address to sign in at. */
   title?: string;

@@ -1,4 +1,4 @@
-"""The numbers of the protocol's errors."""
+"""The error codes of the protocol."""
 
 # Generated from protocol/openrpc.json; make generate
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class ErrorCode(IntEnum):
-    """What can be wrong with a request, section 2.2."""
+    """The code of an error (section 2.2)."""
 
     PARSE_ERROR = -32700
     """The message isn't JSON or UTF-8, is nested too deeply, or has a broken header."""

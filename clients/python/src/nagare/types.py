@@ -1,4 +1,4 @@
-"""The types of what outputs hold."""
+"""The types of the outputs' values."""
 
 # Generated from protocol/openrpc.json; make generate
 
@@ -8,11 +8,11 @@ from typing import Any, Literal, TypedDict
 
 
 Outcome = Literal["nothing", "finished", "dropped", "failed"]
-"""What has become of all that an input began, section 4.1."""
+"""The outcome of all work that an input started (section 4.1)."""
 
 
 TaskKind = Literal["alert", "confirm", "prompt", "choose", "pickImage", "login"]
-"""The kinds of task that every client should know, section 5.5."""
+"""The kinds of task that every client should know (section 5.5)."""
 
 
 class Failure(TypedDict):
@@ -31,7 +31,7 @@ class Failure(TypedDict):
 
 
 class SometimesLoadState(TypedDict, total=False):
-    """What only some have of: The state of a list's newest load."""
+    """The optional fields of `LoadState`."""
 
     total: int | None
     """The total number of items of a live source; null if it isn't known."""
@@ -51,7 +51,7 @@ class LoadState(SometimesLoadState):
 
 
 class SometimesLoadProgress(TypedDict, total=False):
-    """What only some have of: The progress of the load; absent if the source doesn't report any."""
+    """The optional fields of `LoadProgress`."""
 
     of: int
     """The amount of all the work; absent if it isn't known."""
@@ -98,7 +98,7 @@ class PendingItem(TypedDict):
 
 
 SometimesUndoableEdit = TypedDict("SometimesUndoableEdit", {"ids": list[Any], "all": bool, "except": list[Any]}, total=False)
-"""What only some have of: An edit that can be undone. The list shows it, and the source hasn't received it yet."""
+"""The optional fields of `UndoableEdit`."""
 
 
 class UndoableEdit(SometimesUndoableEdit):
@@ -129,7 +129,7 @@ class ScrollTarget(TypedDict):
 
 
 class SometimesPagerPage(TypedDict, total=False):
-    """What only some have of: The item that a pager shows, and its position."""
+    """The optional fields of `PagerPage`."""
 
     whole: bool
     """Whether the item is full, if the screen requests full items. Otherwise it is the row."""

@@ -1,19 +1,19 @@
 public import Nagare
 
-// What the built-in view models' inputs and outputs are made of.
+// The types of the built-in view models' parameters and values.
 //
 // Generated from protocol/openrpc.json; make generate
 
 /// Replaces a listed item, or sets fields of all marked items.
 public struct Change<Item: Codable & Sendable>: Codable, Sendable {
-  /// The new item. Its id says which listed item it replaces.
+  /// The new item. It replaces the listed item with the same id.
   public let item: Item?
   /// In place of an item: true for all marked items, if the screen has marks.
   public let marked: Bool?
   /// The fields to set in all marked items.
   public let set: RawJSON?
 
-  /// Made of its members.
+  /// Creates a value from its fields.
   public init(item: Item? = nil, marked: Bool? = nil, set: RawJSON? = nil) {
     self.item = item
     self.marked = marked
@@ -30,7 +30,7 @@ public struct Viewport: Codable, Sendable {
   /// In a window: the revision of the items that the positions refer to.
   public let revision: Int?
 
-  /// Made of its members.
+  /// Creates a value from its fields.
   public init(start: Int, end: Int, revision: Int? = nil) {
     self.start = start
     self.end = end
@@ -45,7 +45,7 @@ public struct Insert<Item: Codable & Sendable>: Codable, Sendable {
   /// The id of the item to insert before; by default the first one.
   public let before: ItemID?
 
-  /// Made of its members.
+  /// Creates a value from its fields.
   public init(item: Item, before: ItemID? = nil) {
     self.item = item
     self.before = before
@@ -59,7 +59,7 @@ public struct Remove: Codable, Sendable {
   /// In place of an id: true for all marked items, if the screen has marks.
   public let marked: Bool?
 
-  /// Made of its members.
+  /// Creates a value from its fields.
   public init(id: ItemID? = nil, marked: Bool? = nil) {
     self.id = id
     self.marked = marked
@@ -73,7 +73,7 @@ public struct Jump: Codable, Sendable {
   /// The id of the item, in place of a position.
   public let id: ItemID?
 
-  /// Made of its members.
+  /// Creates a value from its fields.
   public init(index: Int? = nil, id: ItemID? = nil) {
     self.index = index
     self.id = id
@@ -91,7 +91,7 @@ public struct Mark: Codable, Sendable {
   /// In place of an id: true for all items of the list, whether or not they are loaded.
   public let all: Bool?
 
-  /// Made of its members.
+  /// Creates a value from its fields.
   public init(id: ItemID? = nil, from: ItemID? = nil, to: ItemID? = nil, all: Bool? = nil) {
     self.id = id
     self.from = from
@@ -111,7 +111,7 @@ public struct Unmark: Codable, Sendable {
   /// In place of an id: true for all items of the list, whether or not they are loaded.
   public let all: Bool?
 
-  /// Made of its members.
+  /// Creates a value from its fields.
   public init(id: ItemID? = nil, from: ItemID? = nil, to: ItemID? = nil, all: Bool? = nil) {
     self.id = id
     self.from = from
@@ -135,7 +135,7 @@ public struct Swipe: Codable, Sendable {
   /// The id of the item to move to.
   public let id: ItemID?
 
-  /// Made of its members.
+  /// Creates a value from its fields.
   public init(to: To? = nil, id: ItemID? = nil) {
     self.to = to
     self.id = id
@@ -195,7 +195,7 @@ public struct LoadState: Codable, Sendable {
   /// The progress of the load; absent if the source doesn't report any.
   public let progress: LoadProgress?
 
-  /// Made of its members.
+  /// Creates a value from its fields.
   public init(trigger: Trigger, phase: Phase, count: Int, total: Int? = nil, progress: LoadProgress? = nil) {
     self.trigger = trigger
     self.phase = phase
@@ -214,7 +214,7 @@ public struct LoadProgress: Codable, Sendable {
   /// The unit of both numbers, such as bytes; absent if the source doesn't name it.
   public let unit: String?
 
-  /// Made of its members.
+  /// Creates a value from its fields.
   public init(done: Int, of: Int? = nil, unit: String? = nil) {
     self.done = done
     self.of = of
@@ -231,7 +231,7 @@ public struct ListSection: Codable, Sendable {
   /// The number of items; null if not all of them are loaded.
   public let count: Int?
 
-  /// Made of its members.
+  /// Creates a value from its fields.
   public init(key: RawJSON?, start: Int, count: Int?) {
     self.key = key
     self.start = start
@@ -248,7 +248,7 @@ public struct Marks: Codable, Sendable {
   /// The marked items. If all is true, the items that aren't marked.
   public let ids: [ItemID]
 
-  /// Made of its members.
+  /// Creates a value from its fields.
   public init(count: Int?, all: Bool, ids: [ItemID]) {
     self.count = count
     self.all = all
@@ -271,7 +271,7 @@ public struct PendingItem: Codable, Sendable {
   /// The state of the edit.
   public let state: State
 
-  /// Made of its members.
+  /// Creates a value from its fields.
   public init(id: ItemID, state: State) {
     self.id = id
     self.state = state
@@ -293,7 +293,7 @@ public struct UndoableEdit: Codable, Sendable {
   /// How long the edit can be undone after it was made, in milliseconds.
   public let milliseconds: Int
 
-  /// Made of its members.
+  /// Creates a value from its fields.
   public init(
     count: Int?, input: String, ids: [ItemID]? = nil, all: Bool? = nil, except: [ItemID]? = nil, milliseconds: Int
   ) {
@@ -311,7 +311,7 @@ public struct Arrivals: Codable, Sendable {
   /// The number of deferred arrivals.
   public let count: Int
 
-  /// Made of its members.
+  /// Creates a value from its fields.
   public init(count: Int) {
     self.count = count
   }
@@ -324,7 +324,7 @@ public struct ScrollTarget: Codable, Sendable {
   /// The id of the item there; null if the row isn't loaded.
   public let id: ItemID?
 
-  /// Made of its members.
+  /// Creates a value from its fields.
   public init(index: Int, id: ItemID?) {
     self.index = index
     self.id = id
@@ -350,7 +350,7 @@ public struct PagerPage<Item: Codable & Sendable>: Codable, Sendable {
   /// Whether the item is full, if the screen requests full items. Otherwise it is the row.
   public let whole: Bool?
 
-  /// Made of its members.
+  /// Creates a value from its fields.
   public init(
     id: ItemID?, index: Int?, count: Int, item: Item?, hasPrevious: Bool, hasNext: Bool, hasMore: Bool,
     whole: Bool? = nil
@@ -366,7 +366,7 @@ public struct PagerPage<Item: Codable & Sendable>: Codable, Sendable {
   }
 }
 
-/// The kinds of task that every client should know, section 5.5.
+/// The kinds of task that every client should know (section 5.5).
 public enum TaskKind: String, CaseIterable, Sendable {
   /// Shows a message to the user.
   case alert

@@ -4,7 +4,7 @@ public import Nagare
 //
 // Generated from protocol/openrpc.json; make generate
 
-/// What a frontend does with a list.
+/// The inputs of a list.
 public struct ListInput<Item: Codable & Sendable>: Ports {
   /// Loads the first page when the view appears for the first time.
   public let viewWillAppear = Trigger()
@@ -41,11 +41,11 @@ public struct ListInput<Item: Codable & Sendable>: Ports {
   /// Undoes the newest edit that can be undone.
   public let undo = Trigger()
 
-  /// The inputs.
+  /// Creates the inputs.
   public init() {}
 }
 
-/// What a list says.
+/// The outputs of a list.
 public struct ListOutput<Item: Codable & Sendable> {
   /// The listed items.
   public let items: Driver<Rows<Item>>
@@ -78,16 +78,16 @@ public struct ListOutput<Item: Codable & Sendable> {
 /// A list that loads page by page.
 public typealias ListView<Item: Codable & Sendable> = RemoteView<ListInput<Item>, ListOutput<Item>>
 
-/// What a frontend does with a pager.
+/// The inputs of a pager.
 public struct PagerInput: Ports {
   /// Moves to the next or previous item, or to the item with an id.
   public let swipe = Port<Swipe>()
 
-  /// The inputs.
+  /// Creates the inputs.
   public init() {}
 }
 
-/// What a pager says.
+/// The outputs of a pager.
 public struct PagerOutput<Item: Codable & Sendable> {
   /// The current item, and its position in the list.
   public let page: Driver<PagerPage<Item>>
@@ -100,7 +100,7 @@ public struct PagerOutput<Item: Codable & Sendable> {
 /// One item of a list at a time.
 public typealias PagerView<Item: Codable & Sendable> = RemoteView<PagerInput, PagerOutput<Item>>
 
-/// What a frontend does with a search.
+/// The inputs of a search.
 public struct SearchInput<Item: Codable & Sendable>: Ports {
   /// Loads the first page when the view appears for the first time.
   public let viewWillAppear = Trigger()
@@ -141,11 +141,11 @@ public struct SearchInput<Item: Codable & Sendable>: Ports {
   /// Clears the search text and searches at once.
   public let cancelSearch = Trigger()
 
-  /// The inputs.
+  /// Creates the inputs.
   public init() {}
 }
 
-/// What a search says.
+/// The outputs of a search.
 public struct SearchOutput<Item: Codable & Sendable> {
   /// The listed items.
   public let items: Driver<Rows<Item>>
@@ -182,16 +182,16 @@ public struct SearchOutput<Item: Codable & Sendable> {
 /// A list that the user searches by typing.
 public typealias SearchView<Item: Codable & Sendable> = RemoteView<SearchInput<Item>, SearchOutput<Item>>
 
-/// What a frontend does with a choice.
+/// The inputs of a choice.
 public struct ChoiceInput: Ports {
   /// Dispatches the choice to the stores. The view sends `dismiss`, and stays open until the client closes it.
   public let choose = Port<ItemID>("id")
 
-  /// The inputs.
+  /// Creates the inputs.
   public init() {}
 }
 
-/// What a choice says.
+/// The outputs of a choice.
 public struct ChoiceOutput {
   /// The choices: texts, or objects with an `id`.
   public let choices: Driver<[ChoiceItem]>
@@ -202,16 +202,16 @@ public struct ChoiceOutput {
 /// A choice between given values.
 public typealias ChoiceView = RemoteView<ChoiceInput, ChoiceOutput>
 
-/// What a frontend does with a feed.
+/// The inputs of a feed.
 public struct FeedInput: Ports {
   /// Loads the page.
   public let refresh = Trigger()
 
-  /// The inputs.
+  /// Creates the inputs.
   public init() {}
 }
 
-/// What a feed says.
+/// The outputs of a feed.
 public struct FeedOutput<Item: Codable & Sendable> {
   /// The items of the newest response.
   public let offers: Driver<[Item]>
