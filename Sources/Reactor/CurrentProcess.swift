@@ -48,8 +48,8 @@ package enum CurrentProcess {
     #endif
   }
 
-  /// Whether a process with this number is alive, whoever owns it. A process that has ended but wasn't reaped by its
-  /// parent isn't.
+  /// Whether a process with this number is alive, even if it belongs to another user. A process that has ended but
+  /// wasn't reaped by its parent isn't alive.
   package static func lives(_ processID: Int) -> Bool {
     guard let number = pid_t(exactly: processID), number > 0 else { return false }
     return (kill(number, 0) == 0 || errno == EPERM) && !isZombie(number)

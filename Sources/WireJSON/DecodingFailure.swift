@@ -16,8 +16,8 @@ public struct DecodingFailure: Error, Hashable, Sendable {
   public var path: [String]
   /// The kind of the failure.
   public let kind: Kind
-  /// What was expected, for a person: "an integer of at least 1", "\"next\" or \"previous\"". For an unknown field, the
-  /// known fields; for an invalid value, the explanation by its type.
+  /// A description of the expected value: "an integer of at least 1", "\"next\" or \"previous\"". For an unknown field,
+  /// the known fields; for an invalid value, the explanation by its type.
   public let expected: String
   /// The byte offset of the value in the text it was read from; for a missing field, that of the object.
   public let offset: Int

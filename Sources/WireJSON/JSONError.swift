@@ -1,7 +1,7 @@
 /// Why a text isn't JSON by RFC 8259, and where the problem is.
 ///
 /// A text that ends too early (a proper prefix of some valid text) always fails with ``Kind/unexpectedEnd`` at its end.
-/// Therefore a reader that works on windows of a longer text can tell "needs more bytes" from "is wrong".
+/// So a reader that has only the beginning of a text can distinguish a text that needs more bytes from a wrong one.
 public struct JSONError: Error, Hashable, Sendable {
   /// The kind of an error.
   public enum Kind: Hashable, Sendable {

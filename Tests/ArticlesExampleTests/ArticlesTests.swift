@@ -40,7 +40,7 @@ struct ArticlesTests {
     loading.expect("ft--ft---f------")
   }
 
-  @Test func `a failure is told, the items stay, and the list can go on`() {
+  @Test func `a failure is sent, the items stay, and the list can load again`() {
     let items = m.record(view.output.items) { Character("\($0.count)") }
     let error = m.record(view.output.error) { $0 == nil ? "n" : "e" }
     m.play("-r-----------------------", into: view.input.refresh)

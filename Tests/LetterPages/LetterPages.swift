@@ -29,7 +29,7 @@ public func item(_ letter: Character) -> RawJSON {
 }
 
 extension ItemList {
-  /// The items as ``page(_:next:previous:failures:)`` was told of them.
+  /// The letters from which ``page(_:next:previous:failures:)`` made the items.
   public var letters: String { map { $0.json.member("as")?.string ?? "?" }.joined() }
 }
 

@@ -56,7 +56,7 @@ import Testing
     #expect(script.outcomes.first?.page?.texts == [#"{"id":1,"line":\#(cancel)}"#])
   }
 
-  @Test func `an error is a failure, which is retryable if its data says so`() throws {
+  @Test func `an error becomes a failure, which is retryable if the error's data marks it as retryable`() throws {
     let script = try CommandScript(
       """
       next; echo '{"jsonrpc":"2.0","id":1,"error":{"code":-5,"message":"busy","data":{"retryable":true}}}'

@@ -1,4 +1,4 @@
-"""The output that waits for a client is bounded, whoever requests more: the client itself, its batches, or a source."""
+"""The output queued for a client is bounded, whether single requests, batches or a source produce it."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_the_answer_to_a_batch_is_bounded_and_every_member_answered(start: Start
 
 
 def test_a_source_is_read_while_a_batch_is_handled(start: Start, tmp_path: Path) -> None:
-    """The page that the batch's first member asks for is said before the batch's answer. rules: 2.3.3"""
+    """The page that the batch's first member requests is sent before the batch's answer. rules: 2.3.3"""
     (tmp_path / "rows.py").write_text(PRELUDE + "for id, params in requests(): page(id, params['key'] or 'a', next='b')")
     sources = {"s": {"type": "command", "command": [sys.executable, "rows.py"]}}
     server = start("--config", configure(tmp_path, sources=sources, screens={"l": {"viewModel": "list", "source": "s"}}))

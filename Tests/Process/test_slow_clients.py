@@ -125,7 +125,7 @@ def test_events_wait_and_failures_merge_but_stay_counted(
 
 
 def test_a_view_that_changes_endlessly_does_not_delay_others(start: Start) -> None:
-    """One of two views changes without end; the other's one change is said while that goes on. rules: 1.5.1"""
+    """One view changes endlessly. The single change of another view is sent in between. rules: 1.5.1"""
     server = start("--clock", "virtual", reading=False)
     items = open_demo(server)
     server.send(

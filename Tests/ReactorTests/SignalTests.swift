@@ -22,7 +22,7 @@ struct SignalTests {
     #expect(heard == 4)
   }
 
-  @Test func `lives tells living process numbers from others`() {
+  @Test func `lives is true only for the numbers of living processes`() {
     #expect(CurrentProcess.lives(processID))
     #expect(CurrentProcess.lives(1))
     for number in [0, -1, Int.max, Int(Int32.max)] { #expect(!CurrentProcess.lives(number)) }

@@ -98,7 +98,7 @@ struct GrammarTests {
     #expect(errorOf(Array(mixed.dropLast(2).utf8 + [0x5D, 0x7D]), maxDepth: .max)?.kind == .expectedCommaOrBrace)
   }
 
-  @Test func `messages say what to do`() {
+  @Test func `messages name the expected characters and the exceeded limit`() {
     #expect(JSONError(.expectedCommaOrBracket, at: 3).message == "expected ',' or ']' after an array's element")
     #expect(JSONError(.tooDeep(limit: 512), at: 3).description == "nested deeper than 512 (at byte 3)")
   }

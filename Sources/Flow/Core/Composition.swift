@@ -1,7 +1,7 @@
 /// The stream that `concat` or `merge` makes of several streams.
 ///
-/// Its parts are a list and not hidden in a closure. So a loop that adds one stream after another, and thereby nests
-/// compositions deeply, doesn't deepen the call stack: subscribing and deallocating both walk the list.
+/// A loop that adds one stream after another nests compositions deeply. This doesn't deepen the call stack: the parts
+/// are a list, not hidden in a closure, and subscribing and deallocating both walk the list.
 @usableFromInline
 final class Composition<Element> {
   @usableFromInline

@@ -13,7 +13,7 @@ struct DeclarationError: Error, Equatable, CustomStringConvertible {
 
   static func unreadableInput(_ path: String) -> DeclarationError {
     DeclarationError(
-      "\(path) is a port of another view model's state, which can't be called from outside, and so is no input")
+      "\(path) is a port of another view model's state, which can't be called from outside, so it can't be an input")
   }
 
   static func unnamedParameter(_ path: String, _ type: Any.Type) -> DeclarationError {

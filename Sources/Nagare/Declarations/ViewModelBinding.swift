@@ -17,7 +17,7 @@ struct ViewModelBinding {
   /// The feedbacks that the view model created in `transform`.
   private(set) var feedbacks: [MadeFeedback] = []
 
-  /// Binds the view model of a new view. Whoever opens the view receives the error if a declaration is wrong.
+  /// Binds the view model of a new view. If a declaration is wrong, opening the view fails.
   init<Model: ViewModel>(opening model: Model, on clock: any Scheduler) throws(RPCError) {
     do throws(DeclarationError) {
       self = try ViewModelBinding.make(model, on: clock).0

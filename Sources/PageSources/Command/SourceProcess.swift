@@ -201,10 +201,10 @@ extension SourceProcess {
     errorTail.end { line in program.log?("[\(program.name)] \(line)\n") }
     program.log?("[\(program.name)] has ended: \(end)\n")
     let reason = errorTail.crash.map { "it crashed: \($0)" } ?? errorTail.last.map { "the last line of its log: \($0)" }
-    let told = [reason, trouble].compactMap { $0 }.map { "; \($0)" }.joined()
+    let reasons = [reason, trouble].compactMap { $0 }.map { "; \($0)" }.joined()
     let failure = LoadFailure(
       .unreachable,
-      "the program of the source \"\(program.name)\" ended without an answer (\(end))\(told); --log shows all of its log",
+      "the program of the source \"\(program.name)\" ended without an answer (\(end))\(reasons); --log shows all of its log",
       isRetryable: true)
     let failing = waiting.sorted { $0.key < $1.key }
     waiting = [:]

@@ -1,11 +1,12 @@
 /// Runs cases within one process, and prints one result per line, as name, tab and number.
 ///
-///     Benchmarks [NAME…]           times the cases whose names begin with a NAME
-///     Benchmarks --count [NAME…]   runs each once, to be counted; the number is that of its repetitions
-///     Benchmarks --memory          bytes per item of a list beyond the item's own bytes
-///     Benchmarks --memory-still    bytes of a list of 1,000,000 items
-///     Benchmarks --memory-live     the same for a list whose source reports changes
-///     Benchmarks --memory-marks    bytes of marks on all of 10,000,000 rows, with 1,000 exceptions
+/// - `Benchmarks [NAME…]` measures the time of the cases whose names begin with a NAME.
+/// - `Benchmarks --count [NAME…]` runs each case once, so that its instructions can be counted. It prints the number of
+///   repetitions.
+/// - `Benchmarks --memory` prints the bytes per item of a list, without the item's own bytes.
+/// - `Benchmarks --memory-still` prints the bytes of a list of 1,000,000 items.
+/// - `Benchmarks --memory-live` prints the same for a list whose source reports changes.
+/// - `Benchmarks --memory-marks` prints the bytes of marks on all of 10,000,000 rows, with 1,000 exceptions.
 @main
 enum Main {
   static func main() {

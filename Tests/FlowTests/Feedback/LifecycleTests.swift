@@ -73,7 +73,7 @@ import Testing
     #expect(saved == ["old"] && !state.state.saving.isRunning)
   }
 
-  /// Every order of up to five events, compared with a simple model of what is saved.
+  /// Tests every order of up to five events, and compares the saved values with those of a simple model.
   @Test func `in every order the state opens with the first subscriber and saves with the last`() {
     enum Event: CaseIterable { case subscribe, unsubscribe, write, endInput, close }
     var orders: [[Event]] = [[]]

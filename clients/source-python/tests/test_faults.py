@@ -1,6 +1,6 @@
 """Killed servers and programs, and other faults. In the end the list equals the result of SELECT.
 
-PostgreSQL is killed twenty times, or as often as the environment variable `NAGARE_KILLS` says.
+PostgreSQL is killed twenty times by default. The environment variable `NAGARE_KILLS` sets another number.
 """
 
 from __future__ import annotations

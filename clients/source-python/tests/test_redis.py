@@ -1,4 +1,4 @@
-"""The Redis example with a real database, which is killed during writes: twenty times, or as often as `NAGARE_KILLS` says."""
+"""Tests the Redis example with a real database that is killed during writes (`NAGARE_KILLS` times, twenty by default)."""
 
 from __future__ import annotations
 

@@ -4,15 +4,15 @@ internal import Reactor
 /// The watches of the client's sources. They are used on the loop's thread.
 final class Watches {
   private let loop: EventLoop
-  private let say: (RawJSON) -> Void
+  private let send: (RawJSON) -> Void
   private var running: [String: SerialDisposable] = [:]
 
   /// Creates an empty set of watches.
   ///
   /// - Parameters:
   ///   - loop: the event loop on whose thread this runs.
-  ///   - say: receives the params of each `source/changed` notification.
-  init(on loop: EventLoop, say: @escaping (RawJSON) -> Void) { (self.loop, self.say) = (loop, say) }
+  ///   - send: receives the params of each `source/changed` notification.
+  init(on loop: EventLoop, send: @escaping (RawJSON) -> Void) { (self.loop, self.send) = (loop, send) }
 
   /// Begins a watch, and ends an earlier one with the same criteria.
   func begin(_ params: RawJSON) -> SerialDisposable {
@@ -26,12 +26,12 @@ final class Watches {
   func follow(_ watched: SourceWatched, _ params: RawJSON, in place: SerialDisposable) {
     var since = watched.state
     place.disposable = watched.steps(loop).subscribe(
-      onNext: { [say] step in
+      onNext: { [send] step in
         let said: [(name: String, value: RawJSON?)] = [
           ("source", params.member("source")), ("query", params.member("query")), ("filters", params.member("filters")),
           ("since", since?.json), ("state", step.state?.json), ("total", step.total?.json), ("changes", step.changes),
         ]
-        say(RawJSON(members: said.compactMap { name, value in value.map { (name, $0) } }))
+        send(RawJSON(members: said.compactMap { name, value in value.map { (name, $0) } }))
         since = step.state ?? since
       }, onError: { _ in })
   }

@@ -38,7 +38,7 @@ EDIT_INPUTS = "insert", "change", "remove", "changed"
 
 
 class Navigator(Application):
-    """The methods of the app that screens need to open other screens. It tells views when they appear and disappear."""
+    """The methods of the app that screens need to open other screens. It notifies views when they appear and disappear."""
 
     def __init__(self, device: Device, theme_file: Path | None) -> None:
         super().__init__(device, theme_file)

@@ -53,7 +53,7 @@ class Shape:
         return not self.is_opened_by_others and not self.params.get("required")
 
     lists: frozenset[str] = frozenset()
-    """The states with a revision. These are arrays, whatever their schemas say."""
+    """The states with a revision. These are arrays, even if their schemas have another type."""
     is_configured: bool = False
     """Whether a configuration defines the screen's tasks."""
     is_opened_by_others: bool = False

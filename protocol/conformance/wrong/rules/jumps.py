@@ -100,7 +100,7 @@ class SendsTheWrongTriggerOfJumps(Rule):
 class HidesFailedJumps(DropsOutput):
     """Doesn't report that a jump's item doesn't exist."""
 
-    section, transcript = "4.4", "4.4-windows/jump.txt::to-an-item-that-is-gone"
+    section, transcript = "4.4", "4.4-windows/jump.txt::to-an-unknown-item"
 
     def drops(self, message: Message) -> bool:
         return message.get("method") == "error"
@@ -109,7 +109,7 @@ class HidesFailedJumps(DropsOutput):
 class EmptiesTheListAfterAFailedJump(Rule):
     """Empties the list if a jump's item doesn't exist."""
 
-    section, transcript = "4.4", "4.4-windows/jump.txt::to-an-item-that-is-gone"
+    section, transcript = "4.4", "4.4-windows/jump.txt::to-an-unknown-item"
 
     def sends(self, message: Message) -> list[Message]:
         if message.get("method") != "error":

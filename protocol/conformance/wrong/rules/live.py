@@ -137,7 +137,7 @@ class IgnoresGaps(_ChangesReports):
 class IgnoresStatesOfPages(_ChangesReports):
     """Applies changes to a page that contains them already."""
 
-    transcript = "6.6-live/pages.txt::first-page-knows"
+    transcript = "6.6-live/pages.txt::first-page-with-the-changes"
 
     def received(self, message: Message) -> list[Message]:
         message.get("result", {}).pop("state", None)

@@ -134,7 +134,7 @@ class LeavesNewItemsUnmarked(_ChangesMarks):
 class KeepsMarksAfterReportedRemovals(_OmitsMarks):
     """Keeps the mark of an item after the source reports its removal."""
 
-    transcript, count = "4.6-marks/marking.txt::an-item-that-goes", 2
+    transcript, count = "4.6-marks/marking.txt::an-item-that-is-removed-by-the-source", 2
 
 
 class UnmarksMovedItems(Rule):

@@ -110,7 +110,7 @@ class AcceptsFutureRevisions(ChangesInput):
 class MisplacesRemovedRows(ChangesInput):
     """Ignores the revision of a viewport whose first row was removed."""
 
-    section, transcript = "4.4", "4.4-windows/revisions.txt::of-a-row-that-is-gone"
+    section, transcript = "4.4", "4.4-windows/revisions.txt::of-a-removed-row"
 
     def received(self, message: Message) -> list[Message]:
         message.get("params", {}).pop("revision", None)

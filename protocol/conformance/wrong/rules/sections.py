@@ -18,7 +18,7 @@ class _ChangesSections(Rule):
         return [message]
 
     def changed(self, sections: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """What is sent in the place of the right ones."""
+        """Returns the sections that replace the right ones."""
         return sections
 
 

@@ -144,7 +144,7 @@ class ExitsWithZeroWithoutShutdown(Rule):
 class EndsBeforeItAnswers(Rule):
     """Exits at the end of its input without answering the messages that it has received."""
 
-    section, transcript, chunks = "1.4", "1-transport/end-of-input.txt::answers-what-was-read", "whole"
+    section, transcript, chunks = "1.4", "1-transport/end-of-input.txt::answers-all-received-messages", "whole"
 
     def forwards(self, data: bytes) -> bytes:
         return b""
