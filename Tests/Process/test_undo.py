@@ -106,7 +106,19 @@ def test_a_client_that_has_ended_receives_no_edits(start: Start, tmp_path: Path)
     assert 'the source "rows" can\'t be sent an edit (source/remove): the client has ended' in server.errors()
 
 
+def test_the_end_of_the_named_process_sends_pending_edits_to_the_source(start: Start, tmp_path: Path) -> None:
+    """rules: 1.4.1, 1.4.7"""
+    server = open_list(start, tmp_path)
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        server.call("initialize", protocolVersion="1", processId=process.pid)
+        server.call("remove", view="v", id="a")
+        process.kill()
+    assert server.ends() == 0
+    assert left(tmp_path / "removed") == "a"
+
+
 def test_a_client_that_crashes_loses_no_edit_that_could_be_undone(nagare: str, tmp_path: Path) -> None:
+    """rules: 1.4.1, 1.4.7"""
     configuration = configure(tmp_path)
     calls = [("open", {"screen": "rows", "view": "v"}), ("refresh", {"wait": True}), ("remove", {"id": "a", "wait": True})]
     client = f"""
