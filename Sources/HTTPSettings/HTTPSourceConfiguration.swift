@@ -110,12 +110,14 @@ extension HTTPSourceConfiguration {
     let ways = [(URLTemplate.Placeholder.page, NextPage.Method.page), (.offset, .offset), (.cursor, .cursor)]
     for (placeholder, way) in ways where url.uses(placeholder) != (next.by == way) {
       if next.by == way {
-        report(["url"], "an address with {\(placeholder.name)}, because 'next' is by \(way.rawValue)")
+        report(["url"], "an address with {\(placeholder.name)}, because 'next' has 'by': \(way.rawValue)")
       } else {
         report(["next", "by"], "\"\(way.rawValue)\", because 'url' has {\(placeholder.name)}")
       }
     }
-    if next.by == .cursor, next.path?.isEmpty ?? true { report(["next"], "an object with 'path', where the cursor is") }
+    if next.by == .cursor, next.path?.isEmpty ?? true {
+      report(["next"], "an object with 'path', the path of fields to the cursor")
+    }
     if next.by == .page || next.by == .offset, next.path != nil {
       report(["next", "path"], "left out: it is only for \"cursor\" and \"link\"")
     }

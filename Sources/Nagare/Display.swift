@@ -85,7 +85,7 @@ public struct Display: Record, Sendable {
       let canUndo = inputs.contains { $0.name == "undo" } && screen.prototype.outputs.contains { $0.name == "undoable" }
       if let undo = action.member("undo"), undo.bool == true, name != "change", !canUndo {
         let expected =
-          "left out, as the screen has no input \"undo\" with a state \"undoable\"; a PagedList has them with "
+          "left out, because the screen has no input \"undo\" with a state \"undoable\"; for a PagedList, use "
           + "removing(_:undoableFor:)"
         context.report(DecodingFailure(expected: expected, in: undo, path: ["undo"]))
       }
@@ -216,7 +216,7 @@ extension Display {
         context.report(
           DecodingFailure(kind, expected: expected, in: json.member("currency") ?? json, path: ["currency"]))
       case (false, _?):
-        let expected = "left out, as only \"format\": \"money\" has one"
+        let expected = "left out, because only \"format\": \"money\" has a currency"
         context.report(DecodingFailure(expected: expected, in: json.member("currency") ?? json, path: ["currency"]))
       }
       return column

@@ -145,7 +145,7 @@ public struct Screen {
     if let value = JSONSchema.example(of: Value.self) { return value }
     // Only the author of the screen can correct this mistake, and it shows when the program starts for the first time.
     // Screens are defined by initializers that don't throw, because their callers could do nothing about it.
-    fatalError("no \(Value.self) could be made up to describe a screen by; give the screen an example of one")
+    fatalError("no \(Value.self) could be created to describe a screen; give the screen an example")
   }
 
   /// A view model that is never opened. Every view of the screen has its inputs and outputs.

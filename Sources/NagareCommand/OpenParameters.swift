@@ -40,7 +40,7 @@ struct PagingParameters: Record {
   /// Refuses a window if the client's capabilities in `initialize` don't include windows.
   func check(_ client: Service.Client) throws(RPCError) {
     guard window != nil, !client.takesWindows else { return }
-    throw RPCError("params.window", mustBe: "left out, unless \"capabilities\" of initialize have \"windows\": true")
+    throw RPCError("params.window", mustBe: "left out, unless initialize sets \"windows\": true in \"capabilities\"")
   }
 }
 

@@ -154,7 +154,7 @@ extension PagerConfiguration {
     _ parameters: PagerParameters, _ item: ((ItemID) -> Observable<RawJSON>)?, in service: Service
   ) throws(RPCError) -> Pager {
     guard parameters.list != nil || item != nil else {
-      let others = "this one is opened by another view's input, or within an open list by \"list\""
+      let others = "this one is opened by another view's input, or with the name of an open list in \"list\""
       throw RPCError("screen", mustBe: "one that a client can open on its own; \(others)")
     }
     guard let id = parameters.id else { throw RPCError("params.id", mustBe: "a string or a number") }
@@ -165,7 +165,7 @@ extension PagerConfiguration {
       throw RPCError("params.list", mustBe: "the name of an open list or search", not: name)
     }
     if let pager = list.pager(on: id, settings) { return pager }
-    let remedy = "or a source with \"items\": true, by which the screen or the list asks for others"
-    throw RPCError("params.id", mustBe: "the id of a listed item, \(remedy)", not: id)
+    let remedy = "for other items, the screen or the list needs a source with \"items\": true"
+    throw RPCError("params.id", mustBe: "the id of a listed item; \(remedy)", not: id)
   }
 }

@@ -40,7 +40,7 @@ struct DemoSourceConfiguration: Record, Sendable {
     if demo.rows != nil, demo.data != .mails {
       report("rows", "only \"data\": \"mails\" can have any number of rows")
     }
-    if demo.rows != nil, demo.live { report("rows", "a live mailbox has its own number of rows") }
+    if demo.rows != nil, demo.live { report("rows", "the number of rows of a live mailbox can't be chosen") }
     return demo
   }
 }

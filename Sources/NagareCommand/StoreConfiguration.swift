@@ -160,7 +160,7 @@ extension Configuration {
     for (index, item) in choice.choices.enumerated() {
       let path = ["screens", screen, "choices", "[\(index)]"]
       for key in takers where !key.takes(item.id.raw) {
-        let expected = "a choice whose id is \(key.expectation), as \"\(key.path)\" takes it"
+        let expected = "a choice whose id is \(key.expectation), because \"\(key.path)\" accepts nothing else"
         context.report(DecodingFailure(expected: expected, in: item.json, path: path))
       }
     }

@@ -14,7 +14,8 @@ enum ValueOrStoreKey<Value: JSONValue & Sendable>: JSONValue, Sendable {
     do throws(DecodingFailure) {
       self = .value(try Value(json: json))
     } catch {
-      throw DecodingFailure(expected: "\(error.expected), or an object as {\"store\": \"shopSearch.query\"}", in: json)
+      throw DecodingFailure(
+        expected: "\(error.expected), or an object such as {\"store\": \"shopSearch.query\"}", in: json)
     }
   }
 

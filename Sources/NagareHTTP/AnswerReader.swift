@@ -44,7 +44,7 @@ struct AnswerReader {
   }
 
   private func items(in json: RawJSON) throws(RPCError) -> RawJSON {
-    let (path, remedy) = (configuration.items, "set \"items\" to the path of fields to the array")
+    let (path, remedy) = (configuration.items, "set \"items\" to the fields that lead to the array")
     guard let items = json.value(at: path) else { throw malformedResponse("it has no \(path.shown); \(remedy)") }
     guard items.kind == .array else {
       throw malformedResponse("\(path.isEmpty ? "it" : path.shown) isn't an array; \(remedy)")

@@ -151,7 +151,7 @@ extension PageRequest {
       throw .wrongParameter(error.parameter, error.expected)
     }
     if position.map({ (0...PageAddress.mostItems).contains($0) }) == false {
-      throw .wrongParameter("at", "a whole number from 0")
+      throw .wrongParameter("at", "a whole number, 0 or more")
     }
     guard (1...1_000_000).contains(size) else { throw .wrongParameter("size", "a number of items, 1 to 1000000") }
   }

@@ -61,7 +61,7 @@ struct FailedTry: Error {
     let pause = isTransient ? answer["retry-after"].flatMap { RetryAfter.pause($0, now: now) } : nil
     let remedy =
       switch answer.status {
-      case 401, 403: "check \"headers\", and that the environment variables they name hold what the server wants"
+      case 401, 403: "check \"headers\" and the values of the environment variables that they name"
       case 404, 410: "check \"url\""
       case 429: "the server limits the number of requests; try again \(pause.map { "in \($0)" } ?? "later")"
       case 500...: "the server failed; try again \(pause.map { "in \($0)" } ?? "later")"

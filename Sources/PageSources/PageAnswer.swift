@@ -34,7 +34,7 @@ extension Page<RawJSON> {
     guard let isOpen = open.bool else { throw malformedResponse("result.open", "true or false", open) }
     if position == nil, request.position != nil { throw malformedNumber("position") }
     if let position, let total, isTotalExact, total - position < items.slices.count + items.rejected.count {
-      let expected = "no fewer items than up to the end of the page, or \"exact\": false,"
+      let expected = "at least the position of the page's end, or \"exact\": false,"
       throw malformedResponse("result.total", expected, members["total"])
     }
     if let id = request.around, !items.slices.indices.contains(where: { items.id(at: $0) == id }) {

@@ -315,7 +315,7 @@ extension SourceChanges<RawJSON>.Change {
       self = .insert(item).at(position?.quantity)
       return
     }
-    if places.count > 1 { throw MalformedChange("an item has one place, \"before\", \"after\" or \"at\"") }
+    if places.count > 1 { throw MalformedChange("an item must have only one of \"before\", \"after\" and \"at\"") }
     switch name {
     case "at":
       if place.string != "end" { throw MalformedChange("\"at\" must be \"end\"") }

@@ -43,7 +43,7 @@ package final class StandardStreams {
       sharesFlags = true
     }
     guard dup2(Descriptor.standardError.rawValue, Descriptor.standardOutput.rawValue) >= 0 else {
-      throw SystemError("point the output at the log")
+      throw SystemError("redirect the output to the log")
     }
   }
 

@@ -90,7 +90,7 @@ extension String: JSONDecodable, JSONEncodable, JSONSchemaProviding {
   }
 
   static let comparable = "a text with at most \(mostMarks) combining marks on a letter"
-  static let comparableNames = "an object each of whose names is \(comparable)"
+  static let comparableNames = "an object in which each name is \(comparable)"
   private static let mostMarks = 128
 
   /// Whether comparing the text is fast, because no letter has more than 128 marks.

@@ -57,14 +57,15 @@ struct HTTPSourceConfigurationTests {
     (#"{"url":"http://h/?c={cursor}"}"#, "the value must be an object with 'next', because 'url' has {cursor}"),
     (#"{"url":"http://h/?p={page}&o={offset}"}"#, "'url' must be an address with {page} or {offset}, not both"),
     (
-      #"{"url":"http://h/","next":{"by":"page"}}"#, "'url' must be an address with {page}, because 'next' is by page"
+      #"{"url":"http://h/","next":{"by":"page"}}"#,
+      "'url' must be an address with {page}, because 'next' has 'by': page"
     ),
     (
       #"{"url":"http://h/?p={page}","next":{"by":"link"}}"#, "'next.by' must be \"page\", because 'url' has {page}"
     ),
     (
       #"{"url":"http://h/?c={cursor}","next":{"by":"cursor"}}"#,
-      "'next' must be an object with 'path', where the cursor is"
+      "'next' must be an object with 'path', the path of fields to the cursor"
     ),
     (
       #"{"url":"http://h/?p={page}","next":{"by":"page","path":["a"]}}"#,

@@ -36,8 +36,8 @@ private struct Inputs<Input: Ports>: ViewModel {
     struct Inner: Outputs { let counts = [1] }
     struct Output: Outputs { let inner = Inner() }
     let remedy =
-      "an input must be a Port, a Trigger, a Presenter, or the inputs of another view model, an output a Driver, a"
-      + " Signal of values that can be sent, or a structure of these"
+      "an input must be a Port, a Trigger, a Presenter, or the inputs of another view model; an output must be a"
+      + " Driver, a Signal whose values can be sent, or a structure of outputs"
     #expect(problem(Inputs<Input>()) == "Inputs<Input>.Input.page is an Int; \(remedy)")
     #expect(
       problem(WithOutputs(output: Output())) == "WithOutputs<Output>.Output.inner.counts is an Array<Int>; \(remedy)")
@@ -51,8 +51,8 @@ private struct Inputs<Input: Ports>: ViewModel {
     }
     struct Listing: Outputs { let items: Signal<ItemList> = .never() }
     let remedy =
-      "whose values can't be sent; a Signal's values must be Encodable, as numbers, strings and arrays of them are, or"
-      + " Navigations, and a list needs a Driver"
+      "whose values can't be sent; use Encodable values, such as numbers, strings and arrays, or Navigation; for a"
+      + " list, use a Driver"
     #expect(
       problem(WithOutputs(output: Output())) == "WithOutputs<Output>.Output.letter is a Signal<Letter>, \(remedy)")
     #expect(
@@ -89,7 +89,7 @@ private struct Inputs<Input: Ports>: ViewModel {
         "Wrong.Input.page is an Int", "Wrong.Input.save is nil",
         "Wrong.Output.order comes from a state in which State.order has no rule",
         "Wrong.Output.order comes from a state in which State.jobs has no rule",
-        "Wrong.Output.closed has the name of the session's own notification of a view's end",
+        "Wrong.Output.closed has a reserved name: the server sends it as a notification when a view has closed",
         "Wrong.Output.closed is a Signal<Letter>", "Wrong.Output.counts is an Array<Int>",
       ])
   }
@@ -144,9 +144,10 @@ private struct Inputs<Input: Ports>: ViewModel {
       let count: Signal<Int> = .never()
       let inner = Inner()
     }
-    #expect(problem(Inputs<Input>())?.contains(".Input.reset has the name of another input") == true)
+    #expect(problem(Inputs<Input>())?.contains(".Input.reset has the same name as another input") == true)
     #expect(
-      problem(WithOutputs(output: Output()))?.contains(".Output.inner.count has the name of another output") == true)
+      problem(WithOutputs(output: Output()))?.contains(".Output.inner.count has the same name as another output")
+        == true)
   }
 
   @Test func `a state's effect without a rule is reported with the remedy`() {

@@ -110,7 +110,7 @@ private final class Client {
     (#""position":"7""#, nil, nil, "an integer from 0 to 9007199254740991 at result.position, found a string"),
     (
       #""position":2,"total":3"#, nil, nil,
-      #"no fewer items than up to the end of the page, or "exact": false, at result.total, found a number"#
+      #"at least the position of the page's end, or "exact": false, at result.total, found a number"#
     ),
     (#""exact":0"#, nil, nil, "true or false at result.exact, found a number"),
   ]) func `an invalid position of a page is refused`(rest: String, position: Int?, at: Int?, expected: String?) throws {

@@ -153,7 +153,7 @@ final class EffectRunner<State, E: Effect> {
   }
 
   @usableFromInline
-  var noEffect: String { "no rule does the work of \(field.path); add react(to:)" }
+  var noEffect: String { "no rule handles \(field.path); add react(to:)" }
 
   /// Uses the first value of a stream as the answer of a run.
   @inlinable

@@ -8,7 +8,7 @@ struct DeclarationError: Error, Equatable, CustomStringConvertible {
   static func notListed(_ path: String, _ type: Any.Type) -> DeclarationError {
     DeclarationError(
       "\(path) is \(named(type)); an input must be a Port, a Trigger, a Presenter, or the inputs of another view"
-        + " model, an output a Driver, a Signal of values that can be sent, or a structure of these")
+        + " model; an output must be a Driver, a Signal whose values can be sent, or a structure of outputs")
   }
 
   static func unreadableInput(_ path: String) -> DeclarationError {
@@ -28,8 +28,8 @@ struct DeclarationError: Error, Equatable, CustomStringConvertible {
 
   static func usedTwice(_ path: String, _ name: String) -> DeclarationError {
     DeclarationError(
-      "\(path) is the same port as the input \"\(name)\"; each property of each view needs a port of its"
-        + " own, to which forward(to:) passes values on")
+      "\(path) is the same port as the input \"\(name)\"; create a separate port, and connect"
+        + " the two with forward(to:)")
   }
 
   static func repeatedMember(_ path: String, _ member: String) -> DeclarationError {
@@ -50,20 +50,20 @@ struct DeclarationError: Error, Equatable, CustomStringConvertible {
 
   static func takenOutputName(_ path: String) -> DeclarationError {
     DeclarationError(
-      "\(path) has the name of the session's own notification of a view's end;"
+      "\(path) has a reserved name: the server sends it as a notification when a view has closed;"
         + " rename the property")
   }
 
   static func repeated(_ path: String, _ kind: String) -> DeclarationError {
     DeclarationError(
-      "\(path) has the name of another \(kind), declared before it or held with another view model's;"
-        + " rename the property, or hold the other by @Nested")
+      "\(path) has the same name as another \(kind) of this view model, or of a view model that it contains;"
+        + " rename the property, or wrap the contained view model's with @Nested")
   }
 
   static func noOutput(_ path: String, _ type: Any.Type) -> DeclarationError {
     DeclarationError(
-      "\(path) is \(named(type)), whose values can't be sent; a Signal's values must be Encodable, as numbers, strings"
-        + " and arrays of them are, or Navigations, and a list needs a Driver")
+      "\(path) is \(named(type)), whose values can't be sent; use Encodable values, such as numbers, strings"
+        + " and arrays, or Navigation; for a list, use a Driver")
   }
 }
 

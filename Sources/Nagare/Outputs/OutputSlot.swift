@@ -115,7 +115,7 @@ public class OutputSlot: Deferrable {
   var memberSchemas: [JSONSchema.Property] { [] }
   /// The kind of the output.
   var kind: OutputKind { hasCurrentValue ? .state : .event }
-  func subscribe() -> any Disposable { preconditionFailure("each kind of output subscribes in its own way") }
+  func subscribe() -> any Disposable { preconditionFailure("each kind of output must override this method") }
   /// Sends the events of a step. Returns whether the current value has changed and must be written.
   func sendEvents(by outbox: Outbox) -> Bool { false }
   func resetSent() {}

@@ -328,7 +328,7 @@ extension StdioTransport {
   private func watchParent(_ processID: Int, isFirstLook: Bool) {
     guard CurrentProcess.lives(processID) else {
       if !isFirstLook {
-        cutOff("the process \(processID) has ended, which \"initialize\" named as \"processId\"")
+        cutOff("the process \(processID), which \"initialize\" named as \"processId\", has ended")
         return handle()
       }
       return CurrentProcess.log(

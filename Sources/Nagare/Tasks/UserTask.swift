@@ -139,7 +139,7 @@ extension UserTask<RawJSON> {
   public static func pickImage() -> UserTask { UserTask("pickImage", reading: textOrObject) }
 
   /// Unavailable, because picking an image has no title.
-  @available(*, unavailable, message: "picking an image has no title: .pickImage()")
+  @available(*, unavailable, message: "a task that picks an image has no title: .pickImage()")
   public static func pickImage(_ title: String) -> UserTask { pickImage() }
 
   /// Asks the user to sign in. The result is the proof: an object, or a string such as a token.

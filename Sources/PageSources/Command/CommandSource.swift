@@ -48,7 +48,7 @@ package final class CommandSource: RemoteSource {
   package init(
     _ command: [String], in folder: String = "", name: String, id: String,
     _ capabilities: SourceCapabilities = SourceCapabilities(),
-    remedy: String = "\"command\" names a program that can be run, and its arguments",
+    remedy: String = "check that \"command\" has a program that can be run, and its arguments",
     limits: Peer.Limits = Peer.Limits(), policy: RetryPolicy = RetryPolicy(), log: ((String) -> Void)? = nil,
     on clock: any Scheduler, loop: EventLoop
   ) {

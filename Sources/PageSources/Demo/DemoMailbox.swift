@@ -117,7 +117,7 @@ struct DemoMailbox {
       rows.removeAll { $0.id == id }
       insert(item, at: rows.firstIndex { $0.id == next } ?? 0)
       return id
-    case .marked: preconditionFailure("an edit of many is made one by one")
+    case .marked: preconditionFailure("an edit of several items must be made one by one")
     }
   }
 

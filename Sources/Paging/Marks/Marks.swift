@@ -97,7 +97,7 @@ extension Paged {
     }
     let range = min(first, last)..<max(first, last) + 1
     guard list.unread(in: range).isEmpty else {
-      throw Refusal("to", mustBe: "the id of an item up to which all rows are loaded", not: to)
+      throw Refusal("to", mustBe: "the id of an item; all rows up to it must be loaded", not: to)
     }
     return list.rows.items(in: list.rows(in: range)).map(\.itemID)
   }

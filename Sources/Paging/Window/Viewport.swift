@@ -33,7 +33,7 @@ public struct Viewport: Record, Sendable {
   package func range(in list: ListSnapshot) throws(Refusal) -> Range<Int> {
     guard start >= 0, end >= start else {
       throw Refusal(
-        "end", mustBe: "the position after the last row in sight: no less than \"start\", and both 0 or more", not: self
+        "end", mustBe: "the position after the last row in sight, at least \"start\", which is 0 or more", not: self
       )
     }
     guard list.window == nil || 0...list.revision ~= revision ?? 0 else {

@@ -37,7 +37,7 @@ extension Float: JSONDecodable, JSONEncodable, JSONSchemaProviding {
   /// Reads a number.
   public init(json: RawJSON) throws(DecodingFailure) {
     guard json.kind == .number, let value = Float(json.text), value.isFinite else {
-      throw DecodingFailure(expected: "a number, as large as a Float at most", in: json)
+      throw DecodingFailure(expected: "a number in the range of Float", in: json)
     }
     self = value
   }

@@ -107,7 +107,7 @@ struct AdvanceClock: SessionMethod, Record {
     let milliseconds = try AdvanceClock(params: call.params).milliseconds
     let latest = RawJSON.quantities.upperBound
     guard (0...latest - clock.now.wholeMilliseconds).contains(milliseconds) else {
-      throw RPCError("milliseconds", mustBe: "a whole number, 0 or more, that takes the clock to \(latest) at most")
+      throw RPCError("milliseconds", mustBe: "a whole number, 0 or more, after which the clock is at \(latest) at most")
     }
     clock.run(until: clock.now + .milliseconds(milliseconds), afterEach: service.endStep)
     return .result(Advanced(now: clock.now.wholeMilliseconds).write)

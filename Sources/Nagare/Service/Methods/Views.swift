@@ -71,7 +71,7 @@ struct Open: ParameterizedMethod {
     // Unpaired escaped surrogates are all decoded as U+FFFD, so different names would become the same.
     if view?.unicodeScalars.contains("\u{FFFD}") == true {
       throw RPCError(
-        "view", mustBe: "a string without U+FFFD, which stands for an escaped surrogate without its partner")
+        "view", mustBe: "a string without U+FFFD, which replaces a single escaped surrogate")
     }
     if let view, service.view(view) != nil {
       throw RPCError(.viewTaken, "a view named \"\(view)\" is open already")

@@ -114,7 +114,7 @@ def _optional_arguments(params: dict[str, Any], function: Callable[..., object],
     if not isinstance(filters, dict):
         raise SourceError(INVALID_PARAMS, "filters are to be an object or null")
     if at is not None and (not _is_count(at) or at < 0):
-        raise SourceError(INVALID_PARAMS, "at is to be a whole number from 0")
+        raise SourceError(INVALID_PARAMS, "at is to be a whole number, 0 or more")
     if sum(place is not None for place in (params.get("key"), at, around)) > 1:
         raise SourceError(INVALID_PARAMS, "key, at and around are each a place: name one")
     taken, given = inspect.signature(function).parameters, {"filters": filters, "at": at, "around": around}
