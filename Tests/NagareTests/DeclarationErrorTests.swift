@@ -89,7 +89,7 @@ private struct Inputs<Input: Ports>: ViewModel {
         "Wrong.Input.page is an Int", "Wrong.Input.save is nil",
         "Wrong.Output.order comes from a state in which State.order has no rule",
         "Wrong.Output.order comes from a state in which State.jobs has no rule",
-        "Wrong.Output.closed has a reserved name: the server sends it as a notification when a view has closed",
+        "Wrong.Output.closed has a reserved name",
         "Wrong.Output.closed is a Signal<Letter>", "Wrong.Output.counts is an Array<Int>",
       ])
   }
