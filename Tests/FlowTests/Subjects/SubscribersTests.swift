@@ -3,7 +3,7 @@ import Randomness
 import Testing
 
 @Suite struct SubscribersTests {
-  @Test(arguments: 0..<30) func `values go to subscribers in the order of joining, even after some have left`(seed: Int) {
+  @Test(arguments: 0..<30) func `values go to subscribers in the order of joining, even after others left`(seed: Int) {
     var random = SplitMix64(seed: seed)
     let subject = PublishSubject<Int>()
     var subscriptions: [(name: Int, subscription: any Disposable)] = []
