@@ -192,7 +192,7 @@ def type_of(schema: Any) -> Type:
     title, kind = schema.get("title", ""), schema.get("type")
     if title == "Choice":
         return Plain("choice")
-    # A schema without a type is the app's own data. So are the items of a list.
+    # A schema without a type, and the items of a list, are the app's own data.
     if title == "Item" or kind is None:
         return Plain("item")
     if kind == "array":
