@@ -310,8 +310,8 @@ import WireJSON
   }
 
   @Test func `very many removals are sent in order, and the newest can be undone`() throws {
-    let ids = (0..<20_000).map { "\($0)" }
-    let list = PagedList(pageSize: 20_000) { (_: Int?, _) in .just(Page(ids.map { Ticket(id: $0) })) }
+    let ids = (0..<2000).map { "\($0)" }
+    let list = PagedList(pageSize: 2000) { (_: Int?, _) in .just(Page(ids.map { Ticket(id: $0) })) }
       .removing(
         { [unowned self] id in
           sent.append(id)
@@ -325,7 +325,7 @@ import WireJSON
     for id in ids { try remove.send(id) }
     try undo.send()
     m.clock.run()
-    #expect(sent == ids.dropLast() && list.state.items.map(\.id) == ["19999"])
+    #expect(sent == ids.dropLast() && list.state.items.map(\.id) == ["1999"])
   }
 
   @Test func `edits that the list makes alone can be undone too`() throws {

@@ -33,7 +33,7 @@ def steps() -> list[Step]:
     found: list[Step] = []
     for match in re.finditer(r"^```(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
         paragraph = text[: match.start()].rstrip().rsplit("\n\n", 1)[-1]
-        file = re.search(r"\binto\s+`([^`]+)`", paragraph)
+        file = re.search(r"\b(?:into|contents\s+of)\s+`([^`]+)`", paragraph)
         assert match[1] != "swift" or file, f"nothing says where this goes:\n{match[2]}"
         found.append(Step(match[1], match[2], file[1] if file else None))
     return found

@@ -31,7 +31,8 @@ import Testing
     Observable.just(1).debug { log.append($0) }.subscribe().dispose()
     #expect(
       log.first
-        == "FlowTests/DebugTests.swift:\(line) (without a name it is called by its place()) -> subscribed")
+        == "FlowTests/DebugTests.swift:\(line) (without an identifier the lines begin with the source position()) -> subscribed"
+    )
   }
 
   @Test func `keeps the contract`() {
