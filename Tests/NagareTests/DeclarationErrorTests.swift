@@ -120,7 +120,7 @@ private struct Inputs<Input: Ports>: ViewModel {
     struct Input: Ports { let open = Port<String>("id") }
     struct Output: Outputs { let closed: Driver<Int> = .just(1) }
     #expect(problem(Inputs<Input>())?.contains(".Input.open has the name of one of the session's own methods") == true)
-    #expect(problem(WithOutputs(output: Output()))?.contains(".Output.closed has the name") == true)
+    #expect(problem(WithOutputs(output: Output()))?.contains(".Output.closed has a reserved name") == true)
   }
 
   @Test func `a parameter can't have the name of a parameter that every input has`() {

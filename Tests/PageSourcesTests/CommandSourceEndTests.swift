@@ -81,8 +81,8 @@ import Testing
     let script = try CommandScript(["nagare-nowhere", "x"])
     script.load()
     let message = """
-      the source "rows" can't start nagare-nowhere: No such file or directory; "command" names a program that can be \
-      run, and its arguments
+      the source "rows" can't start nagare-nowhere: No such file or directory; check that "command" has a program \
+      that can be run, and its arguments
       """
     #expect(script.outcomes.map(\.failure) == [LoadFailure(.unreachable, message)])
   }

@@ -78,7 +78,7 @@ def test_the_server_ends_with_an_unreaped_process(start: Start) -> None:
     parent.stdin.close()
     os.waitid(os.P_PID, parent.pid, os.WEXITED | os.WNOWAIT)
     assert server.ends() == 0
-    assert f"the process {parent.pid} has ended" in server.errors()
+    assert f"the process {parent.pid}, which" in server.errors()
     parent.wait()
 
 
