@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 CODE = re.compile(r"``[^`]*``|`[^`]*`|<[^<>\n]*>|https?://\S+|\{[^{}]*\}")
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-END_OF_SENTENCE = re.compile(r"(?<=[.!?])[\"')*_]*\s+(?=[A-Z0-9`\"(*])|\n\s*\n|\n(?=\s*[-*|#]|\s*\d+\.\s)")
+END_OF_SENTENCE = re.compile(r"(?<=[.!?])[\"')*_]*\s+(?=[A-Z0-9`\"(*])|\n\s*\n|\n(?=\s*[-*|#@]|\s*\d+\.\s)")
 STRING = re.compile(r'"""\n(?P<lines>.*?)"""|"(?P<line>(?:\\.|[^"\\])*?)"', re.DOTALL)
 
 

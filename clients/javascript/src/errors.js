@@ -44,7 +44,7 @@ export class ViewTakenError extends NagareError {}
 /** A limit was exceeded: see `data.limit` and `data.max`. */
 export class LimitPassedError extends NagareError {}
 
-/** The connection is lost or was never there. The message says why. */
+/** The connection is lost or was never there. The message has the reason. */
 export class ConnectionClosedError extends NagareError {
   /**
    * @param {string} message

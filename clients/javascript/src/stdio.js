@@ -33,7 +33,7 @@ export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
         let spawned = false;
         let closing = false;
         let lastWords = "";
-        /** The line that says why the program crashed. A backtrace may follow it. */
+        /** The line with the reason of the crash. A backtrace may follow it. */
         let reason = "";
         /** Whether output was received since the last check. */
         let heard = false;

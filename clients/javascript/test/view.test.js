@@ -210,7 +210,7 @@ test("open returns the view that its input opened while a call waits", async () 
   assert.equal(app.views.get("x").viewModel, "pager");
 });
 
-test("a call that isn't awaited is no unhandled rejection when the session ends", async (t) => {
+test("the end of the session doesn't reject calls that aren't awaited", async (t) => {
   const unhandled = [];
   const note = (error) => void unhandled.push(error.message);
   process.on("unhandledRejection", note);

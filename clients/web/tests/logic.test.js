@@ -343,7 +343,7 @@ test("an item is described by its fields", () => {
   assert.equal(describe({ id: 1, date: "2026-99-99T99:99" }).date, null, "what only looks like a moment is a text");
 });
 
-test("an item is described as its screen's display says", () => {
+test("an item is described by its screen's display", () => {
   const said = {
     title: "about.what", subtitle: "from", badge: "label", date: "at", unread: "fresh", hidden: ["raw"], body: { member: "text", format: "markdown" },
     columns: ["from", { member: "sum", name: "To pay", format: "money", currency: "JPY" }, { member: "size", format: "bytes" }, { member: "on", format: "boolean" }],
@@ -361,7 +361,7 @@ test("an item is described as its screen's display says", () => {
   assert.deepEqual([3725, 59, "long"].map(duration), ["1:02:05", "0:59", null], "what isn't in its format stays as it is");
 });
 
-test("a number is a date if the screen says so, and a missing value isn't", () => {
+test("a number is a date if the screen's format is a date, and a missing value isn't", () => {
   const told = (value) => describe({ id: 1, at: value }, { date: "at" }).date?.toISOString().slice(0, 16);
   assert.deepEqual([1763600000, 1763600000000, null, "", true].map(told), ["2025-11-20T00:53", "2025-11-20T00:53", undefined, undefined, undefined]);
   assert.equal(describe({ id: 1, at: "2026-11-20" }, { date: "at" }).date?.getDate(), 20, "a day is that day wherever one is");

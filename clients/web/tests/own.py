@@ -1,9 +1,12 @@
 """A server of custom view models, with screens of each kind.
 
-`counter` counts, `ticket` is a form with loads and a child, `people`, that only it opens; `List` is none; `articles` is a list;
-`diary` is a list that begins in the middle and has pages before its first; `shelf` is a list that is all there; `chat` and `album` begin at
-their ends: `chat` has the inputs `viewport`, which loads nothing, and `reachTop`; the `viewport` of `album` loads the page before.
-`outbox` is a list some of whose items aren't sent.
+- `counter` counts, and `List` has no kind that frontends know.
+- `ticket` is a form with loads, and only it opens its child `people`.
+- `articles` is a list, and `shelf` is a list that is complete.
+- `diary` is a list that begins in the middle and has pages before its first one.
+- `chat` and `album` begin at their ends. `chat` has the inputs `viewport`, which loads nothing, and `reachTop`. The `viewport` of
+  `album` loads the page before.
+- `outbox` is a list with items that aren't sent.
 """
 
 from __future__ import annotations

@@ -250,7 +250,7 @@ def test_archiving_can_be_undone(me: User, mailbox: Callable[..., str], tmp_path
     assert [edit for edit in edits(tmp_path) if "source/remove" in edit] == []
 
 
-def test_a_refused_removal_restores_the_row_and_says_why(me: User, mailbox: Callable[..., str], tmp_path: Path) -> None:
+def test_a_refused_removal_restores_the_row_and_shows_the_reason(me: User, mailbox: Callable[..., str], tmp_path: Path) -> None:
     me.open(mailbox())
     me.see(".row-title", "Mail 1")
     (tmp_path / "locked").touch()

@@ -36,7 +36,7 @@ const MAX_REMEMBERED = 50;
 /**
  * Sends actions on a list's items, and offers to undo them. There are two ways to undo:
  *
- * - The input `undo` undoes the edit in the state `undoable`, which the server holds back for a while.
+ * - The input `undo` undoes the edit in the state `undoable`, which the server delays for a while.
  * - A change of single items is sent to the source at once. It is undone by another change, to the items as they were before.
  */
 export class SentActions {

@@ -24,7 +24,7 @@ export class ArrivalNotifications {
   /** @type {Listed} the items at the last update */
   #items = NO_ITEMS;
   #criteria = "";
-  /** New items that the server holds back. */
+  /** New items that the server defers. */
   #held = 0;
   /** @type {any} the edit that could be undone at the last update, or null */
   #undoable = null;

@@ -171,7 +171,7 @@ export function takesNothing(inputs, name) {
 }
 
 /**
- * Whether the page can undo what the server holds back: by the input `undo`, while the state `undoable` describes an edit.
+ * Whether the page can undo edits that the server delays: by the input `undo`, while the state `undoable` describes an edit.
  *
  * @param {Pick<ScreenInfo, "inputs" | "outputs">} info
  */

@@ -114,7 +114,7 @@ export class ListScreen extends Screen {
   #loadsNotifications = false;
   /** The number of running selections. */
   #runningSelections = 0;
-  /** @type {View[]} pagers that were opened while selections are running. The answers tell which selection opened which */
+  /** @type {View[]} pagers that were opened while selections are running. The answers name the pager that each selection opened */
   #pagers = [];
   /** @type {View | null} the view that was replaced. It has opened the pager that is shown */
   #replacedView = null;
