@@ -18,7 +18,7 @@ import { themeButton } from "../ui/theme.js";
  * What screens use of the page.
  *
  * @typedef {object} Page
- * @property {(screen: Screen, item: any, pager: View | undefined, isOwn?: boolean) => void} openItem shows an item next to a list. `isOwn` says whether it
+ * @property {(screen: Screen, item: any, pager: View | undefined, isOwn?: boolean) => void} openItem shows an item next to a list. `isOwn` is whether it
  *   is one of the list's; other items may have the same ids
  * @property {(text: string) => void} announce to screen readers
  * @property {(message: string, remedy?: string, mend?: () => void) => void} showError
