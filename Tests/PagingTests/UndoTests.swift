@@ -166,6 +166,122 @@ import WireJSON
   struct Failed: Error {}
 }
 
+/// Changes and removals that can be undone for different times. Every order of a few of them is compared with a plain model.
+@Suite struct UndoTimesTests {
+  enum Event: CaseIterable {
+    case changeA, changeB, removeA, undo, waitOne, waitThree
+  }
+
+  struct Row: Codable, Identifiable, Equatable {
+    let id: String
+    var text = 0
+  }
+
+  /// A list of two rows. Changes can be undone for 2 s, removals for 5 s.
+  final class World {
+    let clock = VirtualScheduler()
+    let input = PublishRelay<Event>()
+    private(set) var sent: [String] = []
+    private(set) lazy var list = makeList()
+    private var subscription: (any Disposable)?
+
+    // The model: the rows of the source, and the edits that aren't sent yet.
+    private var source = ["a": 0, "b": 0]
+    private var held: [(due: Duration, id: String, text: Int?)] = []
+    private(set) var expected: [String] = []
+    private var count = 0
+
+    init() { subscription = list.items.subscribe { _ in } }
+
+    private func makeList() -> Feedback<Paged<Row>> {
+      let list = PagedList { .just(Page([Row(id: "a"), Row(id: "b")])) }
+        .removing(
+          { [unowned self] id in
+            sent.append("-\(id)")
+            return .just(())
+          }, undoableFor: .seconds(5)
+        )
+        .updating(
+          { [unowned self] row in
+            sent.append("\(row.id)=\(row.text)")
+            return .just(())
+          }, undoableFor: .seconds(2)
+        )
+        .feedback(on: clock)
+      list.on(input) { [unowned self] list, event in
+        switch event {
+        case .changeA: try list.update(Row(id: "a", text: count))
+        case .changeB: try list.update(Row(id: "b", text: count))
+        case .removeA: list.remove("a")
+        case .undo: list.undo()
+        case .waitOne, .waitThree: break
+        }
+      }
+      return list
+    }
+
+    /// The rows that the model lists.
+    var listed: [String: Int] {
+      var rows = source
+      for edit in held { rows[edit.id] = edit.text }
+      return rows
+    }
+    /// The id in the edit that the model can undo.
+    var undoable: String? { held.last?.id }
+
+    func play(_ event: Event) {
+      count += 1
+      switch event {
+      case .changeA: hold("a", for: .seconds(2), count)
+      case .changeB: hold("b", for: .seconds(2), count)
+      case .removeA: hold("a", for: .seconds(5), nil)
+      case .undo: _ = held.popLast()
+      case .waitOne: wait(.seconds(1))
+      case .waitThree: wait(.seconds(3))
+      }
+      input.accept(event)
+    }
+
+    private func hold(_ id: String, for time: Duration, _ text: Int?) {
+      if listed[id] == nil { return }
+      // An earlier edit of the item is sent with all that are older.
+      if let index = held.lastIndex(where: { $0.id == id }) { for _ in 0...index { send(0) } }
+      held.append((clock.now + time, id, text))
+    }
+
+    private func send(_ index: Int) {
+      let edit = held.remove(at: index)
+      source[edit.id] = edit.text
+      expected.append(edit.text.map { "\(edit.id)=\($0)" } ?? "-\(edit.id)")
+    }
+
+    private func wait(_ time: Duration) {
+      let end = clock.now + time
+      while let next = held.indices.min(by: { (held[$0].due, $0) < (held[$1].due, $1) }), held[next].due <= end {
+        send(next)
+      }
+      clock.run(until: end)
+    }
+  }
+
+  @Test func `every order of five edits`() throws {
+    var count = 0
+    func play(_ events: [Event]) throws {
+      let world = World()
+      for event in events { world.play(event) }
+      let rows = Dictionary(uniqueKeysWithValues: world.list.state.items.map { ($0.id, $0.text) })
+      let isRight =
+        rows == world.listed && world.sent == world.expected
+        && world.list.state.undoable?.ids?.first?.raw.string == world.undoable
+      try #require(isRight, "\(events): \(rows) for \(world.listed), \(world.sent) for \(world.expected)")
+      count += 1
+      if events.count < 5 { for event in Event.allCases { try play(events + [event]) } }
+    }
+    for event in Event.allCases { try play([event]) }
+    #expect(count == 6 + 36 + 216 + 1296 + 7776)
+  }
+}
+
 /// Removals and changes that can be undone in a list of an app's own type.
 @Suite final class UndoableListTests {
   struct Ticket: Codable, Identifiable, Equatable {

@@ -158,6 +158,6 @@ def test_unread_events_wait_at_the_web_server(serve: Serve, nagare_http: str, da
 
 
 def unread(port: int) -> int:
-    """The number of received bytes from a port that the program hasn't read."""
+    """The number of received bytes from a port that the program hasn't read, from Linux's table of connections."""
     connections = (line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:])
     return sum(int(fields[4].split(":")[1], 16) for fields in connections if int(fields[2].split(":")[1], 16) == port)

@@ -187,7 +187,7 @@ extension StdioTransport {
           }
           return count
         }
-        if isTaken, isForcingExit, end != .cutOff { deadline?.arm(after: StdioTransport.pause) }
+        if isTaken, isForcingExit, end != .cutOff, !isOutputLost { deadline?.arm(after: StdioTransport.pause) }
         if !isTaken || backlog.readyBytes > 0 && loop.isTurnOver { break }
       }
     } catch {
@@ -315,6 +315,9 @@ extension StdioTransport {
   private func loseOutput(_ error: SystemError?) {
     if isOutputLost { return }
     isOutputLost = true
+    // A closed pipe would wake the loop again and again.
+    writing?.cancel()
+    writing = nil
     if let error { end(as: .failed(error)) } else { cutOff("the client has closed the output") }
   }
 

@@ -6,7 +6,7 @@ struct EditRules {
   var end = ListEnd.start
   /// What happens to an inserted item if the source refuses it.
   var onFailure = OnFailedInsertion.remove
-  /// For how long a change of one item can be undone; nil if it can't.
+  /// For how long a change of one item can be undone; nil or 0 if it can't.
   var changeUndo: Milliseconds?
 }
 

@@ -52,12 +52,10 @@ extension SentEdits {
 
 extension ListCore {
   /// For how long removals and edits of marked items are held; nil if they are sent at once.
-  var undoTime: Milliseconds? { sent.canHold ? declaration.options.undo.flatMap { $0.count > 0 ? $0 : nil } : nil }
+  var undoTime: Milliseconds? { sent.canHold ? declaration.removalUndo : nil }
 
   /// For how long a change of one item is held; nil if it is sent at once.
-  var changeUndoTime: Milliseconds? {
-    sent.canHold ? declaration.rules.changeUndo.flatMap { $0.count > 0 ? $0 : nil } : nil
-  }
+  var changeUndoTime: Milliseconds? { sent.canHold ? declaration.changeUndo : nil }
 
   /// Holds an edit of the user, which may have several parts. Returns the numbers of their requests.
   @discardableResult
@@ -138,7 +136,7 @@ extension Feedback {
   @usableFromInline
   func holdEdits<Item>(of path: WritableKeyPath<State, Paged<Item>>) {
     let declaration = state[keyPath: path].core.value.declaration
-    guard declaration.options.undo?.count ?? 0 > 0 || declaration.rules.changeUndo?.count ?? 0 > 0 else { return }
+    guard declaration.removalUndo != nil || declaration.changeUndo != nil else { return }
     func holding(_ list: Paged<Item>) -> Paged<Item> {
       var list = list
       list.core.value.sent.canHold = true

@@ -17,4 +17,9 @@ final class ListDeclaration {
     (self.options, self.source, self.margin, self.isServed) = (options, source, margin, isServed)
     self.rules = rules
   }
+
+  /// For how long removals and edits of marked items can be undone; nil if they can't.
+  var removalUndo: Milliseconds? { options.undo.flatMap { $0.count > 0 ? $0 : nil } }
+  /// For how long a change of one item can be undone; nil if it can't.
+  var changeUndo: Milliseconds? { rules.changeUndo.flatMap { $0.count > 0 ? $0 : nil } }
 }
