@@ -213,6 +213,16 @@ public struct Screen {
     return screen
   }
 
+  /// The question that the view asks before a removal; nil if it asks none.
+  private(set) var confirmRemoval: String?
+
+  /// Returns the screen with the question that its views ask before a removal. Frontends then ask no question of their own.
+  package func confirmingRemovals(by question: String?) -> Screen {
+    var screen = self
+    screen.confirmRemoval = question
+    return screen
+  }
+
   /// The schema of the `params` of `open`.
   var parameters: JSONSchema { description.parameters }
 

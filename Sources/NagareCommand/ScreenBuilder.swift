@@ -42,7 +42,7 @@ package struct ScreenBuilder {
     return configuration.screens.values.compactMap { name, screen in
       let id = screen.source.flatMap { configuration.sources[$0.name]?.id } ?? "id"
       return self.screen(name, screen, sources, stores, in: service)?.displayed(as: screen.display?.display)
-        .identifiedBy(id)
+        .identifiedBy(id).confirmingRemovals(by: screen.confirmRemoval)
     }
   }
 

@@ -63,4 +63,13 @@ extension ScreenConfiguration {
     case .task(let tasks): tasks.display
     }
   }
+
+  /// The question before an item is removed; nil if none is asked.
+  var confirmRemoval: String? {
+    switch self {
+    case .list(let list): list.paging.options.confirmRemoval
+    case .search(let search): search.paging.options.confirmRemoval
+    case .pager, .choice, .feed, .task: nil
+    }
+  }
 }

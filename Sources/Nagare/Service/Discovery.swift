@@ -213,6 +213,8 @@ struct ScreenEntry: Encodable {
   let params: JSONSchema?
   /// How frontends show the screen; nil if they guess.
   let display: Display?
+  /// The question that the server asks before a removal; nil if it asks none.
+  let confirmRemoval: String?
 
   init(of screen: Screen) {
     self.screen = screen.name
@@ -222,6 +224,7 @@ struct ScreenEntry: Encodable {
     id = screen.itemID
     params = screen.isOpenable ? screen.parameters : nil
     display = screen.display
+    confirmRemoval = screen.confirmRemoval
   }
 }
 

@@ -345,6 +345,18 @@ def test_a_refused_removal_is_not_attributed_to_an_older_removal_whose_item_is_l
     run(test())
 
 
+def test_a_final_removal_is_confirmed_only_once(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, confirmRemoval="Archive it?") as me:
+            await me.press("e")
+            assert "Archive it?" in me.text and "You can't undo it" not in me.text
+            await me.press("y")
+            assert titles(me)[0] == "Mail 1"
+            assert removed(me) == [0]
+
+    run(test())
+
+
 def test_marked_items_that_the_server_did_not_ask_about_stay_marked(tmp_path: Path) -> None:
     async def test() -> None:
         async with mailbox(tmp_path, **list_with(ARCHIVE, confirmRemoval="Archive it?")) as me:

@@ -296,7 +296,7 @@ def test_a_final_removal_is_confirmed_only_once(me: User, mailbox: Callable[...,
     me.see(".row-title", "Mail 1")
     me.run("() => document.querySelector('[role=listbox]').focus()")
     me.press("e")
-    me.see("dialog", "Archive? This can’t be undone.")
+    me.see("dialog", "Archive it?")
     me.click("dialog button", "Yes")
     me.lists("Mail 1", "Mail 2")
     assert not me.all("dialog")

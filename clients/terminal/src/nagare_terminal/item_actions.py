@@ -90,7 +90,10 @@ class ItemActions:
         self._screen, self._display, self._listed, self._on_undo = screen, display, listed, on_undo
         self.can_undo = "undoable" in screen.view and screen.shape.takes_nothing("undo")
         """Whether the server can undo edits."""
-        self.all = display.actions if display.declares_actions else [ARCHIVE if self.can_undo else ARCHIVE_FOREVER]
+        default = ARCHIVE if self.can_undo else ARCHIVE_FOREVER
+        if screen.shape.confirms_removal:
+            default = replace(default, confirm="")
+        self.all = display.actions if display.declares_actions else [default]
         self._sent: deque[SentAction] = deque(maxlen=REMEMBERED_ACTIONS)
         """The newest sent actions except undone ones, in the order in which they were sent."""
         self._changes: list[SentAction] = []

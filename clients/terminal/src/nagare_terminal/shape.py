@@ -58,6 +58,8 @@ class Shape:
     """Whether a configuration defines the screen's tasks."""
     is_opened_by_others: bool = False
     """Whether only other views can open the screen."""
+    confirms_removal: bool = False
+    """Whether the server asks the user before a removal."""
 
     @cached_property
     def kind(self) -> Kind:
@@ -160,6 +162,7 @@ def shapes(document: Mapping[str, Any]) -> dict[str, Shape]:
             frozenset(name for name, kind in kinds.items() if kind == "list"),
             bool(model.get("configured")),
             "params" not in screen,
+            bool(screen.get("confirmRemoval")),
         )
 
     # Screens with an invalid description are omitted.

@@ -21,7 +21,7 @@ import { humanize, isObject, valueAt } from "../text/value.js";
 export function actionsOf(info, own) {
   const { inputs, display } = info;
   const guessed = [...inputs.values()].filter((input) => !own.includes(input.name) && parametersOf(input).join() === "id");
-  const confirm = canUndo(info) ? "" : "Archive? This can’t be undone.";
+  const confirm = canUndo(info) || info.confirmRemoval ? "" : "Archive? This can’t be undone.";
   const removal = /** @type {const} */ ({ input: "remove", name: "Archive", icon: "🗄", key: "e", for: "many", isGuess: true });
   /** @type {(import("../text/item-display.js").ActionDefinition & {isGuess?: boolean})[]} */
   const definitions = display.actions ?? [{ ...removal, confirm }, ...guessed.map(({ name }) => ({ input: name }))];

@@ -1,4 +1,4 @@
-import { confirm, confirmedViews, fillIn, openMenu, viewsThatConfirm } from "../dialogs/load-dialogs.js";
+import { confirm, fillIn, openMenu, viewsThatConfirm } from "../dialogs/load-dialogs.js";
 import { parametersOf } from "../net/discovery.js";
 import { nameItems, parametersFor } from "./action.js";
 import { Marks } from "./marks.js";
@@ -62,18 +62,14 @@ export class ItemActions {
     const input = info.inputs.get(action.input);
     if (!view.isOpen) page.remindOffline();
     if (!input || !view.isOpen) return false;
-    // The server's first question in a view shows that it asks by itself.
-    const question = action.isGuess && viewsThatConfirm.has(view) ? "" : action.confirm;
-    if (question && !(await confirm(question))) return false;
+    // An app's own view shows only by its first question that it asks by itself.
+    const isAsked = action.isGuess && viewsThatConfirm.has(view);
+    if (action.confirm && !isAsked && !(await confirm(action.confirm))) return false;
     const missing = serverMarks ? [] : parametersFor(action, input, items[0], info.display).missing;
     const params = missing.length > 0 ? await fillIn(action.name, input, missing) : {};
     if (params === null) return false;
     const restore = serverMarks ? () => this.marks.restore(serverMarks) : this.marks.clear();
-    // Only these view models ask nothing else before a removal.
-    if (question && action.isGuess && ["list", "search"].includes(view.viewModel)) confirmedViews.add(view);
-    const isGone = await this.sent.send({ action, items, params, marks: serverMarks, restore });
-    confirmedViews.delete(view);
-    return isGone;
+    return this.sent.send({ action, items, params, marks: serverMarks, restore });
   }
 
   /**

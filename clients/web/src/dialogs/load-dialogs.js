@@ -8,18 +8,11 @@ import { loadDialogs } from "../lazy.js";
 const KINDS = ["alert", "confirm", "prompt", "login", "choose", "pickImage"];
 
 /**
- * Views whose server asks for confirmation, so that the page needn't ask as well.
+ * Views whose server has asked for a confirmation, so that the page needn't ask as well.
  *
  * @type {WeakSet<object>}
  */
 export const viewsThatConfirm = new WeakSet();
-
-/**
- * Views with a removal that the user has confirmed already. The server's own question is answered without a second dialog.
- *
- * @type {WeakSet<object>}
- */
-export const confirmedViews = new WeakSet();
 
 /**
  * @typedef {import("./dialogs.js").Task} Task
@@ -33,10 +26,7 @@ export const presenters = Object.fromEntries(
   KINDS.map((kind) => [
     kind,
     async (/** @type {Task} */ task, /** @type {Context} */ context) => {
-      if (kind === "confirm" && context.view) {
-        viewsThatConfirm.add(context.view);
-        if (confirmedViews.delete(context.view)) return true;
-      }
+      if (kind === "confirm" && context.view) viewsThatConfirm.add(context.view);
       return (await loadDialogs()).presenters[kind](task, context);
     },
   ]),

@@ -30,6 +30,7 @@
  * @property {Map<string, Input>} inputs
  * @property {Map<string, Output>} outputs
  * @property {import("../text/item-display.js").Display} display
+ * @property {string} [confirmRemoval] the question that the server asks before a removal
  */
 
 /**
@@ -51,6 +52,7 @@ export function readScreens(document) {
       inputs,
       outputs,
       display: { ...screen.display, ...(screen.id && { id: screen.id }) },
+      confirmRemoval: screen.confirmRemoval,
     };
   });
 }
