@@ -1,44 +1,44 @@
-/// A list of which some rows aren't loaded. It stores the loaded rows, and only counts the *unread* rows between them,
+/// A list of which some rows aren't loaded. It stores the loaded rows, and only counts the *unloaded* rows between them,
 /// which aren't loaded.
 ///
 /// - A row's *position* counts all rows. Its *row index* (`row` in the code) counts only loaded rows.
-/// - Adjacent unread rows are stored as one number, so ten million of them take as much memory as one.
+/// - Adjacent unloaded rows are stored as one number, so ten million of them take as much memory as one.
 ///
 /// ```swift
 /// var list = SparseList()
 /// list.resize(to: 10_000_000)
 /// list.write(page, at: 5_000_000)
 /// list.row(at: 5_000_000)                 // 0: the first loaded row
-/// list.runs(in: 0..<10_000_000)           // [.unread(5_000_000), .rows(0..<20), .unread(4_999_980)]
+/// list.runs(in: 0..<10_000_000)           // [.unloaded(5_000_000), .rows(0..<20), .unloaded(4_999_980)]
 /// ```
 public struct SparseList: Equatable {
-  /// Adjacent unread rows.
+  /// Adjacent unloaded rows.
   private struct Gap: Equatable {
     /// How many loaded rows are before the gap.
     var row: Int
     var count: Int
   }
 
-  /// A part of a list: either loaded rows or unread rows.
+  /// A part of a list: either loaded rows or unloaded rows.
   public enum Segment: Equatable, Sendable {
     /// Loaded rows, by their row indices.
     case rows(Range<Int>)
-    /// A number of unread rows.
-    case unread(Int)
+    /// A number of unloaded rows.
+    case unloaded(Int)
   }
 
   /// The loaded rows, in order.
   public private(set) var rows: ItemList
   /// The gaps, in order. No two have the same `row`, and none is empty.
   private var gaps: [Gap] = []
-  /// The number of unread rows.
-  public private(set) var unreadCount = 0
+  /// The number of unloaded rows.
+  public private(set) var unloadedCount = 0
 
   /// Creates a list whose rows are all loaded.
   public init(_ rows: ItemList = ItemList()) { self.rows = rows }
 
   /// The number of rows, loaded or not.
-  public var count: Int { rows.count + unreadCount }
+  public var count: Int { rows.count + unloadedCount }
 
   /// Whether the list is empty.
   public var isEmpty: Bool { count == 0 }
@@ -46,7 +46,7 @@ public struct SparseList: Equatable {
   // MARK: - Positions
 
   /// The position of the loaded row with a row index. For the number of loaded rows, it is the position after the last
-  /// loaded row and the unread rows that follow it.
+  /// loaded row and the unloaded rows that follow it.
   public func position(ofRow row: Int) -> Int {
     var position = row
     for gap in gaps {
@@ -65,7 +65,7 @@ public struct SparseList: Equatable {
     return rows(in: position..<position + 1).first
   }
 
-  /// The segments of loaded and unread rows at some positions, in order. Positions beyond the end are ignored.
+  /// The segments of loaded and unloaded rows at some positions, in order. Positions beyond the end are ignored.
   public func runs(in range: Range<Int>) -> [Segment] {
     var runs: [Segment] = []
     forEachRun(in: range) { runs.append($0) }
@@ -85,8 +85,8 @@ public struct SparseList: Equatable {
       let read = part(gap.row - row)
       if !read.isEmpty { body(.rows(read.lowerBound - position + row..<read.upperBound - position + row)) }
       (position, row) = (position + gap.row - row, gap.row)
-      let unread = part(gap.count)
-      if !unread.isEmpty { body(.unread(unread.count)) }
+      let unloaded = part(gap.count)
+      if !unloaded.isEmpty { body(.unloaded(unloaded.count)) }
       position += gap.count
     }
   }
@@ -101,22 +101,22 @@ public struct SparseList: Equatable {
   }
 
   /// The positions in a range whose rows aren't loaded, in order.
-  public func unread(in range: Range<Int>) -> [Range<Int>] {
+  public func unloaded(in range: Range<Int>) -> [Range<Int>] {
     var position = range.clamped(to: 0..<count).lowerBound
-    var unread: [Range<Int>] = []
+    var unloaded: [Range<Int>] = []
     forEachRun(in: range) { run in
       switch run {
       case .rows(let rows): position += rows.count
-      case .unread(let count):
-        unread.append(position..<position + count)
+      case .unloaded(let count):
+        unloaded.append(position..<position + count)
         position += count
       }
     }
-    return unread
+    return unloaded
   }
 
-  /// The position of an unread row, by its number among all unread rows; nil if there are fewer.
-  public func position(ofUnread number: Int) -> Int? {
+  /// The position of an unloaded row, by its number among all unloaded rows; nil if there are fewer.
+  public func position(ofUnloaded number: Int) -> Int? {
     var before = 0
     for gap in gaps {
       if number < before + gap.count { return gap.row + number }
@@ -125,9 +125,9 @@ public struct SparseList: Equatable {
     return nil
   }
 
-  /// Whether the row directly before a loaded row is unread. For the number of loaded rows, whether the list ends with
-  /// unread rows.
-  public func isAfterUnread(_ row: Int) -> Bool { gaps.contains { $0.row == row } }
+  /// Whether the row directly before a loaded row is unloaded. For the number of loaded rows, whether the list ends with
+  /// unloaded rows.
+  public func isAfterUnloaded(_ row: Int) -> Bool { gaps.contains { $0.row == row } }
 
   // MARK: - Single rows
 
@@ -136,10 +136,10 @@ public struct SparseList: Equatable {
   /// - Parameters:
   ///   - item: the item, whose id must not be loaded yet.
   ///   - row: the row index that it gets.
-  ///   - isAfterUnread: whether it is inserted after the unread rows at that point, rather than before them.
-  public mutating func insert(_ item: ItemList.Item, atRow row: Int, isAfterUnread: Bool) {
+  ///   - isAfterUnloaded: whether it is inserted after the unloaded rows at that point, rather than before them.
+  public mutating func insert(_ item: ItemList.Item, atRow row: Int, isAfterUnloaded: Bool) {
     guard rows.insert(item, at: row) else { return }
-    shift(from: isAfterUnread ? row + 1 : row, by: 1)
+    shift(from: isAfterUnloaded ? row + 1 : row, by: 1)
   }
 
   /// Inserts items before all other rows. Their ids must not be loaded yet.
@@ -177,7 +177,7 @@ public struct SparseList: Equatable {
 
   /// Writes a page at a position. It replaces the rows there, and the list grows if the page extends beyond its end.
   ///
-  /// Items of the page that are loaded at other positions move here, and those positions become unread. If an id occurs
+  /// Items of the page that are loaded at other positions move here, and those positions become unloaded. If an id occurs
   /// twice in the page, the last item takes the position of the first.
   ///
   /// Returns the positions in the page of items whose id occurred earlier in it.
@@ -187,20 +187,20 @@ public struct SparseList: Equatable {
     let repeated = new.append(page).repeated
     for slice in page.slices {
       let id = page.bytes.span.extracting(slice.idRange)
-      if let row = remove(rawID: id) { addUnread(1, before: row) }
+      if let row = remove(rawID: id) { addUnloaded(1, before: row) }
     }
     let range = position..<position + new.count
-    if range.upperBound > count { addUnread(range.upperBound - count, before: rows.count) }
+    if range.upperBound > count { addUnloaded(range.upperBound - count, before: rows.count) }
     for case .rows(let rows) in runs(in: range).reversed() { evict(rows) }
     guard !range.isEmpty else { return repeated }
     read(range, as: new.items(in: 0..<new.count))
     return repeated
   }
 
-  /// Replaces adjacent unread rows by a page, which may have more or fewer rows. No id of the page may be loaded
+  /// Replaces adjacent unloaded rows by a page, which may have more or fewer rows. No id of the page may be loaded
   /// already. If an id occurs twice in the page, the last item takes the position of the first.
   @discardableResult
-  public mutating func replaceUnread(_ range: Range<Int>, with page: RawItems) -> ItemList.Merged {
+  public mutating func replaceUnloaded(_ range: Range<Int>, with page: RawItems) -> ItemList.Merged {
     var new = ItemList()
     let merged = new.append(page)
     read(range, as: new.items(in: 0..<new.count))
@@ -208,7 +208,7 @@ public struct SparseList: Equatable {
     return merged
   }
 
-  /// Replaces unread rows by items.
+  /// Replaces unloaded rows by items.
   private mutating func read(_ range: Range<Int>, as items: [ItemList.Item]) {
     var start = 0
     for index in gaps.indices {
@@ -221,18 +221,18 @@ public struct SparseList: Equatable {
       for later in gaps[(index + 1)...].indices { gaps[later].row += items.count }
       let parts = [Gap(row: gap.row, count: before), Gap(row: gap.row + items.count, count: after)]
       gaps.replaceSubrange(index...index, with: parts.filter { $0.count > 0 })
-      unreadCount -= range.count
+      unloadedCount -= range.count
       return
     }
   }
 
-  // MARK: - Unread rows
+  // MARK: - Unloaded rows
 
-  /// Adds unread rows directly before the loaded row with a row index. To add them at the end, pass the number of
+  /// Adds unloaded rows directly before the loaded row with a row index. To add them at the end, pass the number of
   /// loaded rows.
-  public mutating func addUnread(_ count: Int, before row: Int) {
+  public mutating func addUnloaded(_ count: Int, before row: Int) {
     guard count > 0 else { return }
-    unreadCount += count
+    unloadedCount += count
     let index = gaps.firstIndex { $0.row >= row } ?? gaps.count
     if index < gaps.count, gaps[index].row == row {
       gaps[index].count += count
@@ -242,25 +242,25 @@ public struct SparseList: Equatable {
   }
 
   /// Inserts an item at a position, or at the end if the list is shorter. The item's id must not be loaded yet. If the
-  /// position is among unread rows, the item isn't stored, but counted as one more unread row.
+  /// position is among unloaded rows, the item isn't stored, but counted as one more unloaded row.
   public mutating func insert(_ item: ItemList.Item, at position: Int) {
     let position = Swift.min(Swift.max(0, position), count)
     if let index = gap(at: position) {
-      addUnread(1, before: gaps[index].row)
+      addUnloaded(1, before: gaps[index].row)
     } else {
-      insert(item, atRow: rows(in: 0..<position).upperBound, isAfterUnread: true)
+      insert(item, atRow: rows(in: 0..<position).upperBound, isAfterUnloaded: true)
     }
   }
 
   /// Removes the row at a position, unless it is loaded.
-  public mutating func removeUnread(at position: Int) {
+  public mutating func removeUnloaded(at position: Int) {
     guard let index = gap(at: position), row(at: position) == nil, position < count else { return }
-    removeUnread(1, from: index)
+    removeUnloaded(1, from: index)
   }
 
-  private mutating func removeUnread(_ count: Int, from index: Int) {
+  private mutating func removeUnloaded(_ count: Int, from index: Int) {
     gaps[index].count -= count
-    unreadCount -= count
+    unloadedCount -= count
     if gaps[index].count == 0 { gaps.remove(at: index) }
   }
 
@@ -273,7 +273,7 @@ public struct SparseList: Equatable {
     }
   }
 
-  /// Evicts loaded rows, by their row indices: they become unread and keep their positions. Indices beyond the end are
+  /// Evicts loaded rows, by their row indices: they become unloaded and keep their positions. Indices beyond the end are
   /// ignored.
   public mutating func evict(_ range: Range<Int>) {
     let range = range.clamped(to: rows.indices)
@@ -282,15 +282,15 @@ public struct SparseList: Equatable {
       gaps[index].row = Swift.max(range.lowerBound, gaps[index].row - range.count)
     }
     join()
-    addUnread(range.count, before: range.lowerBound)
+    addUnloaded(range.count, before: range.lowerBound)
   }
 
-  /// Changes the number of rows, by adding or removing unread rows, from the end first. If there are more loaded rows
+  /// Changes the number of rows, by adding or removing unloaded rows, from the end first. If there are more loaded rows
   /// than that, the last of them are removed.
   public mutating func resize(to count: Int) {
-    addUnread(count - self.count, before: rows.count)
+    addUnloaded(count - self.count, before: rows.count)
     while self.count > count, let last = gaps.indices.last {
-      removeUnread(Swift.min(self.count - count, gaps[last].count), from: last)
+      removeUnloaded(Swift.min(self.count - count, gaps[last].count), from: last)
     }
     if self.count > count { rows.replaceSubrange(Swift.max(0, count)..<rows.count, with: []) }
   }
@@ -314,13 +314,13 @@ public struct SparseList: Equatable {
 }
 
 extension SparseList {
-  /// A copy with the same unread rows and other loaded rows, which differ from these by some insertions, removals and
-  /// replacements. `first` is how many of the loaded rows come before all unread rows.
+  /// A copy with the same unloaded rows and other loaded rows, which differ from these by some insertions, removals and
+  /// replacements. `first` is how many of the loaded rows come before all unloaded rows.
   public func with(rows other: ItemList, first: Int = 0) -> SparseList {
     var list = SparseList(other)
     guard !gaps.isEmpty else { return list }
     list.gaps = gaps
-    list.unreadCount = unreadCount
+    list.unloadedCount = unloadedCount
     for splice in ItemList.splices(from: rows, to: other) {
       let (end, growth) = (splice.start + splice.deleteCount, splice.items.count - splice.deleteCount)
       for index in list.gaps.indices where list.gaps[index].row > splice.start {

@@ -23,7 +23,7 @@ extension Configuration {
           "items",
           .list(
             ListConfiguration(
-              source: "items", detail: "detail", arrivals: isLive ? .hold : .show, display: .mails(isLive: isLive)))
+              source: "items", detail: "detail", arrivals: isLive ? .defer : .show, display: .mails(isLive: isLive)))
         ),
         ("detail", .pager(PagerConfiguration(viewModel: "pager"))),
         ("articles", .search(SearchConfiguration(source: "articles", detail: "detail", display: .articles))),

@@ -17,7 +17,7 @@ package enum Program {
       case .serve: CurrentProcess.exit(serve(arguments))
       }
     } catch {
-      CurrentProcess.complain("nagare: \(error.message); see nagare --help\n")
+      CurrentProcess.writeError("nagare: \(error.message); see nagare --help\n")
       CurrentProcess.exit(.usage)
     }
   }
@@ -28,7 +28,7 @@ package enum Program {
       print("\(arguments.configuration ?? ""): \(configuration.screens.values.count) screens, no mistakes")
       return .success
     } catch {
-      CurrentProcess.complain("\(error)\n")
+      CurrentProcess.writeError("\(error)\n")
       return .configuration
     }
   }
@@ -55,10 +55,10 @@ package enum Program {
       // Returning would release all views, one by one, immediately before the process ends.
       CurrentProcess.exit(code)
     } catch let error as ConfigurationError {
-      CurrentProcess.complain("\(error)\n")
+      CurrentProcess.writeError("\(error)\n")
       return .configuration
     } catch {
-      CurrentProcess.complain("nagare: \(error)\n")
+      CurrentProcess.writeError("nagare: \(error)\n")
       return .failure
     }
   }

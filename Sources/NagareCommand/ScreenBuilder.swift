@@ -141,7 +141,7 @@ extension ListSettings {
     var settings = ListSettings()
     settings.filters = [FilterSetting("sort", .null)]
     settings.options = PagingOptions(
-      onArrival: .hold, sections: SectionRule(by: "date"), hasMarks: true, reportsPending: true,
+      onArrival: .defer, sections: SectionRule(by: "date"), hasMarks: true, reportsPending: true,
       undo: Milliseconds(5000))
     settings.margin = 50
     return settings

@@ -50,7 +50,7 @@ enum Main {
 
   /// Reports on standard error why the program ends.
   private static func end(_ code: CurrentProcess.ExitCode, _ reason: String) -> Never {
-    CurrentProcess.complain(reason)
+    CurrentProcess.writeError(reason)
     CurrentProcess.exit(code)
   }
 }

@@ -83,7 +83,7 @@ package enum CurrentProcess {
 
   /// Writes the whole text to the standard error, however long that takes. It is for situations in which the program
   /// has nothing else to do.
-  package static func complain(_ text: String) { _ = write(text) { true } }
+  package static func writeError(_ text: String) { _ = write(text) { true } }
 
   /// The number of log lines dropped since the last written one.
   private static let droppedLines = Atomic(0)

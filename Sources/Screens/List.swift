@@ -163,7 +163,7 @@ public struct List: ViewModel {
     state.on(input.retry) { $0.load(.retry) }
     state.on(input.viewport) { state, rows throws(Refusal) in
       let (rows, revision) = (try rows.range(in: state.list.shown), rows.revision)
-      state.change { $0.see(rows, at: revision) }
+      state.change { $0.setViewport(rows, at: revision) }
       if let trigger = state.list.loadTrigger(forVisibleRows: rows, prefetch: settings.options.prefetch) {
         state.load(trigger)
       }

@@ -12,7 +12,7 @@ struct PagerState {
   /// it.
   var asking = Pulse<Void>()
   /// The full items. They are needed if rows are summaries, or if the item has no row.
-  var whole = WholeItems()
+  var whole = FullItems()
   /// Runs from a swipe until the user has stopped swiping.
   var rest = Pause()
   /// Reports the current row to a list with a window.
@@ -82,13 +82,13 @@ struct PagerState {
     guard !list.isEmpty else { return }
     if let index { page.id = list.item(at: index)?.id ?? .null }
     (page.index, page.count) = (index, list.count)
-    page.hasMore = listing.hasMore || list.unreadCount > 0 && !list.unread(in: (index ?? 0)..<list.count).isEmpty
+    page.hasMore = listing.hasMore || list.unloadedCount > 0 && !list.unloaded(in: (index ?? 0)..<list.count).isEmpty
     (page.hasPrevious, page.hasNext) = (index != 0, index != list.count - 1)
   }
 
   /// The full items that are needed. If rows are summaries: the current item and those next to it. Otherwise only a
   /// current item that was never listed.
-  private var wanted: [WholeItems.Wanted] {
+  private var wanted: [FullItems.Wanted] {
     guard let id else { return [] }
     let shown = (id, index.flatMap { list.item(at: $0)?.json })
     guard settings.isWhole, let index else { return settings.isWhole || row == nil ? [shown] : [] }
@@ -121,8 +121,8 @@ struct PagerState {
     // Unloaded rows between that row and the old position are still listed, too. The nearest of them is as far from
     // that row as before.
     let position = old.position(ofRow: found.row)
-    let unread = old.unread(in: side == .next ? index..<position : position..<index)
-    guard let near = side == .next ? unread.first?.lowerBound : unread.last.map({ $0.upperBound - 1 }) else {
+    let unloaded = old.unloaded(in: side == .next ? index..<position : position..<index)
+    guard let near = side == .next ? unloaded.first?.lowerBound : unloaded.last.map({ $0.upperBound - 1 }) else {
       return found.position
     }
     return min(max(0, found.position + near - position), list.count - 1)

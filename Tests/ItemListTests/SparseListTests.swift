@@ -12,7 +12,7 @@ struct SparseListTests {
     var samples: [Sample?] {
       list.runs(in: 0..<list.count).flatMap { run -> [Sample?] in
         switch run {
-        case .unread(let count): Array(repeating: nil, count: count)
+        case .unloaded(let count): Array(repeating: nil, count: count)
         case .rows(let rows):
           list.rows.items(in: rows).map { item in
             let text = String(decoding: item.bytes, as: UTF8.self).split { !$0.isNumber }
@@ -24,12 +24,12 @@ struct SparseListTests {
 
     func check(_ comment: Comment) {
       #expect(samples == model, comment)
-      #expect(list.count == model.count && list.unreadCount == model.count { $0 == nil }, comment)
+      #expect(list.count == model.count && list.unloadedCount == model.count { $0 == nil }, comment)
       let read = model.indices.filter { model[$0] != nil }
       #expect(read.indices.map(list.position(ofRow:)) == read, comment)
-      let unread = model.indices.filter { model[$0] == nil }
-      #expect(unread.indices.map(list.position(ofUnread:)) == unread, comment)
-      #expect(list.position(ofUnread: unread.count) == nil, comment)
+      let unloaded = model.indices.filter { model[$0] == nil }
+      #expect(unloaded.indices.map(list.position(ofUnloaded:)) == unloaded, comment)
+      #expect(list.position(ofUnloaded: unloaded.count) == nil, comment)
       #expect(model.indices.map(list.row(at:)) == model.indices.map { read.firstIndex(of: $0) }, comment)
     }
 
@@ -46,7 +46,7 @@ struct SparseListTests {
         let range = place..<place + model[place...].prefix { $0 == nil }.prefix(4).count
         let samples = (0..<Int.random(in: 0...5, using: &random)).map { Sample(($0 * 7 + fresh) % 40, fresh) }
         if !range.isEmpty, !samples.contains(where: { new in model.contains { $0?.id == new.id } }) {
-          list.replaceUnread(range, with: page(samples))
+          list.replaceUnloaded(range, with: page(samples))
           model.replaceSubrange(range, with: samples)
           return "\(samples.map(\.id)) in the place of \(range)"
         }
@@ -60,13 +60,13 @@ struct SparseListTests {
         return "write \(ids) at \(place)"
       case 2:
         if let (row, position) = read(&random), !model.contains(where: { $0?.id == fresh }) {
-          list.insert(item(fresh), atRow: row, isAfterUnread: true)
+          list.insert(item(fresh), atRow: row, isAfterUnloaded: true)
           model.insert(Sample(fresh), at: position)
           return "insert \(fresh) before \(position)"
         }
       case 3:
         if let (row, position) = read(&random), !model.contains(where: { $0?.id == fresh }) {
-          list.insert(item(fresh), atRow: row + 1, isAfterUnread: false)
+          list.insert(item(fresh), atRow: row + 1, isAfterUnloaded: false)
           model.insert(Sample(fresh), at: position + 1)
           return "insert \(fresh) after \(position)"
         }
@@ -90,13 +90,13 @@ struct SparseListTests {
         while model.count < size { model.append(nil) }
         return "resize to \(size)"
       default:
-        let isUnread = [place - 1, place].contains { model.indices.contains($0) && model[$0] == nil }
-        if isUnread, Bool.random(using: &random) {
+        let isUnloaded = [place - 1, place].contains { model.indices.contains($0) && model[$0] == nil }
+        if isUnloaded, Bool.random(using: &random) {
           list.insert(item(99), at: place)
           model.insert(nil, at: place)
           return "one more at \(place)"
         } else if place < model.count {
-          list.removeUnread(at: place)
+          list.removeUnloaded(at: place)
           if model[place] == nil { model.remove(at: place) }
           return "one less at \(place)"
         }
@@ -116,54 +116,54 @@ struct SparseListTests {
     }
   }
 
-  @Test func `unread rows stay between the same loaded rows`() {
+  @Test func `unloaded rows stay between the same loaded rows`() {
     var list = SparseList(ItemList(0..<4))
-    list.addUnread(5, before: 2)
-    list.addUnread(3, before: 4)
+    list.addUnloaded(5, before: 2)
+    list.addUnloaded(3, before: 4)
     var other = list.rows
-    #expect(list.with(rows: other).runs(in: 0..<20) == [.rows(0..<2), .unread(5), .rows(2..<4), .unread(3)])
+    #expect(list.with(rows: other).runs(in: 0..<20) == [.rows(0..<2), .unloaded(5), .rows(2..<4), .unloaded(3)])
     _ = other.remove(1)
     other.replace(item(2, 9))
-    #expect(list.with(rows: other).runs(in: 0..<20) == [.rows(0..<1), .unread(5), .rows(1..<3), .unread(3)])
+    #expect(list.with(rows: other).runs(in: 0..<20) == [.rows(0..<1), .unloaded(5), .rows(1..<3), .unloaded(3)])
     _ = other.remove(2)
     _ = other.remove(3)
-    #expect(list.with(rows: other).runs(in: 0..<20) == [.rows(0..<1), .unread(8)])
+    #expect(list.with(rows: other).runs(in: 0..<20) == [.rows(0..<1), .unloaded(8)])
     other.insert(item(7), at: 0)
-    #expect(list.with(rows: other).runs(in: 1..<4) == [.rows(1..<2), .unread(2)])
+    #expect(list.with(rows: other).runs(in: 1..<4) == [.rows(1..<2), .unloaded(2)])
   }
 
-  @Test func `rows that are put first come before unread rows`() {
+  @Test func `rows that are put first come before unloaded rows`() {
     var list = SparseList(ItemList(0..<2))
-    list.addUnread(3, before: 0)
+    list.addUnloaded(3, before: 0)
     var other = list.rows
     other.insert(item(7), at: 0)
     other.insert(item(8), at: 1)
-    #expect(list.with(rows: other).runs(in: 0..<9) == [.unread(3), .rows(0..<4)])
-    #expect(list.with(rows: other, first: 1).runs(in: 0..<9) == [.rows(0..<1), .unread(3), .rows(1..<4)])
+    #expect(list.with(rows: other).runs(in: 0..<9) == [.unloaded(3), .rows(0..<4)])
+    #expect(list.with(rows: other, first: 1).runs(in: 0..<9) == [.rows(0..<1), .unloaded(3), .rows(1..<4)])
   }
 
-  @Test func `gaps of unread rows keep their order when loaded rows move`() {
+  @Test func `gaps of unloaded rows keep their order when loaded rows move`() {
     var list = SparseList(ItemList(0..<3))
-    list.addUnread(3, before: 0)
-    list.addUnread(5, before: 1)
+    list.addUnloaded(3, before: 0)
+    list.addUnloaded(5, before: 1)
     // A row that was removed, and inserted again before all others.
     var other = ItemList()
     other.insert(item(1, 7), at: 0)
-    #expect(list.with(rows: other, first: 1).runs(in: 0..<9) == [.rows(0..<1), .unread(8)])
+    #expect(list.with(rows: other, first: 1).runs(in: 0..<9) == [.rows(0..<1), .unloaded(8)])
     // Two rows that have changed places.
-    list.addUnread(2, before: 2)
+    list.addUnloaded(2, before: 2)
     for id in [2, 1] { other.remove(ItemID(id)) }
     other.insert(item(2, 7), at: 0)
     other.insert(item(1, 7), at: 1)
-    #expect(list.with(rows: other).unread(in: 0..<12).reduce(0) { $0 + $1.count } == 10)
+    #expect(list.with(rows: other).unloaded(in: 0..<12).reduce(0) { $0 + $1.count } == 10)
   }
 
-  @Test func `ten million unread rows cost nothing`() {
+  @Test func `ten million unloaded rows cost nothing`() {
     var list = SparseList()
     list.resize(to: 10_000_000)
     list.write(page(0..<20), at: 5_000_000)
-    #expect(list.runs(in: 4_999_990..<5_000_030) == [.unread(10), .rows(0..<20), .unread(10)])
-    #expect(list.unread(in: 4_999_990..<5_000_030) == [4_999_990..<5_000_000, 5_000_020..<5_000_030])
+    #expect(list.runs(in: 4_999_990..<5_000_030) == [.unloaded(10), .rows(0..<20), .unloaded(10)])
+    #expect(list.unloaded(in: 4_999_990..<5_000_030) == [4_999_990..<5_000_000, 5_000_020..<5_000_030])
     #expect(list.position(of: ItemID("3")) == 5_000_003)
   }
 
@@ -172,7 +172,7 @@ struct SparseListTests {
       var list = SparseList(ItemList(1...3))
       list.evict(range)
       let gone = range.clamped(to: 0..<3)
-      #expect(list.count == 3 && list.unread(in: 0..<3) == (gone.isEmpty ? [] : [gone]))
+      #expect(list.count == 3 && list.unloaded(in: 0..<3) == (gone.isEmpty ? [] : [gone]))
     }
     var empty = SparseList()
     empty.evict(0..<4)

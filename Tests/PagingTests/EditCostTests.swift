@@ -10,7 +10,7 @@ import Testing
     var items = PendingEdits()
     var rows = SourceRows(SourceRows.Options(order: []))
     rows.append(page(0..<400))
-    items.lay(on: rows.all.rows, version: rows.version)
+    items.apply(to: rows.all.rows, version: rows.version)
     var insertions: [ListEdit] = []
     for row in 200..<204 {
       insertions += [items.insert(item("x"), .before(ItemID(row)), of: Criteria())].compactMap(\.self)

@@ -51,8 +51,8 @@ struct InexactTotalTests {
       answer()
     }
 
-    mutating func see(_ rows: Range<Int>) {
-      list.see(rows)
+    mutating func setViewport(_ rows: Range<Int>) {
+      list.setViewport(rows)
       answer()
     }
 

@@ -146,7 +146,7 @@ struct LiveRun {
     case .first: list.first()
     case .next: list.next()
     case .previous: list.previous()
-    case .see(let row): list.see(row..<row + 2)
+    case .see(let row): list.setViewport(row..<row + 2)
     case .jump(let index): if !list.jump(to: index) { fail("no row is at \(index)") }
     case .around(let id): _ = list.jump(to: ItemID(String(id)))
     case .edit(let kind): edit(kind)
@@ -348,7 +348,7 @@ struct LiveRun {
     listed.list.runs(in: listed.window ?? 0..<listed.list.count).flatMap { run -> [String] in
       switch run {
       case .rows(let rows): listed.rows.items(in: rows).map(text)
-      case .unread(let count): Array(repeating: "-", count: count)
+      case .unloaded(let count): Array(repeating: "-", count: count)
       }
     }
   }
@@ -412,8 +412,8 @@ struct LiveRun {
   private mutating func lookAtPager() {
     guard let shown, let item = list.shown.list.position(of: shown.item) else { return }
     let row = item + shown.distance
-    let unread = list.shown.list.unread(in: (row - 1..<row + 2).clamped(to: 0..<list.count))
-    if !unread.isEmpty { fail("\(unread) aren't read beside \(shown)") }
+    let unloaded = list.shown.list.unloaded(in: (row - 1..<row + 2).clamped(to: 0..<list.count))
+    if !unloaded.isEmpty { fail("\(unloaded) aren't loaded beside \(shown)") }
   }
 
   /// Checks that the pages contain all rows, and that each page is loaded completely or not at all.
@@ -425,8 +425,8 @@ struct LiveRun {
       return fail("\(kept.ranges) are pages of \(all.count) rows")
     }
     for (page, range) in zip(kept.pages, kept.ranges) {
-      let unread = all.unread(in: range).reduce(0) { $0 + $1.count }
-      if unread != (page.isRead ? 0 : page.count) { return fail("\(unread) rows of \(page) aren't read") }
+      let unloaded = all.unloaded(in: range).reduce(0) { $0 + $1.count }
+      if unloaded != (page.isLoaded ? 0 : page.count) { return fail("\(unloaded) rows of \(page) aren't loaded") }
     }
   }
 

@@ -34,10 +34,10 @@ import WireJSON
     }
     list.first()
     answer()
-    list.see(0..<2)
+    list.setViewport(0..<2)
     answer()
     #expect(asked == ["-", "1", "1", "1"])
-    list.see(0..<2)
+    list.setViewport(0..<2)
     answer()
     #expect(asked.count == 7)
   }
@@ -69,7 +69,7 @@ private struct LyingDay {
       margin: Int.random(in: 0...2, using: &random), mostItems: Int.random(in: 0...6, using: &random),
       hasPositions: hasPositions, findsItems: true)
     let onRefresh: OnRefresh = [.clear, .keep, .revalidate].randomElement(using: &random) ?? .keep
-    let onArrival: OnArrival = [.show, .hold, .ask].randomElement(using: &random) ?? .show
+    let onArrival: OnArrival = [.show, .defer, .ask].randomElement(using: &random) ?? .show
     about = "\(isOrdered), \(window), \(onRefresh), \(onArrival)"
     list = Paged(
       PagingOptions(pageSize: 2, onRefresh: onRefresh, onArrival: onArrival, hasMarks: true), window: window,
@@ -155,7 +155,7 @@ private struct LyingDay {
     case 9..<12:
       let row = pick(16)
       history.append("see \(row)")
-      list.see(row..<row + 1 + pick(3))
+      list.setViewport(row..<row + 1 + pick(3))
     case 12:
       let row = pick(16)
       history.append("jump \(row)")
@@ -294,8 +294,8 @@ private struct LyingDay {
       return fail("\(kept.ranges) are pages of \(rows.all.count) rows")
     }
     for (page, range) in zip(kept.pages, kept.ranges) {
-      let unread = rows.all.unread(in: range).reduce(0) { $0 + $1.count }
-      if unread != (page.isRead ? 0 : page.count) { return fail("\(unread) rows of \(page) aren't read") }
+      let unloaded = rows.all.unloaded(in: range).reduce(0) { $0 + $1.count }
+      if unloaded != (page.isLoaded ? 0 : page.count) { return fail("\(unloaded) rows of \(page) aren't loaded") }
     }
   }
 
@@ -303,7 +303,7 @@ private struct LyingDay {
     listed.list.runs(in: listed.window ?? 0..<listed.list.count).flatMap { run -> [String] in
       switch run {
       case .rows(let rows): listed.rows.items(in: rows).map(\.json.text)
-      case .unread(let count): Array(repeating: "-", count: count)
+      case .unloaded(let count): Array(repeating: "-", count: count)
       }
     }
   }

@@ -67,7 +67,7 @@ import WireJSON
   @Test mutating func `a change with a position isn't applied twice to a page without a state`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
     try begin(Paged(PagingOptions(pageSize: 2), window: window), total: 10)
-    list.see(4..<6)
+    list.setViewport(4..<6)
     #expect(asked?.position == 4)
     try list.receive(SourceChanges([.remove(ItemID(3)).at(3)], total: 9))
     for _ in 0..<5 {
@@ -84,7 +84,7 @@ import WireJSON
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
     let order = [RowOrder(by: "rank")]
     try begin(Paged(PagingOptions(pageSize: 2), window: window, writes: [.insert], order: order), total: 20, state: "1")
-    list.see(9..<11)
+    list.setViewport(9..<11)
     try give([9, 10], at: 9, of: 20, state: "1")
     list.insert(try item(30, rank: 15), before: ItemID(9))
     list.insert(try item(40, rank: 16), before: ItemID(9))
@@ -117,7 +117,7 @@ import WireJSON
     let list = Paged<RawJSON>(
       PagingOptions(pageSize: 2), window: window, writes: [.insert, .remove], order: [RowOrder(by: "rank")])
     try begin(list, [10, 20], total: 6, state: "1")
-    self.list.see(0..<2)
+    self.list.setViewport(0..<2)
     self.list.insert(try item(50), before: ItemID(20))
     self.list.answerEdit()
     self.list.remove(ItemID(50))
@@ -264,7 +264,7 @@ import WireJSON
   @Test mutating func `an empty page without the requested position is a failure`() throws {
     let window = WindowSettings(margin: 0, mostItems: 100, hasPositions: true)
     try begin(Paged(PagingOptions(pageSize: 2), window: window), total: 10)
-    list.see(4..<6)
+    list.setViewport(4..<6)
     #expect(throws: LoadFailure.self) { try give([]) }
     #expect(list.count == 10)
   }

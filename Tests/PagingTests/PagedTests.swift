@@ -174,7 +174,7 @@ extension Paged<RawJSON> {
     list.first()
     try come("ab", at: position)
     #expect(RawJSON.quantities ~= list.count)
-    list.see(max(0, list.count - 3)..<list.count)
+    list.setViewport(max(0, list.count - 3)..<list.count)
     guard let asked = list.asked?.position else { return }
     #expect(throws: LoadFailure.self) { try come("cd", at: position) }
     list.fail()

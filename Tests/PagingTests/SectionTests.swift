@@ -155,7 +155,7 @@ import WireJSON
         let row = list.rows(in: 0..<place).upperBound
         let item = ItemList.Item(page(fresh), at: 0)
         if place == 0 || model[place - 1] != nil {
-          list.insert(item, atRow: row, isAfterUnread: false)
+          list.insert(item, atRow: row, isAfterUnloaded: false)
           model.insert(fresh[0], at: place)
         }
       case 2:

@@ -14,10 +14,10 @@ import WireJSON
     list.first()
     try give(&list, 0..<2, total: 10)
     for id in ["x", "y", "z"] { list.insert(item("\"\(id)\"")) }
-    list.see(4..<6)
+    list.setViewport(4..<6)
     let asked = try #require(list.onlyWanted)
     #expect(list.request(asked)?.position == 2)
-    list.see(4..<6)
+    list.setViewport(4..<6)
     list.record(.progress(LoadProgress(done: 1)), of: asked)
     #expect(list.onlyWanted == asked)
   }
@@ -29,12 +29,12 @@ import WireJSON
       PagingOptions(pageSize: 2, mostItems: 100), source: SourceCapabilities(positions: true), margin: 0)
     list.first()
     try give(&list, 0..<2, total: 10)
-    list.see(4..<6)
+    list.setViewport(4..<6)
     if isLoading { list.remove(ItemID(0)) }
     try give(&list, 4..<6, total: 10)
     if !isLoading { list.remove(ItemID(0)) }
     #expect(list.count == 9)
-    list.see(7..<9)
+    list.setViewport(7..<9)
     #expect(list.onlyWanted.flatMap { list.request($0)?.position } == 8)
   }
 
@@ -44,7 +44,7 @@ import WireJSON
     try give(&list, 0..<2, next: "1")
     list.next()
     try give(&list, 2..<4)
-    list.see(0..<4)
+    list.setViewport(0..<4)
     list.first()
     // The first of two pages, with a broken record. The load continues.
     try give(&list, 0..<2, next: "1", failures: [LoadFailure(.badRecord, "a record is broken")])
@@ -61,7 +61,7 @@ import WireJSON
     try give(&list, 0..<2, next: "1")
     list.next()
     try give(&list, 2..<4, next: "2")
-    if isSeen { list.see(3..<4) }
+    if isSeen { list.setViewport(3..<4) }
     list.first()
     list.end(try #require(list.onlyWanted), failure: Failure(code: 7, message: "no", trigger: "refresh"))
     list.retry()
@@ -78,7 +78,7 @@ import WireJSON
     try give(&list, 0..<2, next: "1")
     list.next()
     try give(&list, 2..<4)
-    list.see(2..<4)
+    list.setViewport(2..<4)
     list.search("q")
     list.end(try #require(list.onlyWanted), failure: Failure(code: 7, message: "no", trigger: "search"))
     list.first()
@@ -125,7 +125,7 @@ import WireJSON
       for event in events { try perform(event, &list, &removed) }
       try answerAll(&list)
       for row in 0..<10 - removed.count {
-        list.see(row..<row + 1)
+        list.setViewport(row..<row + 1)
         try answerAll(&list)
         let expected = (0..<10).filter { !removed.contains($0) }[row]
         let shown = list.shown.list
@@ -139,9 +139,9 @@ import WireJSON
     switch event {
     case .removeFirst: remove(0, &list, &removed)
     case .removeFifth: remove(5, &list, &removed)
-    case .seeStart: list.see(0..<2)
-    case .seeMiddle: list.see(4..<6)
-    case .seeEnd: list.see(7..<9)
+    case .seeStart: list.setViewport(0..<2)
+    case .seeMiddle: list.setViewport(4..<6)
+    case .seeEnd: list.setViewport(7..<9)
     case .come: try answer(&list)
     }
   }

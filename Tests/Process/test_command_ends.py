@@ -133,6 +133,7 @@ def terminated(*_):
 
 signal.signal(signal.SIGTERM, terminated)
 {ROWS}
+while True: signal.pause()  # The input's end alone doesn't end it.
 """
     )
     appear(server)

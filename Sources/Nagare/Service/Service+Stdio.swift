@@ -56,7 +56,7 @@ extension Service {
     do throws(StandardOptions.UsageError) {
       (options, arguments) = try StandardOptions.read(Array(words.dropFirst()))
     } catch {
-      CurrentProcess.complain("\(name): \(error.message); see \(name) --help\n")
+      CurrentProcess.writeError("\(name): \(error.message); see \(name) --help\n")
       CurrentProcess.exit(.usage)
     }
     switch options.printed {
@@ -78,7 +78,7 @@ extension Service {
       define(service, loop)
       CurrentProcess.exit(try StdioTransport(service, on: loop).run().exitCode)
     } catch {
-      CurrentProcess.complain("\(error)\n")
+      CurrentProcess.writeError("\(error)\n")
       CurrentProcess.exit(.failure)
     }
   }

@@ -351,7 +351,7 @@ extension StdioTransport.End {
     switch self {
     case .exit(isOrderly: false): return .failure
     case .failed(let error):
-      CurrentProcess.complain("the session ends: \(error)\n")
+      CurrentProcess.writeError("the session ends: \(error)\n")
       return .inputOutput
     case .inputEnded, .exit, .cutOff: return CurrentProcess.isLogLost ? .inputOutput : .success
     }

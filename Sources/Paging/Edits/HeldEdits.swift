@@ -40,7 +40,7 @@ extension SentEdits {
       /// Makes the `Edit` of the list's item type to send, using the ids that items have at that time; nil if the list
       /// makes the edit alone.
       let asked: ((SourceIDs) -> Any)?
-      var ofAll: OfAll?
+      var editOfAll: EditOfAll?
     }
 
     /// The parts, each with the number that its request will have.
@@ -60,10 +60,10 @@ extension ListCore {
   /// Holds an edit of the user, which may have several parts. Returns the numbers of their requests.
   @discardableResult
   mutating func hold(_ parts: [SentEdits.Held.Part], _ report: UndoableEdit) -> [Int] {
-    let parts = parts.filter { !$0.edits.isEmpty || $0.ofAll != nil }
+    let parts = parts.filter { !$0.edits.isEmpty || $0.editOfAll != nil }
     if parts.isEmpty { return [] }
     clearRefusal()
-    sendHeldEdits(before: parts.flatMap(\.edits), isOfAll: parts.contains { $0.ofAll != nil })
+    sendHeldEdits(before: parts.flatMap(\.edits), isOfAll: parts.contains { $0.editOfAll != nil })
     return sent.hold(parts, report)
   }
 
@@ -90,11 +90,11 @@ extension ListCore {
   mutating func sendHeldEdits(before edits: [ListEdit], isOfAll: Bool = false) {
     if sent.held.isEmpty { return }
     // Most edits concern items without other edits. For these, this check avoids a comparison with all held edits.
-    guard isOfAll || !sent.ofAll.isEmpty || edits.contains(where: self.edits.hasOlderEdit) else { return }
+    guard isOfAll || !sent.editsOfAll.isEmpty || edits.contains(where: self.edits.hasOlderEdit) else { return }
     let ids = Set(edits.map { sent.ids[$0.id] })
     let last = sent.held.reversed().first { _, held in
       isOfAll
-        || held.parts.contains { $0.part.ofAll != nil || $0.part.edits.contains { ids.contains(sent.ids[$0.id]) } }
+        || held.parts.contains { $0.part.editOfAll != nil || $0.part.edits.contains { ids.contains(sent.ids[$0.id]) } }
     }
     if let last { sendHeldEdits(upTo: Int(last.number)) }
   }
@@ -104,7 +104,7 @@ extension ListCore {
     guard let (key, held) = sent.held.last else { return }
     sent.removeHeld(key)
     for (number, part) in held.parts.reversed() {
-      sent.ofAll[UInt(number)] = nil
+      sent.editsOfAll[UInt(number)] = nil
       endRemovalOfAll(number, isRefused: true)
       refuse(part.edits, nil)
       marks?.end(number, isRefused: true)

@@ -68,7 +68,7 @@ extension PendingEdits {
     for edits in [history.contents, history.removals, history.anchored] {
       for (number, _) in edits { entries[number]?.rename(old, to: new) }
     }
-    guard !isStale, isLaid, histories[new] == nil, !places.contains(.row(old)), !places.contains(.row(new)),
+    guard !isStale, isApplied, histories[new] == nil, !places.contains(.row(old)), !places.contains(.row(new)),
       let insertion = history.insertions.first?.number, insertion == history.insertions.last?.number,
       let newest = history.contents.last?.number, let item = entries[newest]?.item
     else { return isStale = true }

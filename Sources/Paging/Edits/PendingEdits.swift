@@ -51,7 +51,7 @@ struct PendingEdits {
   /// The version of the rows that the edits are applied to.
   private var base = 0
   /// Whether the slots contain the rows. Without edits they needn't, because the listed items are the rows.
-  private(set) var isLaid = false
+  private(set) var isApplied = false
   /// Whether the edits must be applied again, even if the rows haven't changed.
   var isStale = true
   /// Edits that were done while a load runs: by the source, or by the list alone. The load's page predates them, so
@@ -119,7 +119,7 @@ extension PendingEdits {
 
   /// Replaces a row without edits, also in the slots.
   mutating func replaceRow(_ item: ItemList.Item, version: Int) {
-    if isLaid { places.replaceShownRow(item) }
+    if isApplied { places.replaceShownRow(item) }
     adopt(version)
   }
 
@@ -210,16 +210,16 @@ extension PendingEdits {
   }
 
   /// Whether the slots share a list of rows, and have no slots for insertions.
-  func areShared(with rows: ItemList) -> Bool { isLaid && places.areShared(with: rows) }
+  func areShared(with rows: ItemList) -> Bool { isApplied && places.areShared(with: rows) }
 
   /// Whether the edits are applied to a version of the rows.
-  func lie(on version: Int) -> Bool { !isStale && version == base }
+  func areApplied(toVersion version: Int) -> Bool { !isStale && version == base }
 
   /// Fills the slots with the rows: before an edit is made, and before the rows are replaced while the old ones stay
   /// listed.
-  mutating func lay(on rows: ItemList, version: Int) {
+  mutating func apply(to rows: ItemList, version: Int) {
     places.show(rows)
-    isLaid = true
+    isApplied = true
     adopt(version)
   }
 
@@ -257,8 +257,8 @@ extension PendingEdits {
   /// Whether the edits are applied to a version of the rows, so that nothing must be done. `isHiding` means that some
   /// rows are hidden.
   func isUpToDate(with version: Int, isHiding: Bool) -> Bool {
-    if entries.isEmpty, !isHiding { return !isLaid }
-    return isLaid && lie(on: version)
+    if entries.isEmpty, !isHiding { return !isApplied }
+    return isApplied && areApplied(toVersion: version)
   }
 
   /// Applies all edits again, to the current rows.
@@ -266,8 +266,8 @@ extension PendingEdits {
     adopt(rows.version)
     let entries = entries
     (first, histories) = (NumberMap(), ItemIDMap())
-    isLaid = !entries.isEmpty || !rows.removed.isEmpty
-    guard isLaid else { return places.removeAll() }
+    isApplied = !entries.isEmpty || !rows.removed.isEmpty
+    guard isApplied else { return places.removeAll() }
     places.show(rows.listed.rows)
     self.entries = NumberMap()
     for (_, entry) in entries where !(entry.isSettled && entry.isEchoed) { carryOut(entry) }
@@ -354,7 +354,7 @@ extension PendingEdits {
 
   private mutating func removeAll() {
     places.removeAll()
-    isLaid = true
+    isApplied = true
     (entries, waiting, first) = (NumberMap(), NumberMap(), NumberMap())
     histories = ItemIDMap()
     isStale = true

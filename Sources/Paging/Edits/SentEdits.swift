@@ -25,7 +25,7 @@ struct SentEdits {
   }
 
   /// An edit of all items that match the criteria, with some exceptions.
-  struct OfAll {
+  struct EditOfAll {
     let items: MarkedItems
     /// The fields that the items get; nil if they are removed.
     let set: RawJSON?
@@ -39,7 +39,7 @@ struct SentEdits {
   /// The sum of the numbers of ``requests``.
   private(set) var sum = RunSum()
   /// The unanswered edits of all matching items.
-  var ofAll = NumberMap<OfAll>()
+  var editsOfAll = NumberMap<EditOfAll>()
   /// The failed insertions that the list keeps.
   private(set) var failed = NumberMap<Request>()
   /// Whether edits that can be undone are held. Something must send them later.
@@ -52,16 +52,16 @@ struct SentEdits {
   /// Changes whenever ``held`` does.
   private(set) var heldRevision = 0
   /// The edits of all matching items that the source made while a load runs. The load's page doesn't include them.
-  var madeOfAll: [OfAll] = []
+  var confirmedEditsOfAll: [EditOfAll] = []
   /// The criteria of the unanswered removals of all matching items, by the numbers of their requests.
   var removalsOfAll: [Int: Criteria] = [:]
   /// The listed items before a page came in this step, if there are edits of all matching items.
   var itemsBeforePage: ItemList?
 
   /// Sends an edit, and returns the number of its request.
-  mutating func send(_ edits: [ListEdit], _ asked: Any, ofAll: OfAll? = nil) -> Int {
+  mutating func send(_ edits: [ListEdit], _ asked: Any, editOfAll: EditOfAll? = nil) -> Int {
     revision = UniqueNumber.next()
-    if let ofAll { self.ofAll[UInt(revision)] = ofAll }
+    if let editOfAll { self.editsOfAll[UInt(revision)] = editOfAll }
     requests[UInt(revision)] = Request(edits: edits, asked: asked)
     sum.add(revision)
     return revision
@@ -77,7 +77,7 @@ struct SentEdits {
   /// Holds the parts of an edit, and returns the numbers of their requests.
   mutating func hold(_ parts: [Held.Part], _ report: UndoableEdit) -> [Int] {
     let parts = parts.map { (number: UniqueNumber.next(), part: $0) }
-    for (number, part) in parts { ofAll[UInt(number)] = part.ofAll }
+    for (number, part) in parts { editsOfAll[UInt(number)] = part.editOfAll }
     let last = parts[parts.count - 1].number
     held[UInt(last)] = Held(parts: parts, report: report)
     heldSum.add(last)
@@ -127,7 +127,7 @@ struct SentEdits {
   /// Removes an answered request. Returns its changes; nil if the request is unknown.
   mutating func remove(_ number: Int) -> [ListEdit]? {
     guard let edits = requests[UInt(number)]?.edits else { return nil }
-    (requests[UInt(number)], ofAll[UInt(number)]) = (nil, nil)
+    (requests[UInt(number)], editsOfAll[UInt(number)]) = (nil, nil)
     sum.remove(number)
     revision = UniqueNumber.next()
     return edits
@@ -165,21 +165,21 @@ extension ListCore {
   }
 
   @discardableResult
-  mutating func send<Item>(_ edits: [ListEdit], _ asked: Edit<Item>, ofAll: SentEdits.OfAll? = nil) -> Int {
+  mutating func send<Item>(_ edits: [ListEdit], _ asked: Edit<Item>, editOfAll: SentEdits.EditOfAll? = nil) -> Int {
     clearRefusal()
-    return sent.send(edits, asked, ofAll: ofAll)
+    return sent.send(edits, asked, editOfAll: editOfAll)
   }
 
   /// Receives the source's answer to an edit. A refused edit is undone.
   mutating func receive(_ answer: SentEdits.Answer) {
-    let (ofAll, isMade) = (sent.ofAll[UInt(answer.number)], answer.result != nil)
+    let (editOfAll, isMade) = (sent.editsOfAll[UInt(answer.number)], answer.result != nil)
     if let failure = answer.failure, !isMade, let request = sent.requests[UInt(answer.number)], keepsFailed(request) {
       _ = sent.remove(answer.number)
       sent.keepFailed(answer.number, request)
       return report(failure)
     }
     guard let edits = sent.remove(answer.number) else { return answer.failure.map { report($0) } ?? () }
-    if let ofAll, isMade, loads.running != nil, !isFollowed { sent.madeOfAll.append(ofAll) }
+    if let editOfAll, isMade, loads.running != nil, !isFollowed { sent.confirmedEditsOfAll.append(editOfAll) }
     endRemovalOfAll(answer.number, isRefused: !isMade)
     if let result = answer.result {
       if let edit = edits.first, edits.count == 1 { receive(result, of: edit) }
@@ -246,21 +246,21 @@ extension ListCore {
   private mutating func sendMarked<Item>(
     _ edits: [ListEdit], _: Edit<Item>.Type, _ items: MarkedItems, count: Int?, set: RawJSON?
   ) -> Int {
-    let ofAll = items.all.map { _ in SentEdits.OfAll(items: items, set: set) }
+    let editOfAll = items.all.map { _ in SentEdits.EditOfAll(items: items, set: set) }
     guard let undoTime else {
-      sendHeldEdits(before: edits, isOfAll: ofAll != nil)
-      return send(edits, Edit<Item>.marked(items, set: set), ofAll: ofAll)
+      sendHeldEdits(before: edits, isOfAll: editOfAll != nil)
+      return send(edits, Edit<Item>.marked(items, set: set), editOfAll: editOfAll)
     }
     let input = set == nil ? "remove" : "change"
     let report =
-      ofAll == nil
+      editOfAll == nil
       ? UndoableEdit(items.ids, by: input, for: undoTime)
       : UndoableEdit(allBut: items.ids, count: count, by: input, for: undoTime)
     let part = SentEdits.Held.Part(
       edits: edits,
       asked: { ids in
         Edit<Item>.marked(MarkedItems(ids: items.ids.map { ids[$0] }, butOf: items.all, at: items.state), set: set)
-      }, ofAll: ofAll)
+      }, editOfAll: editOfAll)
     return hold([part], report).last ?? 0
   }
 
@@ -299,7 +299,7 @@ extension ListCore {
   /// Applies edits of all matching items to the items of a page that just came: the unanswered edits, and those that
   /// the source made after the page was requested.
   mutating func extendEditsOfAll(since before: ItemList) {
-    for (number, edit) in sent.ofAll where edit.items.all == criteria {
+    for (number, edit) in sent.editsOfAll where edit.items.all == criteria {
       let known = Set(sent.edits(of: number).map(\.id))
       let more = carryOut(edit, onThoseNewSince: before, but: known)
       if more.isEmpty { continue }
@@ -307,15 +307,15 @@ extension ListCore {
       // The page may include these edits already, and the source's reports about them may have been missed.
       edits.markUncertain()
     }
-    for edit in sent.madeOfAll where edit.items.all == criteria {
+    for edit in sent.confirmedEditsOfAll where edit.items.all == criteria {
       finish(carryOut(edit, onThoseNewSince: before, but: []), isMade: true)
     }
-    if loads.running == nil { sent.madeOfAll = [] }
+    if loads.running == nil { sent.confirmedEditsOfAll = [] }
   }
 
   /// Applies an edit of all matching items to those that weren't listed before. Returns the changes of single items.
   private mutating func carryOut(
-    _ edit: SentEdits.OfAll, onThoseNewSince before: ItemList, but known: Set<ItemID>
+    _ edit: SentEdits.EditOfAll, onThoseNewSince before: ItemList, but known: Set<ItemID>
   ) -> [ListEdit] {
     let exceptions = known.union(edit.items.ids).union(edit.items.ids.map { sent.ids[$0] })
     let new = ItemList.splices(from: before, to: items).flatMap { items.items(in: $0.items) }

@@ -32,20 +32,20 @@ extension ListCore {
     let ranges = pageTable.ranges
     expect(ranges.last?.upperBound ?? 0 == shown.all.count, "the pages don't hold all rows")
     for (page, range) in zip(pageTable.pages, ranges) {
-      let unread = shown.all.unread(in: range).reduce(0) { $0 + $1.count }
-      expect(unread == (page.isRead ? 0 : page.count), "a page is only partly loaded")
+      let unloaded = shown.all.unloaded(in: range).reduce(0) { $0 + $1.count }
+      expect(unloaded == (page.isLoaded ? 0 : page.count), "a page is only partly loaded")
     }
   }
 
   private func checkEdits() {
-    expect(!edits.isLaid || edits.lie(on: rows.shown.version) || !rows.hasPage, "the edits belong to other rows")
+    expect(!edits.isApplied || edits.areApplied(toVersion: rows.shown.version) || !rows.hasPage, "the edits belong to other rows")
     expect(edits.slotsAreComplete, "a slot is neither shown nor hidden")
     let isUnedited = rows.hasPage && edits.isUnedited
     expect(!isUnedited || items.count == rows.shown.listed.rows.count, "rows are missing")
     expect(
       sent.removalsOfAll.keys.allSatisfy { sent.isUnanswered(UInt($0)) },
       "a finished removal of all items wasn't cleared")
-    expect(sent.ofAll.allSatisfy { sent.isUnanswered($0.number) }, "a finished edit of all items wasn't cleared")
+    expect(sent.editsOfAll.allSatisfy { sent.isUnanswered($0.number) }, "a finished edit of all items wasn't cleared")
     expect(sent.itemsBeforePage == nil, "a page isn't finished")
   }
 

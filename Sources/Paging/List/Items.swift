@@ -18,7 +18,7 @@ internal import WireJSON
 /// - The cost of adding a page depends on the page only, not on the length of the list. A client that supports deltas
 ///   receives splices.
 /// - A value is decoded each time it is read. `items.first` and `items.prefix(3)` decode only the items that they
-///   return. A search such as `items.first { $0.isUnread }` decodes each item up to the result, so prefer a search by
+///   return. A search such as `items.first { $0.isUnloaded }` decodes each item up to the result, so prefer a search by
 ///   id, or from the nearer end.
 /// - An id is listed once.
 /// - Some values can't be listed: their JSON isn't an object, or can't be decoded again (an infinite number, for

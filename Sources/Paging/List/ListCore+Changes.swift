@@ -126,7 +126,7 @@ extension ListCore {
       if case .remove(let id, _) = change, awaited.remove(id) != nil { continue }
       edits.recordEcho(change)
     }
-    let isHolding = declaration.options.onArrival == .ask || declaration.options.onArrival == .hold && !sight.areAtTop
+    let isHolding = declaration.options.onArrival == .ask || declaration.options.onArrival == .defer && !sight.areAtTop
     rows.apply(changes, isHolding: { [edits] in isHolding && !edits.inserts($0.id) }, state: state)
   }
 }
@@ -143,7 +143,7 @@ extension ListCore {
       watched.criteria = criteria
       loads.failures.watch = nil
       // The listed rows stay until the first page comes.
-      layEdits()
+      applyEdits()
       rows.restart(order: criteria.order(over: declaration.source.order))
     } else if isFollowedAnew, rows.watch.isRefused {
       rows.askAnew()
@@ -170,7 +170,7 @@ extension ListCore {
     loads.isReloadHeld = false
     // Edits of all items are applied to the new rows later. Keeping the old list makes changes more expensive, so it is
     // kept only if needed.
-    if !sent.ofAll.isEmpty || !sent.madeOfAll.isEmpty { sent.itemsBeforePage = items }
+    if !sent.editsOfAll.isEmpty || !sent.confirmedEditsOfAll.isEmpty { sent.itemsBeforePage = items }
     applyWaitingChanges()
     // The page may contain some of the unanswered edits or not, so its rows may have moved.
     if isPositioned, !sourceEchoesEdits { edits.markMovesUncertain() }

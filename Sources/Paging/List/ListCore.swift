@@ -18,7 +18,6 @@ internal import WireJSON
 ///
 /// Some words in the names of this module:
 ///
-/// - *read*, *unread*: loaded, not loaded.
 /// - *held*: of rows, those that a client holds in its window; of edits, those that the user can still undo and that
 ///   aren't sent yet.
 /// - *followed*: of a list, that it watches its source.
@@ -73,9 +72,9 @@ struct RowsInSight {
 
 extension ListCore {
   /// The listed rows: the source's rows with the edits applied.
-  var items: ItemList { edits.isLaid ? edits.items : rows.shown.all.rows }
+  var items: ItemList { edits.isApplied ? edits.items : rows.shown.all.rows }
   var arrivals: Int { rows.shown.arrivalCount }
-  var hasMore: Bool { loads.keys.next != nil || isAfterUnread || isOpen }
+  var hasMore: Bool { loads.keys.next != nil || isAfterUnloaded || isOpen }
   var hasPrevious: Bool { loads.keys.previous != nil }
   var isWithoutResult: Bool {
     items.isEmpty && (loads.phase == .requestFinished || loads.phase == .reachedBottom)
@@ -88,13 +87,13 @@ extension ListCore {
   var isPositioned: Bool { rows.isPositioned }
 
   /// Whether rows follow the last loaded row.
-  private var isAfterUnread: Bool { rows.shown.all.isAfterUnread(rows.shown.all.rows.count) }
+  private var isAfterUnloaded: Bool { rows.shown.all.isAfterUnloaded(rows.shown.all.rows.count) }
 
   /// Whether more rows may follow than the total, because it is an estimate.
   private var isOpen: Bool { isPositioned && rows.hasPage && window?.isTotalExact == false }
 
   /// Whether all rows are loaded.
-  var isComplete: Bool { areEndsKnown && !isOpen && window?.list.unreadCount ?? 0 == 0 }
+  var isComplete: Bool { areEndsKnown && !isOpen && window?.list.unloadedCount ?? 0 == 0 }
 
   /// Whether the list knows that no pages are beyond both ends.
   private var areEndsKnown: Bool {
@@ -125,7 +124,7 @@ extension ListCore {
   }
 
   /// The source's positions of adjacent unloaded rows of the list.
-  func sourcePositions(ofUnread rows: Range<Int>) -> Range<Int> {
+  func sourcePositions(ofUnloaded rows: Range<Int>) -> Range<Int> {
     let start = sourcePosition(of: rows.lowerBound)
     return start..<max(start, sourcePosition(of: max(rows.lowerBound, rows.upperBound - 1))) + 1
   }
@@ -143,8 +142,8 @@ extension ListCore {
     }
     // Edits don't change unloaded rows, so an unloaded row has the same number among all unloaded rows in both lists.
     let (rows, number) = (rows.shown, position - list.rows(in: 0..<position).upperBound)
-    guard let unread = rows.all.position(ofUnread: number) else { return position }
-    return max(0, unread + rows.uncounted(before: rows.all.rows(in: 0..<unread).upperBound))
+    guard let unloaded = rows.all.position(ofUnloaded: number) else { return position }
+    return max(0, unloaded + rows.uncounted(before: rows.all.rows(in: 0..<unloaded).upperBound))
   }
 }
 
@@ -186,7 +185,7 @@ extension ListCore {
   /// Begins a load, and drops the running one.
   mutating func begin(_ load: consuming Load) {
     endRunningLoad()
-    sent.madeOfAll = []
+    sent.confirmedEditsOfAll = []
     load.origin = prepareRows(for: load)
     let isClearing = load.origin.isFirst && declaration.options.onRefresh == .clear && load.trigger != .jump
     loads.begin(load)
@@ -209,7 +208,7 @@ extension ListCore {
     switch report {
     case .retried:
       loads.report(nil)
-      sent.madeOfAll = []
+      sent.confirmedEditsOfAll = []
       settleDeferredEdits()
     case .progress(let progress): loads.report(progress)
     }
@@ -255,23 +254,23 @@ extension ListCore {
 
 extension ListCore {
   /// Prepares the edits to work on the current rows.
-  mutating func layEdits() { if !edits.isLaid { edits.lay(on: rows.shown.listed.rows, version: rows.shown.version) } }
+  mutating func applyEdits() { if !edits.isApplied { edits.apply(to: rows.shown.listed.rows, version: rows.shown.version) } }
 
   mutating func insert(_ item: ItemList.Item, _ place: InsertionPlace) -> [ListEdit] {
-    layEdits()
+    applyEdits()
     sent.insert(item.itemID)
     return edits.insert(item, place, of: criteria).map { [$0] } ?? []
   }
 
   mutating func remove(_ ids: [ItemID]) -> [ListEdit] {
-    layEdits()
+    applyEdits()
     let removed = ids.compactMap { edits.remove($0) }
     removals += removed.count
     return removed
   }
 
   mutating func update(_ items: [ItemList.Item]) -> [ListEdit] {
-    layEdits()
+    applyEdits()
     return items.compactMap { edits.update($0) }
   }
 
@@ -279,11 +278,11 @@ extension ListCore {
   mutating func replace(_ item: ItemList.Item) {
     window?.keep(item.itemID)
     if rows.shown.options.keepsPlaces, !edits.edits(item) {
-      let isInPlace = edits.lie(on: rows.shown.version)
+      let isInPlace = edits.areApplied(toVersion: rows.shown.version)
       rows.replace(item)
       if isInPlace { edits.replaceRow(item, version: rows.shown.version) }
     } else {
-      layEdits()
+      applyEdits()
       edits.replace(item)
       commitEdits()
     }
@@ -326,7 +325,7 @@ extension ListCore {
   /// Makes the settled edits part of the rows, the oldest first.
   private mutating func commitEdits() {
     if edits.isUnedited { return }
-    let isInPlace = rows.shown.options.keepsPlaces && edits.lie(on: rows.shown.version)
+    let isInPlace = rows.shown.options.keepsPlaces && edits.areApplied(toVersion: rows.shown.version)
     let isShared = isInPlace && edits.areShared(with: rows.shown.all.rows)
     let commits = edits.commit(isInPlace: isInPlace, isShared: isShared)
     if commits.isEmpty { return }
@@ -348,9 +347,9 @@ extension ListCore {
   /// out what remains.
   mutating func endRemovalOfAll(_ number: Int, isRefused: Bool) {
     guard let criteria = sent.removalsOfAll.removeValue(forKey: number) else { return }
-    guard !isRefused, criteria == self.criteria, rows.shown.all.unreadCount > 0 else { return }
+    guard !isRefused, criteria == self.criteria, rows.shown.all.unloadedCount > 0 else { return }
     loads.isReloadHeld = false
-    rows.forgetUnread()
+    rows.forgetUnloaded()
   }
 }
 
@@ -358,7 +357,7 @@ extension ListCore {
 
 extension ListCore {
   /// Records the rows in sight. Their positions may refer to an earlier version of the window.
-  mutating func see(_ rows: Range<Int>, at revision: Int? = nil) {
+  mutating func setViewport(_ rows: Range<Int>, at revision: Int? = nil) {
     // Clients may send any numbers. This limit keeps sums from overflowing.
     var rows = rows.clamped(to: 0..<RawJSON.quantities.upperBound)
     if let revision { rows = window?.positions(of: rows, at: revision) ?? rows }
@@ -367,7 +366,7 @@ extension ListCore {
     let list = window?.list ?? SparseList(items)
     let read = list.rows(in: window?.held ?? rows)
     sight.ends = read.isEmpty ? nil : (list.rows[read.lowerBound].itemID, list.rows[read.upperBound - 1].itemID)
-    if sight.areAtTop, declaration.options.onArrival == .hold { showArrivals() }
+    if sight.areAtTop, declaration.options.onArrival == .defer { showArrivals() }
   }
 
   /// Lists the deferred rows. Returns whether there were any.

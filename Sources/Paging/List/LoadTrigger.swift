@@ -55,7 +55,7 @@ public enum OnArrival: String, JSONStringEnum, Sendable {
   /// Arrivals are listed at once.
   case show
   /// Arrivals are deferred while the first row isn't in sight.
-  case hold
+  case `defer`
   /// Arrivals are deferred until the user wants to see them.
   case ask
 }

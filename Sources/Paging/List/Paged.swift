@@ -147,7 +147,7 @@ public struct Paged<Item> {
   ///   - rows: the rows in sight.
   ///   - prefetch: how many rows from an end count as near.
   public mutating func show(_ rows: Range<Int>, prefetch: Int = 0) {
-    see(rows)
+    setViewport(rows)
     if let trigger = loadTrigger(forVisibleRows: rows, prefetch: prefetch) {
       step { $0.load(trigger, isNamed: false) }
     }
@@ -161,7 +161,7 @@ public struct Paged<Item> {
   /// - Throws: a ``Refusal`` if the rows aren't a range, such as 5 to 1.
   public mutating func show(_ viewport: Viewport, prefetch: Int = 0) throws(Refusal) {
     let rows = try viewport.range(in: core.value.shown)
-    see(rows, at: viewport.revision)
+    setViewport(rows, at: viewport.revision)
     if let trigger = loadTrigger(forVisibleRows: rows, prefetch: prefetch) {
       step { $0.load(trigger, isNamed: false) }
     }
@@ -173,7 +173,7 @@ public struct Paged<Item> {
   /// - Parameters:
   ///   - rows: the rows in sight.
   ///   - revision: the ``ListSnapshot/revision`` of the window that the positions refer to; nil for the newest.
-  public mutating func see(_ rows: Range<Int>, at revision: Int? = nil) { step { $0.see(rows, at: revision) } }
+  public mutating func setViewport(_ rows: Range<Int>, at revision: Int? = nil) { step { $0.setViewport(rows, at: revision) } }
 
   /// Lists the deferred arrivals. Returns false if there were none.
   @discardableResult

@@ -64,7 +64,7 @@ extension ListCore {
   private var listed: SparseList {
     if sent.removalsOfAll.values.contains(criteria) { return SparseList(items) }
     let rows = rows.shown.listed
-    return rows.unreadCount == 0 ? SparseList(items) : rows.with(rows: items, first: edits.firstCount)
+    return rows.unloadedCount == 0 ? SparseList(items) : rows.with(rows: items, first: edits.firstCount)
   }
 
   /// Moves the window with its rows.
@@ -161,7 +161,7 @@ extension ListCore {
     case .around: return window.awaited != nil
     case .at(let position) where isPositioned:
       let page = position..<position + load.size
-      return window.wantedUnread.contains { sourcePositions(ofUnread: $0).overlaps(page) }
+      return window.wantedUnloaded.contains { sourcePositions(ofUnloaded: $0).overlaps(page) }
         || window.reachesOpenEnd && position >= sourcePosition(of: window.list.count)
     case .reload(_, _, at: .some(let position)):
       let held = sourcePositions(ofHeld: window)
@@ -187,21 +187,21 @@ extension ListCore {
 
   /// A page of unloaded rows inside the window, by its position.
   private func positionedLoad(_ window: ListWindow) -> Load? {
-    guard let unread = window.unread ?? (window.reachesOpenEnd ? window.list.count : nil) else { return nil }
-    let gap = window.gap(around: unread)
+    guard let unloaded = window.unloaded ?? (window.reachesOpenEnd ? window.list.count : nil) else { return nil }
+    let gap = window.gap(around: unloaded)
     // If more rows may follow, a full page is requested.
     let isOpen = !window.isTotalExact && gap.upperBound == window.list.count
     let size = isOpen ? declaration.options.pageSize : min(declaration.options.pageSize, gap.count)
     // If the page would extend into loaded rows, it begins earlier instead.
-    let unreadInSource = gap.isEmpty ? 0..<Int.max : sourcePositions(ofUnread: gap)
-    let start = max(unreadInSource.lowerBound, min(sourcePosition(of: unread), unreadInSource.upperBound - size))
+    let unloadedInSource = gap.isEmpty ? 0..<Int.max : sourcePositions(ofUnloaded: gap)
+    let start = max(unloadedInSource.lowerBound, min(sourcePosition(of: unloaded), unloadedInSource.upperBound - size))
     if case .at(start)? = loads.failed?.origin { return nil }
     return makeLoad(window.trigger, .at(start), size: size)
   }
 
   /// The evicted pages inside the window, followed by the doubtful pages next to its rows.
   private func wantedPages(_ pages: PageTable, _ window: ListWindow) -> [PageTable.Page] {
-    window.unreadNumbers.flatMap(pages.unread) + window.wanted.flatMap(pages.doubtful)
+    window.unloadedNumbers.flatMap(pages.unloaded) + window.wanted.flatMap(pages.doubtful)
   }
 
   /// An evicted page inside the window.

@@ -99,8 +99,8 @@ struct ListMarks {
     if !gone.isEmpty { drop(gone) }
     if !refused.isEmpty { drop(refused.filter { !list.items.contains($0) }) }
     if list.criteria != criteria { setAll(false, list.criteria) }
-    let isRead = (list.isComplete, list.isWhole)
-    if let last, last.items.isIdentical(to: list.items), (last.isComplete, last.isWhole) == isRead { return }
+    let isLoaded = (list.isComplete, list.isWhole)
+    if let last, last.items.isIdentical(to: list.items), (last.isComplete, last.isWhole) == isLoaded { return }
     last = (list.items, list.isComplete, list.isWhole)
     func isKept(_ id: ItemID) -> Bool { list.items.contains(id) || list.edits.removes(id) }
     func keepListed(in set: inout MarkSet) {

@@ -96,7 +96,7 @@ extension Paged {
       throw Refusal("to", mustBe: "the id of a listed item", not: to)
     }
     let range = min(first, last)..<max(first, last) + 1
-    guard list.unread(in: range).isEmpty else {
+    guard list.unloaded(in: range).isEmpty else {
       throw Refusal("to", mustBe: "the id of an item; all rows up to it must be loaded", not: to)
     }
     return list.rows.items(in: list.rows(in: range)).map(\.itemID)

@@ -311,8 +311,8 @@ struct ChangeLog {
   }
 
   /// Drops the unloaded rows. A reload counts them again.
-  mutating func forgetUnread() {
-    changeRows { $0.forgetUnread() }
+  mutating func forgetUnloaded() {
+    changeRows { $0.forgetUnloaded() }
     invalidate()
     show()
   }
@@ -355,7 +355,7 @@ struct ChangeLog {
       let isDoubtful = log.entries.contains { isPositioned ? $0.isPlaced : $0.isAnchored }
       if isDoubtful, !isLastTry { return ReceivedPage(isToBeAskedAgain: true) }
       hasPageOfUnknownState = true
-      let received = merge(page, isFirst: isFirst, origin, before: log.entries[...], listsUnread: false)
+      let received = merge(page, isFirst: isFirst, origin, before: log.entries[...], listsUnloaded: false)
       // The source changes faster than its pages load.
       if isDoubtful { isInvalid = true }
       return received
@@ -388,7 +388,7 @@ struct ChangeLog {
 
   private mutating func merge(
     _ page: LoadedPage, isFirst: Bool, _ origin: PageOrigin, before later: ArraySlice<LogEntry>,
-    listsUnread: Bool = true
+    listsUnloaded: Bool = true
   ) -> ReceivedPage {
     // This page came later but is of an earlier state, so the states of the other pages won't be reached.
     if isFirst { futurePages = [] } else { giveUpFuturePages() }
@@ -397,7 +397,7 @@ struct ChangeLog {
       reload?.isApart = true
     }
     let repeated = changeRows { isFirst ? $0.start(with: page) : $0.add(page, atEnd: origin.isAtEnd) }
-    for entry in later where !isFirst || !entry.isPage { apply(entry, listsUnread: listsUnread) }
+    for entry in later where !isFirst || !entry.isPage { apply(entry, listsUnloaded: listsUnloaded) }
     // This page itself replaces the rows that were invalid.
     if isFirst, reload == nil { isInvalid = later.contains { $0.isReset } }
     reloadIfDoubtful()
@@ -406,10 +406,10 @@ struct ChangeLog {
     return ReceivedPage(repeated: repeated, isNewest: later.isEmpty)
   }
 
-  private mutating func apply(_ entry: LogEntry, listsUnread: Bool = true) {
+  private mutating func apply(_ entry: LogEntry, listsUnloaded: Bool = true) {
     changeRows { rows in
       switch entry {
-      case .change(let change, let isHolding): rows.apply(change, isHolding: isHolding, listsUnread: listsUnread)
+      case .change(let change, let isHolding): rows.apply(change, isHolding: isHolding, listsUnloaded: listsUnloaded)
       case .edit(let edit, let item, let isLast): rows.commit(edit, item, isLast: isLast)
       case .page(let page, let atEnd): _ = rows.add(page, atEnd: atEnd)
       case .count(let total, let isExact): rows.count(total, isExact: isExact)

@@ -24,7 +24,7 @@ struct PageTable {
     fileprivate(set) var count: Int
     /// How many more rows are requested than the page has, because a source may send fewer rows than requested.
     fileprivate var shortfall = 0
-    fileprivate(set) var isRead = true
+    fileprivate(set) var isLoaded = true
 
     /// The number of rows to request.
     var size: Int { count + shortfall }
@@ -43,8 +43,8 @@ struct PageTable {
   var endsWithLast: Bool { pages.last.map { $0.direction != .before } ?? true }
   /// Whether the first (or last) page is evicted and extends to the start (or end) of the list. A new row at that end
   /// then belongs to the evicted page.
-  var beginsUnread: Bool { beginsWithFirst && pages.first?.isRead == false }
-  var endsUnread: Bool { endsWithLast && pages.last?.isRead == false }
+  var beginsUnloaded: Bool { beginsWithFirst && pages.first?.isLoaded == false }
+  var endsUnloaded: Bool { endsWithLast && pages.last?.isLoaded == false }
 
   // MARK: - Positions of pages
 
@@ -63,10 +63,10 @@ struct PageTable {
   }
 
   /// The unloaded pages that contain some unloaded rows. The numbers count only unloaded rows, from 0.
-  func unread(_ numbers: Range<Int>) -> [Page] {
+  func unloaded(_ numbers: Range<Int>) -> [Page] {
     var end = 0
     return pages.filter { page in
-      if page.isRead { return false }
+      if page.isLoaded { return false }
       end += page.count
       return (end - page.count..<end).overlaps(numbers)
     }
@@ -80,7 +80,7 @@ struct PageTable {
   }
 
   /// The index of the unloaded page with a key.
-  func unread(_ key: RawJSON?) -> Int? { pages.firstIndex { !$0.isRead && $0.key == key } }
+  func unloaded(_ key: RawJSON?) -> Int? { pages.firstIndex { !$0.isLoaded && $0.key == key } }
 
   // MARK: - Rows
 
@@ -89,7 +89,7 @@ struct PageTable {
     let ranges = ranges
     // A row between two pages belongs to the page that was loaded first. Then the other page's key can't skip it when
     // that page loads again.
-    let beside = ranges.indices.filter { pages[$0].isRead && ranges[$0].lowerBound...ranges[$0].upperBound ~= position }
+    let beside = ranges.indices.filter { pages[$0].isLoaded && ranges[$0].lowerBound...ranges[$0].upperBound ~= position }
     if let last = beside.last, let index = pages[last].direction == .after ? beside.first : last {
       return pages[index].count += 1
     }
@@ -126,24 +126,24 @@ struct PageTable {
   }
 
   /// Records that unloaded rows may have changed.
-  mutating func doubt() { isSure = pages.allSatisfy(\.isRead) }
+  mutating func doubt() { isSure = pages.allSatisfy(\.isLoaded) }
 
   /// Records that there is a new row next to an unloaded one. It may be between an unloaded page and the page after it,
   /// so doubtful pages are added there.
   mutating func doubtEdges() {
     doubt()
-    for index in pages.indices.reversed() where pages[index].isRead {
+    for index in pages.indices.reversed() where pages[index].isLoaded {
       let (page, step) = (pages[index], pages[index].direction == .before ? 1 : -1)
       guard page.direction == .after || page.direction == .before, pages.indices.contains(index + step),
-        !pages[index + step].isRead, pages[index + step].count > 0
+        !pages[index + step].isLoaded, pages[index + step].count > 0
       else { continue }
-      let edge = Page(key: page.key, direction: page.direction, count: 0, shortfall: page.count, isRead: false)
+      let edge = Page(key: page.key, direction: page.direction, count: 0, shortfall: page.count, isLoaded: false)
       pages.insert(edge, at: step < 0 ? index : index + 1)
     }
   }
 
   /// Removes the unloaded pages.
-  mutating func forgetUnread() { pages.removeAll { !$0.isRead } }
+  mutating func forgetUnloaded() { pages.removeAll { !$0.isLoaded } }
 
   // MARK: - Pages
 
@@ -163,7 +163,7 @@ struct PageTable {
 
   /// Marks a page as unloaded. A doubtful page next to it becomes part of it: loading the page again loads both.
   mutating func evict(_ index: Int) {
-    pages[index].isRead = false
+    pages[index].isLoaded = false
     let beside = pages[index].direction == .before ? index + 1 : index - 1
     guard pages.indices.contains(beside), isDoubtful(beside), pages[beside].direction == pages[index].direction else {
       return
@@ -173,7 +173,7 @@ struct PageTable {
   }
 
   /// Whether it is unknown if a page has any rows.
-  private func isDoubtful(_ index: Int) -> Bool { !pages[index].isRead && pages[index].count == 0 }
+  private func isDoubtful(_ index: Int) -> Bool { !pages[index].isLoaded && pages[index].count == 0 }
 
   /// Fills in an evicted page that was loaded again, possibly with a different number of rows.
   ///
@@ -189,23 +189,23 @@ struct PageTable {
     _ index: Int, with page: LoadedPage, count: Int, isJoined: (before: Bool, after: Bool)
   ) -> (before: Int, after: Int) {
     let (missing, direction) = (pages[index].count - count, pages[index].direction)
-    (pages[index].count, pages[index].isRead) = (count, true)
+    (pages[index].count, pages[index].isLoaded) = (count, true)
     pages[index].shortfall = max(0, page.size - count)
     if count == 0 {
       removeIfEmpty(index)
       return (0, 0)
     }
-    defer { isSure = isSure || pages.allSatisfy(\.isRead) }
-    var unread = (before: 0, after: 0)
+    defer { isSure = isSure || pages.allSatisfy(\.isLoaded) }
+    var unloaded = (before: 0, after: 0)
     if direction != .before, let next = page.next, index + 1 < pages.count, pages[index + 1].direction == .after {
-      unread.after = join(next, index + 1, at: index + 1, missing, isJoined.after)
+      unloaded.after = join(next, index + 1, at: index + 1, missing, isJoined.after)
     }
     if direction != .after, let previous = page.previous, index > 0, pages[index - 1].direction == .before {
-      unread.before = join(previous, index - 1, at: index, direction == .first ? 0 : missing, isJoined.before)
+      unloaded.before = join(previous, index - 1, at: index, direction == .first ? 0 : missing, isJoined.before)
     }
     // The missing rows are a separate page now.
-    if missing > 0, unread != (0, 0) { pages[pages[index].isRead ? index : index + 1].shortfall = 0 }
-    return unread
+    if missing > 0, unloaded != (0, 0) { pages[pages[index].isLoaded ? index : index + 1].shortfall = 0 }
+    return unloaded
   }
 
   /// Compares a page's key for its neighbour with the key of the page next to it, and corrects the table if they
@@ -218,11 +218,11 @@ struct PageTable {
     if pages[neighbour].key == key { return 0 }
     isSure = false
     let key = RawJSON(copying: key)
-    if isJoined || missing <= 0 && !pages[neighbour].isRead {
+    if isJoined || missing <= 0 && !pages[neighbour].isLoaded {
       pages[neighbour].key = key
       return 0
     }
-    var page = Page(key: key, direction: pages[neighbour].direction, count: max(0, missing), isRead: false)
+    var page = Page(key: key, direction: pages[neighbour].direction, count: max(0, missing), isLoaded: false)
     // If nothing is between the two pages, the request returns just the neighbour's rows.
     if missing <= 0 { page.shortfall = pages[neighbour].count }
     pages.insert(page, at: place)

@@ -15,7 +15,7 @@ struct Reload {
   /// The positions to load, if the source has positions; nil otherwise.
   var window: Range<Int>?
   /// How many of these positions were unloaded after the last page.
-  var unreadCount = Int.max
+  var unloadedCount = Int.max
   /// How many pages have loaded.
   var pages = 0
   /// Whether ``count`` rows have loaded without the last row in sight. New rows may have moved it to the next page, so
@@ -60,14 +60,14 @@ extension ChangeLog {
     guard let reload else { return nil }
     if let window = reload.window {
       let read = withFuturePages
-      let unread = read.all.unread(in: window)
-      let count = unread.reduce(0) { $0 + $1.count }
+      let unloaded = read.all.unloaded(in: window)
+      let count = unloaded.reduce(0) { $0 + $1.count }
       // If a page brought nothing new, no other page is requested.
-      guard let first = unread.first, count < reload.unreadCount else {
+      guard let first = unloaded.first, count < reload.unloadedCount else {
         stopReload()
         return nil
       }
-      self.reload?.unreadCount = count
+      self.reload?.unloadedCount = count
       return .reload(
         reload.extent, at: first.lowerBound + read.uncounted(before: read.all.rows(in: 0..<first.lowerBound).upperBound)
       )

@@ -26,12 +26,12 @@ extension SourceRows {
   }
 
   /// The position of an item's place, if that is in an evicted page; nil otherwise.
-  func unreadPosition(of place: RowPlace, before row: Int, isHolding: Bool) -> Int? {
-    guard let pageTable, all.isAfterUnread(row) else { return nil }
+  func unloadedPosition(of place: RowPlace, before row: Int, isHolding: Bool) -> Int? {
+    guard let pageTable, all.isAfterUnloaded(row) else { return nil }
     switch place {
-    case .ordered where order.isEmpty: return row == 0 && !isHolding && pageTable.beginsUnread ? 0 : nil
+    case .ordered where order.isEmpty: return row == 0 && !isHolding && pageTable.beginsUnloaded ? 0 : nil
     case .ordered: return row > 0 || pageTable.beginsWithFirst ? all.position(ofRow: row) - 1 : nil
-    case .end: return pageTable.endsUnread ? all.count - 1 : nil
+    case .end: return pageTable.endsUnloaded ? all.count - 1 : nil
     case .before, .after: return nil
     }
   }
@@ -63,7 +63,7 @@ extension SourceRows {
     let unreported = hidden + inserted.compactMap(all.position)
     return zip(pageTable.pages, pageTable.ranges).enumerated().compactMap { index, page in
       let (page, range) = page
-      guard page.isRead, page.hasKey, !range.isEmpty, !unreported.contains(where: range.contains) else { return nil }
+      guard page.isLoaded, page.hasKey, !range.isEmpty, !unreported.contains(where: range.contains) else { return nil }
       let hiddenBefore = hidden.count { $0 < range.lowerBound }
       return (index, range.lowerBound - hiddenBefore..<range.upperBound - hiddenBefore)
     }

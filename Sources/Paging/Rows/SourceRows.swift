@@ -20,7 +20,7 @@ struct SourceRows {
   /// Whether a first page has loaded.
   private(set) var hasPage = false
   private(set) var extent = LoadedExtent()
-  private var pages = PageMarks()
+  private var pages = PageKeys()
   /// The pages by whose keys rows are evicted and loaded again; nil if rows aren't evicted, or have positions.
   private(set) var pageTable: PageTable?
   /// The hidden rows: an edit removed them, and the source hasn't reported the removal. Other rows may still be placed
@@ -107,20 +107,20 @@ struct SourceRows {
         .map(all.position(ofRow:))
     }
     let edges = (first: position(items.slices.indices.first), last: position(items.slices.indices.last))
-    guard let old = pageTable?.unread(page.key), let start = pageTable?.ranges[old].lowerBound else { return [] }
+    guard let old = pageTable?.unloaded(page.key), let start = pageTable?.ranges[old].lowerBound else { return [] }
     let isJoined = (before: edges.first.map { $0 < start } ?? false, after: edges.last.map { $0 > start } ?? false)
     takeOut(items)
-    guard let index = pageTable?.unread(page.key), let range = pageTable?.ranges[index] else { return [] }
+    guard let index = pageTable?.unloaded(page.key), let range = pageTable?.ranges[index] else { return [] }
     // A doubtful page had no rows until now, so one is added for the page to replace.
-    if range.isEmpty { all.addUnread(1, before: all.rows(in: 0..<range.lowerBound).upperBound) }
-    let merged = all.replaceUnread(range.lowerBound..<max(range.lowerBound + 1, range.upperBound), with: items)
+    if range.isEmpty { all.addUnloaded(1, before: all.rows(in: 0..<range.lowerBound).upperBound) }
+    let merged = all.replaceUnloaded(range.lowerBound..<max(range.lowerBound + 1, range.upperBound), with: items)
     let (isFirst, isLast) = (index == 0, index + 1 == pageTable?.pages.count)
     if isFirst, pageTable?.beginsWithFirst == true { extent.previous = page.isLast ? nil : page.previous }
     if isLast, pageTable?.endsWithLast == true { extent.end(with: page) }
-    let unread = pageTable?.fill(index, with: page, count: merged.added, isJoined: isJoined) ?? (before: 0, after: 0)
+    let unloaded = pageTable?.fill(index, with: page, count: merged.added, isJoined: isJoined) ?? (before: 0, after: 0)
     let rows = all.rows(in: range.lowerBound..<range.lowerBound + merged.added)
-    all.addUnread(unread.after, before: rows.upperBound)
-    all.addUnread(unread.before, before: rows.lowerBound)
+    all.addUnloaded(unloaded.after, before: rows.upperBound)
+    all.addUnloaded(unloaded.before, before: rows.lowerBound)
     guard let last = items.slices.indices.last, let old = extent.bounds else { return merged.repeated }
     extent.bounds = (
       isFirst ? ItemList.Item(items, at: 0) : old.first, isLast ? ItemList.Item(items, at: last) : old.last
@@ -141,7 +141,7 @@ struct SourceRows {
     extent.leastCount = max(extent.leastCount, position + page.items.count)
     for (item, next) in unreported where !all.rows.contains(item.itemID) {
       let row = next.flatMap { all.rows.index(of: $0.itemID) } ?? all.rows.count
-      all.insert(item, atRow: row, isAfterUnread: true)
+      all.insert(item, atRow: row, isAfterUnloaded: true)
     }
     if let total = page.total { count(total, isExact: page.isTotalExact) }
     return repeated
@@ -157,9 +157,9 @@ struct SourceRows {
   }
 
   /// Drops the unloaded rows.
-  mutating func forgetUnread() {
+  mutating func forgetUnloaded() {
     all = SparseList(all.rows)
-    pageTable?.forgetUnread()
+    pageTable?.forgetUnloaded()
   }
 
   /// Evicts loaded rows, except hidden ones. Does nothing while the source hasn't reported one of the user's
@@ -195,8 +195,8 @@ struct SourceRows {
   // MARK: - Single rows
 
   /// Inserts an item that isn't listed, at an index among the loaded rows.
-  private mutating func putIn(_ item: ItemList.Item, atRow row: Int, isAfterUnread: Bool) {
-    all.insert(item, atRow: row, isAfterUnread: isAfterUnread)
+  private mutating func putIn(_ item: ItemList.Item, atRow row: Int, isAfterUnloaded: Bool) {
+    all.insert(item, atRow: row, isAfterUnloaded: isAfterUnloaded)
     pageTable?.insert(at: all.position(ofRow: row))
   }
 
@@ -226,24 +226,24 @@ struct SourceRows {
   /// - Parameters:
   ///   - change: the change.
   ///   - isHolding: whether an item that would come before the first row is deferred.
-  ///   - listsUnread: whether to list a changed item that isn't loaded. If a page without a state contains the change,
+  ///   - listsUnloaded: whether to list a changed item that isn't loaded. If a page without a state contains the change,
   ///     the item may be gone by now.
-  mutating func apply(_ change: RowChange, isHolding: Bool, listsUnread: Bool = true) {
+  mutating func apply(_ change: RowChange, isHolding: Bool, listsUnloaded: Bool = true) {
     let isHolding = (inserted.isEmpty || inserted.remove(change.id) == nil) && isHolding
     switch change {
     case .remove(let id, let position):
       extent.leastCount = max(0, extent.leastCount - 1)
-      let isRead = takeOut(id.json.span) != nil || arrivals.remove(id) != nil
-      if removed.remove(id) != nil || isRead { break }
+      let isLoaded = takeOut(id.json.span) != nil || arrivals.remove(id) != nil
+      if removed.remove(id) != nil || isLoaded { break }
       pageTable?.doubt()
-      if isPositioned, let position { all.removeUnread(at: self.place(ofPosition: position)) }
+      if isPositioned, let position { all.removeUnloaded(at: self.place(ofPosition: position)) }
     case .insert(let item, let place, let position): put(item, at: place, position, isHolding: isHolding, isNew: true)
     case .change(let item):
-      let isRead = position(of: item.itemID) != nil
-      if order.isEmpty || isPositioned && isRead && keepsPlace(item) {
+      let isLoaded = position(of: item.itemID) != nil
+      if order.isEmpty || isPositioned && isLoaded && keepsPlace(item) {
         if !all.replace(item) { replaceArrival(item) }
-      } else if isPositioned, !isRead {
-        if listsUnread { listUnread(item, isHolding: isHolding) }
+      } else if isPositioned, !isLoaded {
+        if listsUnloaded { listUnloaded(item, isHolding: isHolding) }
       } else {
         put(item, at: .ordered, isHolding: isHolding)
       }
@@ -268,7 +268,7 @@ struct SourceRows {
       arrivals.remove(edit.id)
       if !order.isEmpty, !isPositioned { return put(item, at: .ordered, isHolding: false) }
       let row = place.row(in: all.rows)
-      putIn(item, atRow: row ?? 0, isAfterUnread: row != nil)
+      putIn(item, atRow: row ?? 0, isAfterUnloaded: row != nil)
     case (_, let item?):
       removed.remove(edit.id)
       // Unless all rows are loaded, only the source knows where the changed item belongs.
@@ -286,7 +286,7 @@ struct SourceRows {
     case .insertion(_, let place):
       gone.remove(edit.id)
       if let item, !all.replace(item) {
-        all.insert(item, atRow: place.row(in: all.rows) ?? 0, isAfterUnread: place == .end)
+        all.insert(item, atRow: place.row(in: all.rows) ?? 0, isAfterUnloaded: place == .end)
       }
     case .replacement: if let item { all.replace(item) }
     }
@@ -304,7 +304,7 @@ struct SourceRows {
     let (shown, own) = (arrivals, all.rows.prefix { beforeArrivals.contains($0.itemID) }.count)
     (arrivals, beforeArrivals) = (ItemList(), [])
     if (order.isEmpty || isPositioned) && own > 0 {
-      for (number, item) in shown.enumerated() { putIn(item, atRow: own + number, isAfterUnread: false) }
+      for (number, item) in shown.enumerated() { putIn(item, atRow: own + number, isAfterUnloaded: false) }
     } else if order.isEmpty || isPositioned || all.rows.first.map({ order.places(last, before: $0) }) ?? true {
       all.putFirst(shown)
       for _ in shown { pageTable?.insert(at: 0) }
@@ -315,11 +315,11 @@ struct SourceRows {
 
   /// Lists an item where the order puts it. If that is in an evicted page, only an unloaded row is counted there.
   private mutating func list(_ item: ItemList.Item, atRow row: Int) {
-    guard let unread = unreadPosition(of: .ordered, before: row, isHolding: false) else {
-      return putIn(item, atRow: row, isAfterUnread: false)
+    guard let unloaded = unloadedPosition(of: .ordered, before: row, isHolding: false) else {
+      return putIn(item, atRow: row, isAfterUnloaded: false)
     }
-    pageTable?.grow(at: unread)
-    all.addUnread(1, before: row)
+    pageTable?.grow(at: unloaded)
+    all.addUnloaded(1, before: row)
   }
 
   /// Replaces a deferred item, if it is one.
@@ -343,28 +343,28 @@ struct SourceRows {
       return all.insert(item, at: self.place(ofPosition: index))
     }
     // An estimated number of rows doesn't show where the end is.
-    let isAtUnknownEnd = isPlaced && place == .end && all.isAfterUnread(all.rows.count)
+    let isAtUnknownEnd = isPlaced && place == .end && all.isAfterUnloaded(all.rows.count)
     guard !isAtUnknownEnd, let position = position(of: place, for: item) else {
       guard isPositioned else { return pageTable?.doubtEdges() ?? () }
       // Without a position, the item is somewhere after the loaded rows.
-      return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnread(1, before: all.rows.count)
+      return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnloaded(1, before: all.rows.count)
     }
     // An item that isn't to be deferred goes after all deferred rows, which count as before the first row.
     let row = isHolding ? position - arrivals.count : max(0, position - arrivals.count)
     if !isHolding, position < arrivals.count { beforeArrivals.insert(item.itemID) }
     let (isFirst, isByOrder) = (place == .ordered && order.isEmpty, place == .ordered && !order.isEmpty)
-    if let unread = unreadPosition(of: place, before: row, isHolding: isHolding) {
+    if let unloaded = unloadedPosition(of: place, before: row, isHolding: isHolding) {
       // An item that only changed may have been counted there already.
       guard isNew || old != nil else { return }
-      pageTable?.grow(at: unread)
-      return all.addUnread(1, before: row)
+      pageTable?.grow(at: unloaded)
+      return all.addUnloaded(1, before: row)
     }
-    if isByOrder, pageTable == nil, all.isAfterUnread(row) {
-      return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnread(1, before: row)
+    if isByOrder, pageTable == nil, all.isAfterUnloaded(row) {
+      return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnloaded(1, before: row)
     }
     // An item that was the first row stays the first row.
-    if row > 0 || row == 0 && (all.isEmpty || !isHolding || old == 0 || !isFirst && all.isAfterUnread(0)) {
-      putIn(item, atRow: row, isAfterUnread: place.isBefore)
+    if row > 0 || row == 0 && (all.isEmpty || !isHolding || old == 0 || !isFirst && all.isAfterUnloaded(0)) {
+      putIn(item, atRow: row, isAfterUnloaded: place.isBefore)
     } else {
       arrivals.insert(item, at: position)
     }
@@ -372,15 +372,15 @@ struct SourceRows {
 
   /// Lists a changed item that wasn't loaded, if the order puts it before all rows or between two adjacent loaded rows.
   /// If there are several gaps of unloaded rows, it is unknown from which gap the item came.
-  private mutating func listUnread(_ item: ItemList.Item, isHolding: Bool) {
-    let unread = all.unread(in: 0..<all.count)
+  private mutating func listUnloaded(_ item: ItemList.Item, isHolding: Bool) {
+    let unloaded = all.unloaded(in: 0..<all.count)
     let position = order.position(of: item, in: arrivals, all.rows)
     let row = max(0, position - arrivals.count)
     // The positions of insertions that the source hasn't reported are unknown, so they don't help to place the item.
-    guard let last = unread.last, !all.isAfterUnread(row), inserted.isEmpty else { return }
-    all.removeUnread(at: last.upperBound - 1)
-    if unread.count > 1 { arePositionsDoubtful = true }
-    guard isHolding, row == 0 else { return all.insert(item, atRow: row, isAfterUnread: false) }
+    guard let last = unloaded.last, !all.isAfterUnloaded(row), inserted.isEmpty else { return }
+    all.removeUnloaded(at: last.upperBound - 1)
+    if unloaded.count > 1 { arePositionsDoubtful = true }
+    guard isHolding, row == 0 else { return all.insert(item, atRow: row, isAfterUnloaded: false) }
     arrivals.insert(item, at: min(position, arrivals.count))
   }
 
@@ -394,7 +394,7 @@ struct SourceRows {
     case .end: return false
     case .ordered:
       guard !order.isEmpty, !isPlaced else { return false }
-      if all.isAfterUnread(index) || all.isAfterUnread(index + 1) {
+      if all.isAfterUnloaded(index) || all.isAfterUnloaded(index + 1) {
         // The item may have moved among the unloaded rows.
         if order.places(item, before: rows[index]) || order.places(rows[index], before: item) { return false }
         break

@@ -54,7 +54,7 @@ struct ListSections {
     var position = 0
     for run in list.runs(in: 0..<list.count) {
       guard case .rows(let rows) = run else {
-        if case .unread(let count) = run { position += count }
+        if case .unloaded(let count) = run { position += count }
         continue
       }
       let (read, distance) = (position..<position + rows.count, position - rows.lowerBound)

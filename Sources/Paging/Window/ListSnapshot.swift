@@ -47,7 +47,7 @@ public struct ListSnapshot {
     for run in list.runs(in: start + range.lowerBound..<start + range.upperBound) {
       switch run {
       case .rows(let range): rows.forEachRun(in: range, body)
-      case .unread(let count):
+      case .unloaded(let count):
         let placeholder: [UInt8] = Array("null".utf8)
         for _ in 0..<count { body(placeholder.span) }
       }
@@ -132,7 +132,7 @@ extension SparseList {
     runs(in: range).flatMap { run -> [Int?] in
       switch run {
       case .rows(let rows): rows.map { $0 }
-      case .unread(let count): Array(repeating: nil, count: count)
+      case .unloaded(let count): Array(repeating: nil, count: count)
       }
     }
   }
@@ -164,7 +164,7 @@ extension ListSnapshot: Encodable {
     for run in list.runs(in: window ?? 0..<list.count) {
       switch run {
       case .rows(let range): for item in rows.items(in: range) { try array.encode(item.json) }
-      case .unread(let count): for _ in 0..<count { try array.encodeNil() }
+      case .unloaded(let count): for _ in 0..<count { try array.encodeNil() }
       }
     }
   }

@@ -130,7 +130,7 @@ struct ListWindow {
   var wanted: [Range<Int>] { [viewport?.clamped(to: held) ?? held, held] + keptPositions }
 
   /// The positions that should be loaded and aren't.
-  var wantedUnread: [Range<Int>] { wanted.flatMap(list.unread) }
+  var wantedUnloaded: [Range<Int>] { wanted.flatMap(list.unloaded) }
 
   /// Whether no more pages are requested until the viewport or the list changes.
   var isStalled: Bool { loadsLeft == 0 }
@@ -139,8 +139,8 @@ struct ListWindow {
   mutating func beginLoad() {
     // Each page of a correct source loads an unloaded held row, or adds rows at an open end. A few pages may bring
     // known items, because items move meanwhile.
-    let unread = wanted.dropFirst().flatMap(list.unread).reduce(0) { $0 + $1.count }
-    let left = loadsLeft ?? 3 + unread + (reachesOpenEnd ? reach - list.count : 0)
+    let unloaded = wanted.dropFirst().flatMap(list.unloaded).reduce(0) { $0 + $1.count }
+    let left = loadsLeft ?? 3 + unloaded + (reachesOpenEnd ? reach - list.count : 0)
     loadsLeft = max(0, left - 1)
   }
 
@@ -161,11 +161,11 @@ struct ListWindow {
   var trigger: LoadTrigger { isJumping ? .jump : .viewport }
 
   /// The most urgent position that should be loaded and isn't; nil if there is none.
-  var unread: Int? { wanted.lazy.compactMap { list.unread(in: $0).first }.first?.lowerBound }
+  var unloaded: Int? { wanted.lazy.compactMap { list.unloaded(in: $0).first }.first?.lowerBound }
 
   /// The rows that should be loaded, in the same order, by their numbers among the unloaded rows.
-  var unreadNumbers: [Range<Int>] {
-    wantedUnread.map { range in
+  var unloadedNumbers: [Range<Int>] {
+    wantedUnloaded.map { range in
       let number = range.lowerBound - list.rows(in: 0..<range.lowerBound).upperBound
       return number..<number + range.count
     }
@@ -173,7 +173,7 @@ struct ListWindow {
 
   /// The adjacent unloaded rows around a position, which may be from 0 to the count. Empty if the row is loaded.
   func gap(around position: Int) -> Range<Int> {
-    list.unread(in: 0..<list.count).first { $0.contains(position) } ?? position..<position
+    list.unloaded(in: 0..<list.count).first { $0.contains(position) } ?? position..<position
   }
 
   /// Loaded rows to evict, because more than ``mostItems`` are loaded: those farthest from the window. Nil if none must

@@ -49,7 +49,7 @@ enum Memory {
     do {
       list.first()
       try load()
-      list.see(0..<1000)
+      list.setViewport(0..<1000)
       try load()
       let before = ResidentMemory.bytes
       try list.mark(Marking(all: true))

@@ -17,7 +17,7 @@ extension RandomDay {
       let count = list.shown.list.count
       if window.upperBound > count { throw Fault("the window \(window) ends behind the \(count) rows") }
       // Rows may move when an evicted page loads again.
-      let mayMove = !settings.hasPositions && list.shown.list.unreadCount > 0
+      let mayMove = !settings.hasPositions && list.shown.list.unloadedCount > 0
       if let anchor, !mayMove, settings.isLive, !expected.isDeaf, let position = list.shown.list.position(of: anchor),
         !window.contains(position)
       {
@@ -123,7 +123,7 @@ extension RandomDay {
   private func compare(_ listed: [SourceRow], _ all: [SourceRow], in shown: ListSnapshot) throws {
     let listed = listed.filter { !expected.touched.contains($0.number) }
     let all = all.filter { !expected.touched.contains($0.number) }
-    let isEvicted = shown.list.unreadCount > 0
+    let isEvicted = shown.list.unloadedCount > 0
     var rest = all[...]
     for row in listed {
       guard let index = rest.firstIndex(where: { $0.number == row.number }) else {

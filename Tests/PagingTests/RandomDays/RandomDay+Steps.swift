@@ -112,7 +112,7 @@ extension RandomDay {
     let shown = list.shown.list
     anchor = shown.row(at: start).map { shown.rows[$0].itemID }
     user {
-      $0.list.see(rows)
+      $0.list.setViewport(rows)
       if let trigger = $0.list.loadTrigger(forVisibleRows: rows, prefetch: prefetch) { $0.list.load(trigger) }
     }
   }

@@ -42,7 +42,7 @@ struct RandomDaySettings {
     func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
     pageSize = Int.random(in: 1...7, using: &random)
     onRefresh = [.clear, .keep, .revalidate].randomElement(using: &random) ?? .keep
-    onArrival = chance(70) ? .show : chance(50) ? .hold : .ask
+    onArrival = chance(70) ? .show : chance(50) ? .defer : .ask
     reports = Reports.allCases.randomElement(using: &random) ?? .never
     isOrdered = chance(25)
     tellsTotal = chance(60)

@@ -121,7 +121,7 @@ def test_quitting_ends_the_program_that_uses_the_terminal(nagare_binary: str, on
 
     sees("検索画面")
     os.write(glass, b"|")
-    sees("A command, which gets the item")
+    sees("A command that receives the item")
     stubborn = f"trap '' TERM HUP; echo $$ > {tmp_path}/program; echo be''gun; while :; do sleep 600; done"
     os.write(glass, stubborn.encode() + b"\r")
     sees("begun")
@@ -197,7 +197,7 @@ def test_the_end_of_the_server_is_reported_after_the_program(nagare_binary: str,
         spawned.expect_exact("[0] Enter goes back")
         assert "gone" not in spawned.before
         spawned.send("\r")
-        spawned.expect("The server is gone")
+        spawned.expect("The server has ended")
         spawned.send("q")
 
 

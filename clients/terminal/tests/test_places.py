@@ -85,7 +85,7 @@ def test_an_action_that_could_still_be_undone_when_the_server_died_is_named() ->
             await me.press("down", "down", "e")
             await kill_server(me)
             await load(me, 1)
-            assert me.told == ["May not be done: Archived “Handover before my holiday”. The server is gone."] and "Handover" in me.text
+            assert me.told == ["May not be done: Archived “Handover before my holiday”. The server has ended."] and "Handover" in me.text
 
     run(test())
 
@@ -330,7 +330,7 @@ def test_attachments_are_listed_and_can_be_opened_or_saved(tmp_path: Path, monke
             await me.press("o", *"broken", "enter")
             assert any("broken can't be read" in told for told in me.told)
             await me.press("o", *"odd", "enter")
-            assert any("Nobody knows how to open javascript:" in told for told in me.told)
+            assert any("No program opens javascript:" in told for told in me.told)
             await me.press("o", *"raw", "enter", "enter")
             await me.press("o", *"raw", "enter", "enter")
             folder = tmp_path / "home" / "Downloads"

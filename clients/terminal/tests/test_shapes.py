@@ -546,7 +546,7 @@ def test_a_failed_action_shows_its_reason_and_can_be_repeated(tmp_path: Path) ->
         refusal = {"error": {"code": -7, "message": "The bin is full"}}
         async with fake(tmp_path, [mails], {"mails": {"items": MAILS}}, answers={"remove": [refusal]}) as me:
             await me.press("d")
-            assert me.told == ["“Invoice” is back: The bin is full"] and "T tries that again" in me.status
+            assert me.told == ["“Invoice” was restored: The bin is full"] and "T tries that again" in me.status
             await me.press("T")
             assert len([one for one in me.heard() if "remove" in one]) == 2 and "T tries" not in me.status
 

@@ -185,7 +185,7 @@ def test_a_server_that_dies_while_a_screen_is_reopened_is_reported(tmp_path: Pat
     async def test() -> None:
         async with shown(tmp_path, "account") as me:
             await me.terminal.session._call("expire", {"die": True})
-            await me.until(lambda: "The server is gone" in me.text)
+            await me.until(lambda: "The server has ended" in me.text)
 
     run(test())
 

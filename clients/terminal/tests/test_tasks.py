@@ -171,7 +171,7 @@ def test_a_dead_server_can_be_restarted_by_the_user() -> None:
             await me.until(lambda: not isinstance(me.terminal.top, ViewScreen))
             await me.settle()
             # The line breaks of the dialog depend on the length of the program's path.
-            assert "The server is gone" in me.words and "was ended by SIGKILL" in me.words
+            assert "The server has ended" in me.words and "was ended by SIGKILL" in me.words
             await me.press("enter")
             await back(me)
             await me.wait(300)
@@ -247,7 +247,7 @@ def test_a_small_terminal_has_room_for_every_dialog(size: tuple[int, int]) -> No
             await me.settle()
             assert "Is it to go for good?" in me.words and "Yes      No" in me.text
             await me.press("y")
-            me.terminal.push(Trouble("The server is gone", "It said nothing, and nobody knows why that is so."))
+            me.terminal.push(Trouble("The server has ended", "It said nothing, and nobody knows why that is so."))
             await me.settle()
             assert "Start it again" in me.text and "│" not in me.text
             await me.press("pagedown", "pagedown", "pagedown", "pagedown", "pagedown", "pagedown")

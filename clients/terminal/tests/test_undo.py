@@ -309,7 +309,7 @@ def test_refused_removals_come_back_and_can_be_tried_again(tmp_path: Path, marks
             await me.until(lambda: len(me.told) == 2)
             await me.settle()
             assert titles(me) == ["Mail 0", "Mail 1", "Mail 2"] and "T tries that again" in me.status and "▌" not in me.text
-            assert me.told == [f"“Mail {n}” is back: The mailbox is locked" for n in (0, 1)]
+            assert me.told == [f"“Mail {n}” was restored: The mailbox is locked" for n in (0, 1)]
             (tmp_path / "locked").unlink()
             await me.press("T")
             assert titles(me)[0] == "Mail 2" and "Archived 2 items · U undo" in me.status
@@ -338,7 +338,7 @@ def test_a_refused_removal_is_not_attributed_to_an_older_removal_whose_item_is_l
             await me.wait(UNDO)
             await me.until(lambda: me.told)
             await me.settle()
-            assert me.told == ["“Mail 2” is back: The mailbox is locked"]
+            assert me.told == ["“Mail 2” was restored: The mailbox is locked"]
             await me.press("T", *["y"] * is_asked)
             assert titles(me) == ["Mail 0", "Mail 1", "Mail 3"] and "Archived “Mail 2” · U undo" in me.status
 

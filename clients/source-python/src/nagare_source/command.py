@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--columns", type=_column_names, default=[], help="those of the rows in lists: a,b (all without bytes)")
     parser.add_argument("--order", type=_directions, default=[], help="how rows are in order: 'a desc, b' (by time, newest first)")
     parser.add_argument("--id", type=_column_names, default=[], help="a column whose values are unique, or several: a,b (the primary key, or what is unique and not NULL)")
-    parser.add_argument("--search", type=_column_names, default=[], help="where words are looked for: a,b (all texts)")
+    parser.add_argument("--search", type=_column_names, default=[], help="the columns to search: a,b (all texts)")
     parser.add_argument("--still", action="store_true", help="makes no triggers: the table isn't live")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--configuration", action="store_true", help="prints a configuration of nagare that serves the table")
@@ -146,7 +146,7 @@ async def _configuration(table: Table, title: str, options: argparse.Namespace) 
                 "pageSize": 50,
                 "prefetch": 20,
                 "onRefresh": "revalidate",
-                "arrivals": "hold",
+                "arrivals": "defer",
                 **({"undo": UNDO_TIME} if capabilities.is_writable else {}),
                 "filters": {column: None for column in filters} | {"sort": None},
                 "detail": detail,

@@ -17,7 +17,7 @@ from .guard import OncePerLine
 from .saved_state import state_file
 from .theme import WrongTheme
 
-TABLE_OPTIONS = {"columns": "those in lists: a,b", "order": "the order of the rows: 'a desc, b'", "search": "where words are looked for: a,b"}
+TABLE_OPTIONS = {"columns": "the columns in lists: a,b", "order": "the order of the rows: 'a desc, b'", "search": "the columns to search: a,b"}
 """Options for a table. They are passed on to the source kit."""
 BUILD_PATH = Path(".build", "release", "nagare")
 
@@ -26,27 +26,27 @@ def parse_arguments(words: list[str]) -> argparse.Namespace:
     """Parses the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m nagare_terminal",
-        description="Shows a server's screens: the demo's, if nothing else is said.",
-        epilog="The program `nagare` is the one that $NAGARE names, or in PATH, or in .build/release of this folder or one above.",
+        description="Shows the screens of a server; by default those of the demo.",
+        epilog="The program `nagare` is looked up in $NAGARE, in PATH, and in .build/release of this folder and the folders above.",
     )
     own = parser.add_mutually_exclusive_group()
     own.add_argument("--file", metavar="FILE", help="lists the items of a file: JSON Lines, or one JSON array")
     own.add_argument("--config", metavar="FILE", help="serves the screens of a configuration")
-    own.add_argument("--live", action="store_true", help="serves the demo's screens, whose mails come and go by themselves")
+    own.add_argument("--live", action="store_true", help="simulates a busy mailbox in the demo: mails arrive, are read and are deleted")
     own.add_argument("--sqlite", metavar="FILE", help="lists a table of an SQLite database; needs the package nagare-source")
     own.add_argument("--postgres", metavar="URL", help="lists a table of a PostgreSQL database; needs nagare-source and psycopg")
     parser.add_argument("--table", metavar="TABLE", help="the table")
-    parser.add_argument("--id", metavar="KEY", help="the member of a file's item that is its id (default: id), or a table's column (default: its key)")
+    parser.add_argument("--id", metavar="KEY", help="the field that is an item's id (default: id), or a table's column (default: its key)")
     for name, what in TABLE_OPTIONS.items():
         parser.add_argument(f"--{name}", metavar="COLUMNS", help=f"{what}, for a table")
-    parser.add_argument("--still", action="store_true", help="leaves the table as it is, which isn't live then")
-    parser.add_argument("--screen", metavar="NAME", help="the screen to begin with; the first, if none is named")
-    parser.add_argument("--theme", metavar="FILE", help="what styles look like (default: theme.json in the folder nagare of your configuration)")
-    parser.add_argument("--log", metavar="FILE", help="adds the program's own failures, with their tracebacks, and what the server says to this file")
-    parser.add_argument("command", nargs="*", metavar="-- SERVER COMMAND", help="a server of one's own, and its arguments")
+    parser.add_argument("--still", action="store_true", help="changes nothing in the table; the list isn't live then")
+    parser.add_argument("--screen", metavar="NAME", help="the screen to show first (default: the server's first screen)")
+    parser.add_argument("--theme", metavar="FILE", help="the colours and styles (default: theme.json in the folder nagare of your configuration)")
+    parser.add_argument("--log", metavar="FILE", help="appends the program's failures, with tracebacks, and the server's log to this file")
+    parser.add_argument("command", nargs="*", metavar="-- SERVER COMMAND", help="the command of another server")
     options = parser.parse_args(words)
     if options.command and own_options(options):
-        parser.error("--file, --id, --config, --live and tables are for `nagare` itself: give them to the server's command instead")
+        parser.error("--file, --id, --config, --live and tables are options of `nagare`; add options for another server to its command")
     if options.id is not None and options.file is None and options.table is None:
         parser.error("--id is for the items of a --file, or the rows of a --table")
     if options.table is None and (options.still or any(getattr(options, name) for name in TABLE_OPTIONS)):
@@ -98,14 +98,14 @@ def show(options: argparse.Namespace, folder: Path) -> int:
         program = find_nagare()
         if program is None:
             print(
-                "nagare_terminal: there is no program `nagare`; build it by `swift build -c release`, "
-                "or name it: NAGARE=/path/to/nagare",
+                "nagare_terminal: can't find the program `nagare`; build it with `swift build -c release`, "
+                "or set NAGARE=/path/to/nagare",
                 file=sys.stderr,
             )
             return 2
         command[0] = program
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        print("nagare_terminal: standard input and output have to be a terminal", file=sys.stderr)
+        print("nagare_terminal: standard input and output must be a terminal", file=sys.stderr)
         return 2
     try:
         log_to(options.log)

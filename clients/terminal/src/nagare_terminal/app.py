@@ -28,7 +28,7 @@ from .search import SearchScreen
 from .shape import Shape, shape_of, shapes
 from .text import humanize
 
-REMEDY = "Name a program that is there: after `--`, or `nagare` itself by the environment's NAGARE."
+REMEDY = "Name an existing program after `--`, or set NAGARE to the path of `nagare`."
 WINDOW_MARGIN = 100
 """The number of rows of a windowed list to load above the rows in sight, and below them."""
 WINDOW_START = 1_000
@@ -255,13 +255,13 @@ class Terminal(ListNavigator):
     async def _run_sessions(self) -> None:
         """Runs one session after another, until the user quits."""
         while True:
-            heading, message = "The server is gone", ""
+            heading, message = "The server has ended", ""
             try:
                 await self.session.__aenter__()
                 self.shapes = shapes(await self.session.discover())
                 openable = [name for name, shape in self.shapes.items() if shape.is_openable]
                 if self.first_screen and self.first_screen not in openable:
-                    heading, message = f"No screen “{self.first_screen}” can be opened", f"These can: {', '.join(openable)}"
+                    heading, message = f"No screen “{self.first_screen}” can be opened", f"Available screens: {', '.join(openable)}"
                 else:
                     before = self.places.screen if self.places.screen in openable else None
                     await self.go_to(self.first_screen or before or next(iter(openable), ""))

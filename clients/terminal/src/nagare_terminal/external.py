@@ -43,7 +43,7 @@ def _copy(app: Application, display: Display, item: Any) -> None:
 
 async def _pipe(app: Application, item: Any) -> None:
     """Passes an item to a program, as JSON."""
-    command = await app.answer(Prompt("Pipe to", "A command, which gets the item as JSON"))
+    command = await app.answer(Prompt("Pipe to", "A command that receives the item as JSON"))
     if command is nagare.CANCELLED or not command.strip():
         return
     try:
@@ -76,7 +76,7 @@ async def _open_link(app: Application, display: Display, item: Any) -> None:
     elif chosen.url.lower().startswith(("http://", "https://")):
         await open_address(app, chosen.url)
     else:
-        app.show_error(f"Nobody knows how to open {chosen.url[:40]}")
+        app.show_error(f"No program opens {chosen.url[:40]}")
 
 
 async def _save(app: Application, file: File) -> None:
@@ -101,7 +101,7 @@ async def open_address(app: Application, address: str) -> None:
     command = _opener(address)
     if command is None:
         app.device.copy(address)
-        app.show_message("There is no program for links: it is copied")
+        app.show_message("No program opens links, so the link was copied")
     elif _needs_terminal(Path(command[0]).name):
         await app.lend_terminal(command, "", False)
     else:

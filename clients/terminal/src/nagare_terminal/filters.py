@@ -16,8 +16,8 @@ SAMPLE_ITEMS = 500
 """The number of items from which example values are collected."""
 EXAMPLES_LIMIT = 12
 """The maximum number of example values."""
-SYNTAX_HELP = 'from..to is a range, and "…" a text as it stands'
-SORT_HELP = "a column, with a - before it for the other way round"
+SYNTAX_HELP = 'from..to is a range, and "…" is an exact text'
+SORT_HELP = "a column; a - before it means descending order"
 _DAY, _MOMENT = re.compile(r"\d{4}-\d\d-\d\d"), re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
 
 

@@ -111,7 +111,7 @@ class FormField:
         text = self.field.text
         if not text.strip():
             if self.required and self.type != "string":
-                raise WrongValue("is needed")
+                raise WrongValue("is required")
             return "" if self.required else NOTHING
         return self._read(text)
 

@@ -216,11 +216,11 @@ class ItemActions:
             return
         # Items whose undo time had expired stay removed.
         back = self._listed_again(sent.items) if sent.action.input == "remove" else [*sent.items]
-        self._take_out(sent, back)
+        self._forget_items(sent, back)
         sent.mark_again(back)
         self._on_undo(back[0] if back else None)
 
-    def _take_out(self, sent: SentAction, items: list[Any]) -> None:
+    def _forget_items(self, sent: SentAction, items: list[Any]) -> None:
         """Forgets some items of an action. Without remaining items, the action itself is forgotten."""
         sent.items = [item for item in sent.items if item not in items]
         if not sent.items:
@@ -338,7 +338,7 @@ class ItemActions:
         else:
             ignored = [item for item, outcome in zip(sent.items, outcomes) if outcome == "nothing"]
         if kept := self._listed_again(ignored):
-            self._take_out(sent, kept)
+            self._forget_items(sent, kept)
             sent.mark_again(kept)
 
     def _params(self, sent: SentAction) -> list[dict[str, Any]]:
@@ -360,7 +360,7 @@ class ItemActions:
         if isinstance(outcome, nagare.ResponseError):
             return line(outcome.message) or NO_REASON
         if isinstance(outcome, nagare.NagareError):
-            return "the server is gone"
+            return "the server has ended"
         return f"it can't be sent: {short_reason(outcome)}" if isinstance(outcome, Exception) else ""
 
     def _error_of(self, sent: SentAction) -> Mapping[str, Any] | None:
@@ -380,7 +380,7 @@ class ItemActions:
     def server_gone(self) -> None:
         """Shows the action that could still be undone, because the server may not have sent it to the source before it died."""
         if (edit := self._undoable) is not None:
-            self._screen.app.show_error(f"May not be done: {self._described(edit)}. The server is gone.")
+            self._screen.app.show_error(f"May not be done: {self._described(edit)}. The server has ended.")
 
     def edit_failed(self, error: Mapping[str, Any]) -> None:
         """Shows the reason for a failed edit. While a call of the same input is unanswered, waits for its answer: the
@@ -407,7 +407,7 @@ class ItemActions:
             for sent, back in failure.refused:
                 if len(back) < len(sent.items):
                     sent.marks = None  # The source received a separate request for each marked item.
-                self._take_out(sent, back)
+                self._forget_items(sent, back)
                 self._fail(SentAction(sent.action, back, sent.marks), reason)
             # A source that edits marked items one by one may refuse each of them, but the reason is shown only once.
             if not failure.refused and reason not in (message for message, _ in self._screen.app.toasts):
@@ -424,8 +424,8 @@ class ItemActions:
     def _fail(self, failed: SentAction, reason: str) -> None:
         """Shows the reason for a failed action. The user can repeat it, together with earlier failures."""
         name = self._named(failed)
-        is_removal, verb = failed.action.input == "remove", "is" if len(failed.items) == 1 else "are"
-        self._screen.app.show_error(f"{name} {verb} back: {reason}" if is_removal else f"{failed.action.name} failed for {name}: {reason}")
+        is_removal, verb = failed.action.input == "remove", "was" if len(failed.items) == 1 else "were"
+        self._screen.app.show_error(f"{name} {verb} restored: {reason}" if is_removal else f"{failed.action.name} failed for {name}: {reason}")
         before = self._failed
         if before is not None and before.action is failed.action and before.marks is failed.marks is None:
             failed.items = [*before.items, *failed.items]

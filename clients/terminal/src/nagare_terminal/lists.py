@@ -128,7 +128,7 @@ class ListScreen(ViewScreen):
             return
         if self.rows.anchor is not None:
             yield command("V x enter", "Mark these", self._mark_span)
-            yield command("escape", "Mark none of these", self._leave_span)
+            yield command("escape", "Unmark these", self._leave_span)
             return
         yield command("x", "Mark", self._mark)
         if self.marks.any:

@@ -131,11 +131,11 @@ def _read(file: Path) -> dict[str, str]:
     except (OSError, ValueError) as error:
         raise WrongTheme(f"{file}: {error}") from None
     if not isinstance(own, dict) or own.get("base", "dark") not in BASES:
-        raise WrongTheme(f"{file}: a theme is an object of styles by their names, and its base one of {', '.join(BASES)}")
+        raise WrongTheme(f"{file}: a theme must be an object with styles by name, and its base must be one of {', '.join(BASES)}")
     for name, value in own.items():
         if name == "base":
             continue
         wrong = name not in DARK or not isinstance(value, str)
         if wrong or [word for word in value.split() if word not in _WORDS and word != "on" and not _COLOR.fullmatch(word)]:
-            raise WrongTheme(f"{file}: {name}: no style like `bold #ffffff on #1f3a5f`, or none of {', '.join(DARK)}")
+            raise WrongTheme(f"{file}: {name}: must be a style such as `bold #ffffff on #1f3a5f`, under one of the names {', '.join(DARK)}")
     return own

@@ -2,7 +2,7 @@ internal import Nagare
 internal import Paging
 
 /// The full items of a pager: the current item, and those next to it. Each has been loaded, is loading, or has failed.
-struct WholeItems {
+struct FullItems {
   /// The id of a full item that is needed, and its row; nil if the item isn't listed.
   typealias Wanted = (id: ItemID, row: RawJSON?)
 
@@ -74,7 +74,7 @@ struct WholeItems {
   }
 }
 
-extension WholeItems: Effect {
+extension FullItems: Effect {
   /// The requests that should be running.
   var wanted: WantedNumbers { .ascending(entries.compactMap(\.run).sorted()) }
   /// The failure of the current item.

@@ -3,7 +3,7 @@ internal import WireJSON
 
 /// The keys of a list's pages, and the id of each page's first row, so that the pages can be loaded again. Both are
 /// stored compactly as bytes.
-struct PageMarks {
+struct PageKeys {
   /// `after` has the first loaded page and all pages after it. `before` has the pages before that, in reverse order.
   private var (after, before) = (Marks(), Marks())
 
