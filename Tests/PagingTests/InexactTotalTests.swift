@@ -95,7 +95,7 @@ struct InexactTotalTests {
       var run = Run(guess, count: count, margin: margin)
       var row = 0
       while row < run.list.count, row < 2 * count + 1 {
-        run.see(row..<row + height)
+        run.setViewport(row..<row + height)
         #expect(run.faults == [], "\(guess) \(margin) \(height) at \(row)")
         row += max(1, height / 2)
       }
@@ -108,7 +108,7 @@ struct InexactTotalTests {
 
   @Test(arguments: Guess.allCases) func `a client that shows all rows at once receives a thousand`(guess: Guess) {
     var run = Run(guess, count: 4021)
-    run.see(0..<Int.max)
+    run.setViewport(0..<Int.max)
     #expect(run.failures == [] && run.faults == [])
     #expect(run.list.shown.window == 0..<1000)
     #expect(run.requests.count <= 26)
@@ -119,7 +119,7 @@ struct InexactTotalTests {
   ) {
     var run = Run(guess, count: 521, mostRows: mostRows)
     for row in stride(from: 0, to: 600, by: 20) {
-      run.see(row..<row + 40)
+      run.setViewport(row..<row + 40)
       #expect(run.faults == [])
     }
     #expect(run.failures == [])
@@ -129,10 +129,10 @@ struct InexactTotalTests {
 
   @Test(arguments: Guess.allCases) func `evicted rows still count as rows`(guess: Guess) {
     var run = Run(guess, count: 1000, margin: 10, mostItems: 60)
-    for row in stride(from: 0, to: 1000, by: 20) { run.see(row..<row + 20) }
+    for row in stride(from: 0, to: 1000, by: 20) { run.setViewport(row..<row + 20) }
     #expect(run.list.count == 1000)
     for row in stride(from: 980, through: 0, by: -20) {
-      run.see(row..<row + 20)
+      run.setViewport(row..<row + 20)
       #expect(run.faults == [], "\(guess) at \(row)")
       #expect(run.list.count >= 1000)
     }

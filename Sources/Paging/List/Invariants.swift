@@ -38,7 +38,9 @@ extension ListCore {
   }
 
   private func checkEdits() {
-    expect(!edits.isApplied || edits.areApplied(toVersion: rows.shown.version) || !rows.hasPage, "the edits belong to other rows")
+    expect(
+      !edits.isApplied || edits.areApplied(toVersion: rows.shown.version) || !rows.hasPage,
+      "the edits belong to other rows")
     expect(edits.slotsAreComplete, "a slot is neither shown nor hidden")
     let isUnedited = rows.hasPage && edits.isUnedited
     expect(!isUnedited || items.count == rows.shown.listed.rows.count, "rows are missing")

@@ -254,7 +254,9 @@ extension ListCore {
 
 extension ListCore {
   /// Prepares the edits to work on the current rows.
-  mutating func applyEdits() { if !edits.isApplied { edits.apply(to: rows.shown.listed.rows, version: rows.shown.version) } }
+  mutating func applyEdits() {
+    if !edits.isApplied { edits.apply(to: rows.shown.listed.rows, version: rows.shown.version) }
+  }
 
   mutating func insert(_ item: ItemList.Item, _ place: InsertionPlace) -> [ListEdit] {
     applyEdits()

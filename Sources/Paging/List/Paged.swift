@@ -173,7 +173,9 @@ public struct Paged<Item> {
   /// - Parameters:
   ///   - rows: the rows in sight.
   ///   - revision: the ``ListSnapshot/revision`` of the window that the positions refer to; nil for the newest.
-  public mutating func setViewport(_ rows: Range<Int>, at revision: Int? = nil) { step { $0.setViewport(rows, at: revision) } }
+  public mutating func setViewport(_ rows: Range<Int>, at revision: Int? = nil) {
+    step { $0.setViewport(rows, at: revision) }
+  }
 
   /// Lists the deferred arrivals. Returns false if there were none.
   @discardableResult

@@ -89,7 +89,9 @@ struct PageTable {
     let ranges = ranges
     // A row between two pages belongs to the page that was loaded first. Then the other page's key can't skip it when
     // that page loads again.
-    let beside = ranges.indices.filter { pages[$0].isLoaded && ranges[$0].lowerBound...ranges[$0].upperBound ~= position }
+    let beside = ranges.indices.filter {
+      pages[$0].isLoaded && ranges[$0].lowerBound...ranges[$0].upperBound ~= position
+    }
     if let last = beside.last, let index = pages[last].direction == .after ? beside.first : last {
       return pages[index].count += 1
     }

@@ -347,7 +347,8 @@ struct SourceRows {
     guard !isAtUnknownEnd, let position = position(of: place, for: item) else {
       guard isPositioned else { return pageTable?.doubtEdges() ?? () }
       // Without a position, the item is somewhere after the loaded rows.
-      return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnloaded(1, before: all.rows.count)
+      return index.map { all.insert(item, at: self.place(ofPosition: $0)) }
+        ?? all.addUnloaded(1, before: all.rows.count)
     }
     // An item that isn't to be deferred goes after all deferred rows, which count as before the first row.
     let row = isHolding ? position - arrivals.count : max(0, position - arrivals.count)
