@@ -51,7 +51,7 @@ def hand_to(spawned: Any, command: str, shown: str = "検索画面") -> None:
     """Waits until the item is shown, and pipes it to a command."""
     spawned.expect(shown)
     spawned.send("|")
-    spawned.expect("A command, which gets the item")
+    spawned.expect("A command that receives the item")
     spawned.send(f"{command}\r")
 
 
