@@ -15,7 +15,7 @@ from typing import Any
 import pexpect  # type: ignore[import-untyped]
 import pytest
 from conftest import ROOT, SOURCES
-from nagare_terminal.__main__ import parse_arguments, find_nagare
+from nagare_terminal.__main__ import parse_arguments
 
 WITH_KIT = os.pathsep.join([*SOURCES, str(ROOT / "clients" / "source-python" / "src")])
 
@@ -134,7 +134,7 @@ def test_a_missing_table_is_an_error(tmp_path: Path) -> None:
         (["--id", "messageId"], "--id is for the items of a --file, or the rows of a --table"),
         (["--file", "a", "--order", "a"], "are for a --table"),
         (["--file", "a", "--still"], "are for a --table"),
-        (["--file", "a", "--", "nagare"], "give them to the server's command"),
+        (["--file", "a", "--", "nagare"], "add options for another server to its command"),
     ],
 )
 def test_conflicting_options_are_an_error(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -228,14 +228,3 @@ def test_quitting_restores_the_terminal(nagare_binary: str, how: str) -> None:
         else:
             spawned.kill(signal.SIGTERM)
         spawned.expect_exact("\x1b[?1049l")
-
-
-def test_nagare_is_found_by_its_environment_variable_and_in_the_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    program = tmp_path / "nagare"
-    program.write_text("")
-    program.chmod(0o755)
-    monkeypatch.setenv("NAGARE", "/some/nagare")
-    assert find_nagare() == "/some/nagare"
-    monkeypatch.delenv("NAGARE")
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert find_nagare() == str(program)

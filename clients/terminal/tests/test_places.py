@@ -242,7 +242,7 @@ def test_each_server_and_folder_has_a_separate_state_file(monkeypatch: pytest.Mo
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     here = state_file(["nagare", "--file", "a"])
-    assert here.parent == tmp_path / "nagare" and here == state_file(["nagare", "--file", "a"]) != state_file(["nagare", "--file", "b"])
+    assert here is not None and here.parent == tmp_path / "nagare" and here == state_file(["nagare", "--file", "a"]) != state_file(["nagare", "--file", "b"])
     monkeypatch.chdir("/")
     assert here != state_file(["nagare", "--file", "a"])
 

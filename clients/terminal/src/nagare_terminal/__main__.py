@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import logging
 import os
-import shutil
 import sys
 import tempfile
 from contextlib import redirect_stdout
 from pathlib import Path
+
+from nagare.system import find_nagare
 
 from .app import Terminal
 from .device import TtyDevice
@@ -19,7 +20,6 @@ from .theme import WrongTheme
 
 TABLE_OPTIONS = {"columns": "the columns in lists: a,b", "order": "the order of the rows: 'a desc, b'", "search": "the columns to search: a,b"}
 """Options for a table. They are passed on to the source kit."""
-BUILD_PATH = Path(".build", "release", "nagare")
 
 
 def parse_arguments(words: list[str]) -> argparse.Namespace:
@@ -27,7 +27,7 @@ def parse_arguments(words: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m nagare_terminal",
         description="Shows the screens of a server; by default those of the demo.",
-        epilog="The program `nagare` is looked up in $NAGARE, in PATH, and in .build/release of this folder and the folders above.",
+        epilog="The program `nagare` is looked up in $NAGARE, in the folder of this program, in PATH, and in .build/release of this folder and the folders above.",
     )
     own = parser.add_mutually_exclusive_group()
     own.add_argument("--file", metavar="FILE", help="lists the items of a file: JSON Lines, or one JSON array")
@@ -74,14 +74,6 @@ def write_table_configuration(words: list[str], folder: Path) -> list[str]:
     with path.open("w") as file, redirect_stdout(file):
         command.main([*words, "--configuration"])
     return ["--config", str(path)]
-
-
-def find_nagare() -> str | None:
-    """Finds the program `nagare`."""
-    if named := os.environ.get("NAGARE"):
-        return named
-    beside = [folder / BUILD_PATH for start in (Path.cwd(), Path(__file__).resolve()) for folder in (start, *start.parents)]
-    return shutil.which("nagare") or next((str(program) for program in beside if program.is_file()), None)
 
 
 def main() -> int:
@@ -132,7 +124,8 @@ def log_to(file: str | None) -> None:
 
 def theme_file(named: str | None) -> Path | None:
     """Returns the theme's file: the named one, or the one in the user's configuration folder if it exists."""
-    own = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "nagare" / "theme.json"
+    # Without a home, `~` stays as it is, and no file is found.
+    own = Path(os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")) / "nagare" / "theme.json"
     return Path(named) if named is not None else own if own.is_file() else None
 
 

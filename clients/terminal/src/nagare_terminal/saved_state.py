@@ -8,14 +8,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from nagare.system import state_folder
 from nagare.wire import decode, encode
 
 
-def state_file(command: Sequence[str]) -> Path:
-    """Returns the state file for a server's command in the current folder."""
-    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+def state_file(command: Sequence[str]) -> Path | None:
+    """Returns the state file for a server's command in the current folder; None if the user has no home."""
+    state = state_folder()
     name = hashlib.sha256("\0".join([os.getcwd(), *command]).encode(errors="surrogateescape")).hexdigest()[:16]
-    return state / "nagare" / f"{name}.json"
+    return state / f"{name}.json" if state is not None else None
 
 
 class SavedState:
