@@ -23,7 +23,7 @@ SWIFT ?= swift
 VENV := .build/venv
 TESTED := .build/tested
 
-CLIENTS := source-python web javascript python terminal hosting manual swift
+CLIENTS := source-python web javascript python terminal hosting manual repl swift
 
 .PHONY: soak startup test lint format tested swift-test process-test client-test $(CLIENTS:%=client-%) tools measure-hosting measure-sources terminal web generate conformance release bench-build bench bench-check docs fuzz sanitize
 
@@ -81,11 +81,12 @@ endif
 KIT := clients/source-python
 TERMINAL := clients/terminal
 WEB := clients/web
+REPL := clients/repl
 
 $(VENV)/.installed: $(KIT)/tests/requirements.txt Tests/Process/requirements.txt $(TERMINAL)/tests/requirements.txt \
-    $(WEB)/tests/requirements.txt $(WEB)/tests/requirements-alone.txt
+    $(REPL)/tests/requirements.txt $(WEB)/tests/requirements.txt $(WEB)/tests/requirements-alone.txt
 	python3 -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r $< -r $(TERMINAL)/tests/requirements.txt -r $(WEB)/tests/requirements.txt
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r $< -r $(TERMINAL)/tests/requirements.txt -r $(REPL)/tests/requirements.txt -r $(WEB)/tests/requirements.txt
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps -r $(WEB)/tests/requirements-alone.txt
 	touch $@
 

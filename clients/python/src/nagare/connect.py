@@ -60,24 +60,34 @@ def spawn(
         raise ValueError("spawn needs a program to start")
 
     async def start() -> Transport:
-        try:
-            _, protocol = await asyncio.get_running_loop().subprocess_exec(
-                _Protocol,
-                *words,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                cwd=cwd,
-                env=env,
-                start_new_session=True,
-            )
-        except FileNotFoundError as error:
-            if error.filename == words[0] and os.path.basename(words[0]) == words[0]:
-                error.strerror = "no such program: is it in PATH? Name it by its path otherwise"
-            raise
-        return _Process(words, protocol)
+        return await start_process(words, cwd=cwd, env=env)
 
     return App(start, present=present, sources=sources, patience=patience)
+
+
+async def start_process(
+    words: list[str], *, cwd: str | os.PathLike[str] | None = None, env: Mapping[str, str] | None = None
+) -> Transport:
+    """Starts a server and returns the transport to it. The lines of its standard error go to the logger `nagare.server`.
+
+    Raises `OSError` if the program can't be started.
+    """
+    try:
+        _, protocol = await asyncio.get_running_loop().subprocess_exec(
+            _Protocol,
+            *words,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            cwd=cwd,
+            env=env,
+            start_new_session=True,
+        )
+    except FileNotFoundError as error:
+        if error.filename == words[0] and os.path.basename(words[0]) == words[0]:
+            error.strerror = "no such program: is it in PATH? Name it by its path otherwise"
+        raise
+    return _Process(words, protocol)
 
 
 def connect(

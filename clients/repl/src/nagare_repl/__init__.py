@@ -1,0 +1,1 @@
+"""A prompt for exploring any program that speaks Nagare's protocol."""
