@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from conftest import FAKE_PROGRAM, Run
+from conftest import FAKE_PROGRAM, PACKAGE, PATIENCE, Run
 
 
 def test_short_lines_become_messages_for_the_current_view(environment: dict[str, str]) -> None:
@@ -161,8 +163,9 @@ def test_quit_ends_before_the_rest_of_the_input(environment: dict[str, str]) -> 
 
 
 def test_exit_ends_the_program(environment: dict[str, str]) -> None:
-    run = Run(environment, "ping\nshutdown\nexit\nping\n")
-    assert run.status == 0
+    run = Run(environment, "ping\nshutdown\nexit\nping\nping\n")
+    assert run.errors == "nagare repl: line 4: the program has ended\n"
+    assert run.status == 1
     assert [json.loads(line)["method"] for line in run.sent] == ["ping", "shutdown", "exit"]
 
 
@@ -192,13 +195,39 @@ def test_a_program_that_crashes_is_reported(environment: dict[str, str]) -> None
     assert len(run.sent) == 1
 
 
-def test_a_program_ends_although_the_input_stays_open(environment: dict[str, str]) -> None:
-    import subprocess
+def test_a_program_that_ends_at_once_fails_the_first_line(environment: dict[str, str]) -> None:
+    run = Run(environment, "ping\nping\n", "--", "true")
+    assert (run.status, run.errors) == (1, "nagare repl: line 1: the program has ended\n")
 
+
+def test_a_program_that_never_answers_can_be_used(environment: dict[str, str]) -> None:
+    run = Run(environment, '{"jsonrpc":"2.0","method":"hello"}\n', "--timeout", "0.1", "--", "sh", "-c", "while read -r line; do :; done")
+    assert run.errors == (
+        "the program's description didn't arrive within 0.1 s; --timeout changes this limit; names can't be completed or checked\n"
+    )
+    assert run.status == 0
+
+
+def test_the_command_ends_with_the_reader_of_its_output(environment: dict[str, str]) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "nagare_repl"], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin and process.stdout and process.stderr
+        process.stdin.write(b"ping\n")
+        process.stdin.flush()
+        assert process.stdout.readline() and process.stdout.readline()
+        process.stdout.close()
+        process.stdin.write(b"ping\n")
+        process.stdin.flush()
+        assert process.wait(PATIENCE) == 141
+        assert process.stderr.read() == b""
+
+
+def test_the_command_ends_with_the_program_although_the_input_stays_open(environment: dict[str, str]) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "nagare_repl", "--", "false"], env=environment, stdin=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
-        assert process.wait(60) == 1
+        assert process.wait(PATIENCE) == 1
 
 
 @pytest.mark.parametrize(
@@ -227,3 +256,11 @@ def test_options_are_passed_on_to_nagare(environment: dict[str, str]) -> None:
 def test_a_missing_nagare_is_explained(environment: dict[str, str], tmp_path: Path) -> None:
     run = Run({**environment, "NAGARE": str(tmp_path / "nagare")}, "")
     assert run.status == 127 and "can't start" in run.errors
+
+
+def test_the_script_in_the_readme_works(environment: dict[str, str]) -> None:
+    (script,) = re.findall(r"^```\n(nagare repl .*?)^```$", (PACKAGE / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    commands = f'nagare() {{ shift; {sys.executable} -m nagare_repl "$@"; }}\n{script}'
+    run = subprocess.run(["bash", "-c", commands], env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    assert run.returncode == 0, run.stderr
+    assert [len(json.loads(line[4:])["params"]["value"]) for line in run.stdout.splitlines() if '"method":"items"' in line] == [2]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
-import os
 import sys
 
 from nagare.system import find_nagare
@@ -117,10 +116,6 @@ def main() -> int:
         return asyncio.run(explore(command, timeout))
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # The reader of the output has ended, like `head`. Without this, Python would report it again at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any
 
 from nagare.codes import ErrorCode
@@ -72,8 +71,12 @@ class Client:
 
     async def discovered(self) -> None:
         """Waits until the program has described itself, or ended."""
-        with suppress(ProgramEnded):
+        try:
             await self._wait(self._discovering, "the program's description")
+        except ProgramEnded:
+            pass
+        except LineFailed as error:
+            self.printer.note(f"{error}; names can't be completed or checked")
 
     async def end(self, is_hurried: bool) -> None:
         """Ends the program: after its running work, or at once if `is_hurried`."""
@@ -233,26 +236,26 @@ class Client:
     # Receiving
 
     async def _read(self) -> None:
-        begun = b""
-        try:
-            while piece := await self._transport.reader.read(READ_SIZE):
-                *lines, rest = piece.split(b"\n")
-                if lines:
-                    self._receive(begun + lines[0])
-                    for line in lines[1:]:
-                        self._receive(line)
-                    begun = rest
-                else:
-                    begun += rest
-            self._receive(begun)
-        except OSError:
-            pass  # A broken connection counts as ended.
+        begun: list[bytes] = []
+        while piece := await self._read_piece():
+            head, *rest = piece.split(b"\n")
+            begun.append(head)
+            for line in rest:
+                self._receive(b"".join(begun))
+                begun = [line]
+        self._receive(b"".join(begun))
         self.ended.set_result(None)
         error = ProgramEnded("the program has ended")
         for future in [*self._answers.values(), *([self._awaited[2]] if self._awaited else [])]:
             if not future.done():
                 future.set_exception(error)
         self.on_change()
+
+    async def _read_piece(self) -> bytes:
+        try:
+            return await self._transport.reader.read(READ_SIZE)
+        except OSError:
+            return b""  # A broken connection counts as ended.
 
     def _receive(self, line: bytes) -> None:
         if not line.strip():

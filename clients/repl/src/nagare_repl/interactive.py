@@ -50,6 +50,7 @@ class Prompt:
             history=_history(),
             key_bindings=self._keys(),
             style=STYLE,
+            enable_suspend=True,
         )
 
     async def run(self) -> None:
@@ -69,6 +70,8 @@ class Prompt:
                 working.cancel()
                 ending.cancel()
                 await asyncio.gather(working, ending, return_exceptions=True)
+                if client.ended.done():
+                    client.printer.note("The program has ended.")
                 await client.end(is_hurried=True)
                 loop.remove_signal_handler(signal.SIGINT)
 
@@ -148,8 +151,7 @@ class Prompt:
                 return
             buffer = event.current_buffer
             if buffer.text.strip():
-                self._session.history.append_string(buffer.text.strip())
-                buffer.reset()
+                buffer.reset(append_to_history=True)
             else:
                 self._client.printer.note("Ctrl-D or “quit” ends the session.")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from typing import Any, TextIO
@@ -11,6 +12,8 @@ from nagare.wire import decode
 from .pretty import Layout, layout
 from .style import Span, colored, has_colors, printable, wrapped
 
+OUTPUT_CLOSED = 141
+"""The exit status if nobody reads the output any more. Shells give it to programs that SIGPIPE ended."""
 MARGIN = 4
 """The cells of an arrow and the space behind it."""
 
@@ -67,7 +70,7 @@ class Printer:
         if self._is_interactive:
             self.text(text, color)
         else:
-            print(colored([(color, text)], self._error_colors), file=sys.stderr, flush=True)
+            _print(colored([(color, text)], self._error_colors), sys.stderr)
 
     def _message(self, arrow: str, color: str, text: str) -> None:
         start: list[Span] = [(color, arrow), ("", " ")]
@@ -98,7 +101,16 @@ class Printer:
         return shutil.get_terminal_size().columns - MARGIN
 
     def _write(self, spans: list[Span]) -> None:
-        print(colored(spans, self._colors), flush=True)
+        _print(colored(spans, self._colors), sys.stdout)
+
+
+def _print(text: str, stream: TextIO) -> None:
+    try:
+        print(text, file=stream, flush=True)
+    except BrokenPipeError:
+        # The reader of the output has ended, like `head`. Without this, Python would report it again at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        raise SystemExit(OUTPUT_CLOSED) from None
 
 
 def is_terminal(*streams: TextIO) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import threading
 from typing import Any
 
 from .client import Client
 from .console import Console
-from .errors import LineFailed
+from .errors import LineFailed, ProgramEnded
 
 READ_SIZE = 1 << 16
 
@@ -20,24 +21,26 @@ async def run_script(client: Client) -> int:
     queue = _read_lines()
     number, failures = 0, 0
     await client.discovered()
-    while not console.has_quit and not client.ended.done() and (line := await _next(queue, client)) is not None:
+    while not console.has_quit and (line := await _next(queue, client)) is not None:
         number += 1
         try:
             await console.run(line)
         except LineFailed as error:
             failures += 1
             client.printer.error(f"nagare repl: line {number}: {error}")
+            if isinstance(error, ProgramEnded):
+                break
     await client.end(is_hurried=console.has_quit)
     return failures
 
 
 async def _next(queue: asyncio.Queue[str | None], client: Client) -> str | None:
-    """Returns the next line; None at the end of the input, and when the program has ended."""
+    """Returns the next line; None at the end of the input. If the program has ended, lines that come later aren't waited for."""
     line = asyncio.ensure_future(queue.get())
     either: set[asyncio.Future[Any]] = {line, client.ended}
     await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-    if line.done():
-        return line.result()
+    if line.done() or select.select([0], [], [], 0)[0]:
+        return await line
     line.cancel()
     return None
 
