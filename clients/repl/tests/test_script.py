@@ -264,3 +264,17 @@ def test_the_script_in_the_readme_works(environment: dict[str, str]) -> None:
     run = subprocess.run(["bash", "-c", commands], env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert run.returncode == 0, run.stderr
     assert [len(json.loads(line[4:])["params"]["value"]) for line in run.stdout.splitlines() if '"method":"items"' in line] == [2]
+
+
+def test_the_dialogue_in_the_readme_is_up_to_date(environment: dict[str, str]) -> None:
+    (dialogue,) = re.findall(r"^```\n(Nagare has .*?)^```$", (PACKAGE / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    typed = re.findall(r"^\S.*?> (\w.*)$", dialogue, re.MULTILINE)
+    run = Run(environment, "\n".join(typed) + "\n")
+    messages = re.findall(r"^(?:-->|<--) .*(?:\n  .*)*", dialogue, re.MULTILINE)
+    printed = [line for line in run.output.splitlines() if line.startswith(("-->", "<--"))]
+    assert len(typed) == 3 and len(messages) == len(printed)
+    for shown, line in zip(messages, printed):
+        text = "".join(part.strip() for part in shown.splitlines())
+        beginning = text.partition("… ")[0].rstrip(",")
+        assert line.replace(" ", "").startswith(beginning.replace(" ", "")), (shown, line)
+    assert run.errors.removeprefix("nagare repl: line 3: ") == dialogue.splitlines()[-1] + "\n"
