@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import subprocess
 import sys
@@ -86,6 +87,7 @@ def test_lines_that_were_copied_from_an_example_are_understood(environment: dict
         ("select idd=m001", 'select has no parameter "idd"; did you mean "id"?'),
         ("open items pagesize=3", 'items has no setting "pagesize"; did you mean "pageSize"?'),
         ("await laoding", 'items has no output and no input "laoding"; did you mean "loading"?'),
+        ("open", '"open" needs a screen: items, detail, articles, genres, shops, profile, offers'),
         ("await", '"await" needs an output or an input: await items or await viewWillAppear'),
         ("loading", '"loading" is an output: type "await loading"'),
         ("genres", '"genres" is a screen: type "open genres"'),
@@ -256,6 +258,20 @@ def test_options_are_passed_on_to_nagare(environment: dict[str, str]) -> None:
 def test_a_missing_nagare_is_explained(environment: dict[str, str], tmp_path: Path) -> None:
     run = Run({**environment, "NAGARE": str(tmp_path / "nagare")}, "")
     assert run.status == 127 and "can't start" in run.errors
+
+
+def test_random_lines_are_sent_or_explained(environment: dict[str, str]) -> None:
+    generator = random.Random(7)
+    heads = ["open", "refresh", "select", "viewport", "dispatch", "initialize", "view", "views", "help", "answer", "change", "close", "outputs", "流れ", "\x1b[A"]
+    words = [
+        "items", "articles", "v1", "5", "-1.5e3", "null", "true", "id=5", "id=\"5\"", "item={\"id\":1}", "params=5", "pageSize=3", "action=1", "type=x",
+        "value=[1,2]", "view=v1", "view=", "view={}", "{}", "[", "\"a b\"", "\"a", "'b", "''", "=", "=5", "a=b=c", "\\", "wait=true", "screen=items", "capabilities=1", "deltas=true",
+    ]  # fmt: skip
+    lines = [" ".join([generator.choice(heads), *generator.choices(words, k=generator.randrange(4))]) for _ in range(400)]
+    run = Run(environment, "\n".join(["open items", *lines, "ping"]) + "\n", "--clock", "virtual")
+    notes = ("nagare repl: line ", "no view is open", "no message was shortened")
+    assert all(line.startswith(notes) for line in run.errors.splitlines()), run.errors
+    assert json.loads(run.sent[-1])["method"] == "ping" and json.loads(run.received[-1])["result"] == {}
 
 
 def test_the_script_in_the_readme_works(environment: dict[str, str]) -> None:

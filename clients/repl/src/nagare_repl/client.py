@@ -91,7 +91,9 @@ class Client:
         await asyncio.wait({self.ended}, timeout=PATIENCE)
         self._discovering.cancel()
         self._reading.cancel()
-        await asyncio.gather(self._reading, self._discovering, return_exceptions=True)
+        await asyncio.wait({self._reading, self._discovering})
+        if not self._reading.cancelled():
+            self._reading.result()
 
     # Sending
 
@@ -237,13 +239,19 @@ class Client:
 
     async def _read(self) -> None:
         begun: list[bytes] = []
-        while piece := await self._read_piece():
-            head, *rest = piece.split(b"\n")
-            begun.append(head)
-            for line in rest:
-                self._receive(b"".join(begun))
-                begun = [line]
-        self._receive(b"".join(begun))
+        try:
+            while piece := await self._read_piece():
+                head, *rest = piece.split(b"\n")
+                begun.append(head)
+                for line in rest:
+                    self._receive(b"".join(begun))
+                    begun = [line]
+            self._receive(b"".join(begun))
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        """Ends all waits, because nothing can arrive any more."""
         self.ended.set_result(None)
         error = ProgramEnded("the program has ended")
         for future in [*self._answers.values(), *([self._awaited[2]] if self._awaited else [])]:

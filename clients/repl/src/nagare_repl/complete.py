@@ -84,8 +84,9 @@ class LineCompleter(Completer):
         if method is None:
             return []
         known = {name: param for name, (_, param) in self._console.known_params(method).items()}
-        if head == "open" and arguments and arguments[0].value in service.screens:
-            known = {**known, **(service.screens[arguments[0].value].params or {})}
+        opened = service.screens.get(str(arguments[0].value)) if head == "open" and arguments else None
+        if opened is not None:
+            known = {**known, **(opened.params or {})}
             known.pop("screen", None)
         if "=" in word:
             name = word.partition("=")[0]

@@ -67,7 +67,7 @@ class Console:
         elif head == "answer":
             self._answer(arguments)
         elif head == "await":
-            await self._await(arguments, line)
+            await self._await(arguments)
         else:
             await self._call(head, arguments, is_awaited=False)
 
@@ -156,12 +156,16 @@ class Console:
             place = params
             for step in path[:-1]:
                 place = place.setdefault(step, {})
+                if not isinstance(place, dict):
+                    raise LineFailed(f"{step} has a value already, so {name} has no place in it")
             place[path[-1]] = value
+        if method.name == "open" and "screen" not in params and self.client.service.screens:
+            raise LineFailed(f'"open" needs a screen: {_listed(list(self.client.service.screens))}')
         return params
 
     def _check_screen(self, name: Any) -> None:
         screens = self.client.service.screens
-        if screens and name not in screens:
+        if screens and (not isinstance(name, str) or name not in screens):
             raise LineFailed(f'no screen is named "{name}"' + suggestion(str(name), screens, f"; there are {_listed(list(screens))}"))
 
     def known_params(self, method: Method) -> dict[str, tuple[list[str], Param]]:
@@ -205,7 +209,7 @@ class Console:
 
     # Waiting
 
-    async def _await(self, arguments: list[Argument], line: str) -> None:
+    async def _await(self, arguments: list[Argument]) -> None:
         screen = self._screen_of(arguments)
         if not arguments or arguments[0].name is not None or not arguments[0].text:
             raise LineFailed('"await" needs an output or an input: ' + self._example_of_await(screen))

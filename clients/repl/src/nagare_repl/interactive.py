@@ -6,7 +6,6 @@ import asyncio
 import os
 import signal
 from contextlib import suppress
-from pathlib import Path
 
 from nagare.system import state_folder
 from nagare.wire import decode
@@ -61,6 +60,7 @@ class Prompt:
         loop.add_signal_handler(signal.SIGINT, client.stop_waiting)
         with patch_stdout(raw=True):
             working = asyncio.ensure_future(self._work())
+            working.add_done_callback(lambda done: self._leave())
             ending = asyncio.ensure_future(self._end_with_program())
             try:
                 await self._read()
@@ -69,11 +69,13 @@ class Prompt:
             finally:
                 working.cancel()
                 ending.cancel()
-                await asyncio.gather(working, ending, return_exceptions=True)
+                await asyncio.wait({working, ending})
                 if client.ended.done():
                     client.printer.note("The program has ended.")
                 await client.end(is_hurried=True)
                 loop.remove_signal_handler(signal.SIGINT)
+        if not working.cancelled():
+            working.result()
 
     async def _read(self) -> None:
         while not self._client.ended.done() and not self._console.has_quit:
@@ -109,9 +111,12 @@ class Prompt:
             self._client.on_change()
 
     async def _end_with_program(self) -> None:
-        """Ends the prompt when the program has ended. The text that the user has begun stays in the history."""
         await asyncio.wait({self._client.ended})
-        if self._session.app.is_running:
+        self._leave()
+
+    def _leave(self) -> None:
+        """Ends the prompt. The text that the user has begun stays in the history."""
+        if self._session.app.is_running and not self._session.app.is_done:
             if begun := self._session.default_buffer.text.strip():
                 self._session.history.append_string(begun)
             self._session.app.exit(exception=EOFError())

@@ -64,9 +64,10 @@ class Printer:
 
     def log(self, line: str) -> None:
         """Prints a line of the program's standard error."""
-        self._aside(printable(line), "dim")
+        self._aside(line, "dim")
 
     def _aside(self, text: str, color: str) -> None:
+        text = printable(text)
         if self._is_interactive:
             self.text(text, color)
         else:
