@@ -154,7 +154,7 @@ def test_a_row_that_the_table_refuses_to_remove_comes_back_and_can_be_archived_a
             assert "Mail 59" not in titles(me) and "Archived “Mail 59” · U undo" in me.status
             await me.wait(UNDO_MILLISECONDS)
             await me.until(lambda: "mails are kept" in me.text)
-            assert titles(me)[0] == "Mail 59" and "“Mail 59” is back" in me.told[0] and "T tries that again" in me.status
+            assert titles(me)[0] == "Mail 59" and "“Mail 59” was restored" in me.told[0] and "T tries that again" in me.status
             table("DROP TRIGGER keep")
             await press(me, ["T"])
             assert "Mail 59" not in titles(me) and "Archived “Mail 59” · U undo" in me.status

@@ -236,7 +236,7 @@ def waits_for_ever(process: int) -> bool:
 
 
 @pytest.mark.skipif(os.uname().machine not in WAITS, reason="the numbers of the system calls are of these machines")
-@pytest.mark.parametrize("keys, shown", [("", ""), ("?", "Keys.*Copy"), ("|", "gets the item"), ("|sleep 600\r", r"1049l")])
+@pytest.mark.parametrize("keys, shown", [("", ""), ("?", "Keys.*Copy"), ("|", "receives the item"), ("|sleep 600\r", r"1049l")])
 def test_the_program_does_not_wake_up_while_idle(nagare_binary: str, one: list[str], keys: str, shown: str) -> None:
     with terminal(*one, NAGARE=nagare_binary) as spawned:
         spawned.expect("検索画面")
