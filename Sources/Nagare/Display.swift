@@ -94,8 +94,7 @@ public struct Display: Record, Sendable {
       let known = parameters.properties.map(\.name)
       for (name, value) in action.member("params")?.members.map({ ($0, $1) }) ?? []
       where !known.contains(where: { WireText($0) == name }) {
-        let expected = alternatives(known.map { "'\($0)'" })
-        context.report(DecodingFailure(.unknownMember, expected: expected, in: value, path: ["params", name.string]))
+        context.report(.unknownMember(name.string, in: value, known: known, within: ["params"]))
       }
     }
   }

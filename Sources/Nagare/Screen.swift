@@ -79,8 +79,7 @@ public struct Screen {
       let params = json ?? .emptyObject
       if params.kind != .object { throw RPCError("params", mustBe: "an object") }
       if let (name, value) = params.members.first(where: { $0.key != WireText(parameter) }) {
-        let failure = DecodingFailure(.unknownMember, expected: "'\(parameter)'", in: value, path: [name.string])
-        throw RPCError(failure, within: ["params"])
+        throw RPCError(.unknownMember(name.string, in: value, known: [parameter]), within: ["params"])
       }
       return make(
         try params.parameter(parameter, within: ["params"]) { json throws(DecodingFailure) in try json.decode() })

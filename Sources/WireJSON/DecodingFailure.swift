@@ -21,6 +21,9 @@ public struct DecodingFailure: Error, Hashable, Sendable {
   public let expected: String
   /// The byte offset of the value in the text it was read from; for a missing field, that of the object.
   public let offset: Int
+  /// The known name that an unknown field probably misspells, or the name of the field that probably misspells a
+  /// missing one; nil if there is none.
+  package var nearName: String?
 
   /// Makes a failure.
   ///
@@ -43,11 +46,54 @@ public struct DecodingFailure: Error, Hashable, Sendable {
   public var message: String {
     let subject = subject(at: path)
     return switch kind {
-    case .missing: "\(subject) is missing: expected \(expected)"
+    case .missing: "\(subject) is missing: expected \(expected)\(question)"
     case .mismatch: "\(subject) must be \(expected)"
-    case .unknownMember: "\(subject) is unknown: expected \(expected)"
+    case .unknownMember: "\(subject) is unknown: expected \(expected)\(question)"
     case .invalid: "\(subject) is invalid: \(expected)"
     }
+  }
+}
+
+extension DecodingFailure {
+  private var question: String {
+    guard let nearName else { return "" }
+    return kind == .missing ? "; did you misspell it as '\(nearName)'?" : "; did you mean '\(nearName)'?"
+  }
+
+  /// The failure of a field that an object doesn't have, with the nearest name among those that it has.
+  package static func unknownMember(
+    _ name: String, in value: RawJSON, known: [String], within path: [String] = []
+  ) -> DecodingFailure {
+    let expected = alternatives(known.map { "'\($0)'" })
+    var failure = DecodingFailure(.unknownMember, expected: expected, in: value, path: path + [name])
+    failure.nearName = nearestName(to: name, in: known)
+    return failure
+  }
+}
+
+extension RawJSON {
+  /// The name of a field of this object that probably misspells another one. The fields that the object's type knows
+  /// misspell none.
+  package func misspelling(of name: String, known: [String]) -> String? {
+    nearestName(to: name, in: unknownMembers(besides: known).map(\.string))
+  }
+
+  /// The names of an object's fields that aren't among the known ones.
+  package func unknownMembers(besides known: [String]) -> [WireText] {
+    members.map(\.key).filter { name in !known.contains { WireText($0) == name } }
+  }
+
+  /// Whether an object has a field that isn't among the known ones. It is fast, because it is called for each message.
+  package func hasMember(besides known: [String]) -> Bool {
+    guard kind == .object else { return false }
+    var isFound = false
+    _ = JSONScanner.scan(storage.span.extracting(..<end), from: start, maxDepth: .max) { scanner in
+      // The object was already checked.
+      try? scanner.skipObject(depth: 0) { scanner, member in
+        isFound = isFound || !known.contains { $0.withSpan { scanner.isName(member, $0) } }
+      }
+    }
+    return isFound
   }
 }
 

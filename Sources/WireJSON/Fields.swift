@@ -143,8 +143,7 @@ public struct Fields<Root>: Sendable {
 
   private func reportUnknown(_ object: RawJSON, in context: inout DecodingContext) {
     for (name, value) in object.members where !properties.contains(where: { WireText($0.name) == name }) {
-      let known = alternatives(properties.map { "'\($0.name)'" })
-      context.report(DecodingFailure(.unknownMember, expected: known, in: value, path: [name.string]))
+      context.report(.unknownMember(name.string, in: value, known: properties.map(\.name)))
       if context.isFull { return }
     }
   }

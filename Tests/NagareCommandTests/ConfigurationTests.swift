@@ -91,8 +91,8 @@ import WireJSON
       """
     #expect(
       faults(text) == [
-        "4:50: 'screens.a.pagesize' is unknown: expected \(list)",
-        "7:3: 'screan' is unknown: expected '$schema', 'sources', 'stores' or 'screens'",
+        "4:50: 'screens.a.pagesize' is unknown: expected \(list); did you mean 'pageSize'?",
+        "7:3: 'screan' is unknown: expected '$schema', 'sources', 'stores' or 'screens'; did you mean 'screens'?",
       ])
   }
 

@@ -140,7 +140,8 @@ import Testing
     #expect(open("sorted", #"{"by":"age"}"#).contains(#"'params.by' must be \"date\" or \"name\""#))
     #expect(open("sorted", #"{"by":"name","of":1}"#).contains("'params.of' is unknown: expected 'by'"))
     #expect(
-      open("filtered", #"{"text":"a","sorts":"name"}"#).contains("'params.sorts' is unknown: expected 'text' or 'sort'")
+      open("filtered", #"{"text":"a","sorts":"name"}"#).contains(
+        "'params.sorts' is unknown: expected 'text' or 'sort'; did you mean 'sort'?")
     )
     #expect(open("filtered", "[]").contains("'params' must be an object"))
   }

@@ -102,6 +102,7 @@ struct RecordTests {
         "swipes[0].too unknownMember 60", "swipes[0].id mismatch 67", "swipes[1] mismatch 73",
       ])
     #expect(context.failures[0].message.hasPrefix("'pagesize' is unknown: expected 'name', 'pageSize', "))
+    #expect(context.failures[0].message.hasSuffix("; did you mean 'pageSize'?"))
   }
 
   @Test func `the number of reported failures is limited`() throws {

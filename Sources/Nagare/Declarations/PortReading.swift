@@ -6,6 +6,8 @@ internal import WireJSON
 final class PortReading<Value> {
   private let makeParameters: () -> JSONSchema
   private(set) lazy var parameters = makeParameters()
+  /// The names of all parameters that a call may have; nil if it may have parameters of any name.
+  private(set) lazy var names = Value.self == Void.self ? JSONSchema.namesInEveryInput : makeParameters().parameterNames
   let parameter: String?
   let read: (RawJSON?) throws(RPCError) -> Value
 
@@ -119,6 +121,15 @@ extension Port {
 
 // MARK: - Parameters
 
+extension JSONSchema {
+  /// The names of the parameters that this schema describes, and those that every input has; nil if there may be
+  /// others.
+  fileprivate var parameterNames: [String]? {
+    guard types == [.object], additionalProperties == nil, anyOf.isEmpty, !properties.isEmpty else { return nil }
+    return JSONSchema.namesInEveryInput + properties.map(\.name)
+  }
+}
+
 extension JSONSchema.Property {
   /// A parameter. It may be left out if its type is optional.
   init(parameter name: String, _ type: Any.Type) {
@@ -134,7 +145,9 @@ extension RawJSON {
     do throws(DecodingFailure) {
       if let json = member(name) { return try read(json) }
       if Value.self is any ExpressibleByNilLiteral.Type { return try read(.null) }
-      throw DecodingFailure(.missing, expected: JSONSchema(of: Value.self).expectation, in: self)
+      var failure = DecodingFailure(.missing, expected: JSONSchema(of: Value.self).expectation, in: self)
+      failure.nearName = misspelling(of: name, known: JSONSchema.namesInEveryInput + [name])
+      throw failure
     } catch {
       throw RPCError(error, within: path + [name])
     }
@@ -147,6 +160,10 @@ extension RawJSON {
     do throws(DecodingFailure) {
       return try read(self)
     } catch {
+      var error = error
+      if case .missing = error.kind, error.path.count == 1 {
+        error.nearName = misspelling(of: error.path[0], known: JSONSchema(of: Value.self).parameterNames ?? [])
+      }
       throw RPCError(error, within: path)
     }
   }

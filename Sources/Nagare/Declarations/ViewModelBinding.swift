@@ -75,6 +75,7 @@ struct ViewModelBinding {
 /// A ``Port`` with values of any type.
 struct InputPort {
   private let schema: () -> JSONSchema
+  private let names: () -> [String]?
   /// Handles a call of the method. If the call waits, the second argument receives the outcome when all work that the
   /// call began has ended.
   let receive: (RawJSON?, ((Outcome) -> Void)?) throws(RPCError) -> Void
@@ -83,6 +84,7 @@ struct InputPort {
 
   init<Value>(_ port: Port<Value>, _ reading: PortReading<Value>) {
     schema = { reading.parameters }
+    names = { reading.names }
     receive = { params, answer throws(RPCError) in
       if let error = port.receive(try reading.read(params), whenOver: answer) { throw RPCError(refusal: error) }
     }
@@ -91,4 +93,7 @@ struct InputPort {
 
   /// The schema of the method's parameters, for `rpc.discover`.
   var parameters: JSONSchema { schema() }
+
+  /// The names of all parameters that a call may have; nil if it may have parameters of any name.
+  var parameterNames: [String]? { names() }
 }

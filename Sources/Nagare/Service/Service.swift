@@ -45,6 +45,10 @@ public final class Service {
   public var onParentProcess: (Int) -> Void = { _ in }
   /// Called when the client has sent `exit`. The argument is whether `shutdown` came before, as it should.
   public var onExit: (_ isOrderly: Bool) -> Void = { _ in }
+  /// Receives a sentence about a parameter that the method doesn't have. By default it is written to standard error.
+  var onUnreadParameter: (String) -> Void = { CurrentProcess.log("\($0)\n") }
+  /// The names of the parameters that were reported.
+  private var unreadParameters: Set<WireText> = []
   /// Whether any closed view had edits that continued after its end.
   private var hasLeftWork = false
   /// The screens whose outputs are checked when they are first opened, because before that their parameters would be
@@ -210,7 +214,9 @@ extension Service {
       let remedy = "left out: \"\(call.method)\" is finished when it is answered; only inputs and dispatch can wait"
       throw RPCError("wait", mustBe: remedy)
     }
-    return try method.run(call, in: self)
+    let answer = try method.run(call, in: self)
+    if let params = call.params { reportUnread(params, of: method.name, known: method.namesBesideView) }
+    return answer
   }
 
   /// Runs `carryOut`, and returns the answer to a call. If the call has `"wait":true`, `carryOut` receives a closure
@@ -235,15 +241,17 @@ extension Service {
   private func input(_ call: Call) throws(RPCError) -> Answer {
     let (method, params) = (call.method, call.params)
     guard viewCount == 1 || params?.member("view") != nil || isInput(method) else {
-      throw RPCError(.methodNotFound, "no method \"\(method)\"")
+      let near = suggestion(for: method.string, in: callable + screens.flatMap { $0.prototype.inputs.map(\.name) })
+      throw RPCError(.methodNotFound, "no method \"\(method)\"\(near)")
     }
     let view = try view(meantBy: params)
     guard let port = view.port(method) else {
       let known = KnownInputs(view: view.name, inputs: view.inputs.map(\.name))
-      throw RPCError(.methodNotFound, "the view \"\(view.name)\" has no input \"\(method)\"", data: known)
+      let near = suggestion(for: method.string, in: known.inputs + callable)
+      throw RPCError(.methodNotFound, "the view \"\(view.name)\" has no input \"\(method)\"\(near)", data: known)
     }
     refusal = nil
-    return try answer(to: call) { over throws(RPCError) in
+    let answer = try answer(to: call) { over throws(RPCError) in
       do throws(RPCError) {
         try port.receive(params, over)
       } catch {
@@ -253,6 +261,25 @@ extension Service {
         throw error
       }
       if let refusal { throw refusal }
+    }
+    if let params, params.hasMember(besides: JSONSchema.namesInEveryInput), let known = port.parameterNames {
+      reportUnread(params, of: method.string, known: known)
+    }
+    return answer
+  }
+
+  /// The names of the session's methods that can be called now.
+  var callable: [String] { Service.methods.filter { hasVirtualClock || $0 != AdvanceClock.name } }
+
+  /// Reports the parameters that a method doesn't have, each name once. A client may be newer than this server, so they
+  /// aren't refused. With no known names it does nothing.
+  private func reportUnread(_ params: RawJSON, of method: String, known: [String]) {
+    guard !known.isEmpty, params.hasMember(besides: known) else { return }
+    for name in params.unknownMembers(besides: known)
+    where unreadParameters.count < 100 && unreadParameters.insert(name).inserted {
+      let shown = String(name.string.json.text.unicodeScalars.prefix(80))
+      let near = suggestion(for: name.string, in: known)
+      onUnreadParameter("\"\(method)\" has no parameter \(shown), so it was ignored\(near)")
     }
   }
 
@@ -278,7 +305,10 @@ extension Service {
   func view(_ name: String) -> View? { viewsByName[WireText(name)] }
 
   /// The number of open views.
-  private var viewCount: Int { viewsByName.count }
+  var viewCount: Int { viewsByName.count }
+
+  /// The view that was opened last.
+  var newestView: View? { views.last }
 
   /// The open views, in the order in which they were opened. They are sorted at each use, so this is only for the end
   /// of the session and for errors.
@@ -297,7 +327,10 @@ extension Service {
         let names = views.prefix(10).map { "\"\($0.name)\"" }.joined(separator: ", ")
         let expected =
           names.isEmpty ? "the name of an open view; none is open" : "given, because several views are open: \(names)"
-        throw RPCError("view", mustBe: expected)
+        let misspelt = params?.misspelling(of: "view", known: ["view"])
+        let near = misspelt.map { "; did you misspell it as '\($0)'?" } ?? ""
+        let data = ParameterErrorData(param: "view", expected: expected)
+        throw RPCError(.invalidParams, "'view' must be \(expected)\(near)", data: data)
       }
       return only
     }
@@ -307,7 +340,9 @@ extension Service {
 
   private func openView(_ name: String) throws(RPCError) -> View {
     if let view = view(name) { return view }
-    throw RPCError(.noSuchView, "no view \"\(name)\" is open", data: ["views": views.map(\.name)])
+    let names = views.map(\.name)
+    let near = suggestion(for: name, in: names)
+    throw RPCError(.noSuchView, "no view \"\(name)\" is open\(near)", data: ["views": names])
   }
 
   /// Returns the outputs of the view model in an open view, for another view that shares its state.

@@ -18,9 +18,8 @@ final class KnownMembers {
     defer { objects = [:] }
     for (_, (decoder, names)) in objects.sorted(by: { $0.key < $1.key }) {
       guard let (name, value) = decoder.json.members.first(where: { names[$0.key] == nil }) else { continue }
-      let expected = alternatives(names.sorted { $0.value < $1.value }.map { "'\($0.key)'" })
-      throw decoder.error(
-        DecodingFailure(.unknownMember, expected: expected, in: value, path: [name.string]), RawJSON.self)
+      let known = names.sorted { $0.value < $1.value }.map(\.key.string)
+      throw decoder.error(.unknownMember(name.string, in: value, known: known), RawJSON.self)
     }
   }
 }

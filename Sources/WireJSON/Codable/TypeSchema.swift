@@ -21,6 +21,9 @@ extension JSONSchema {
     SchemaSearch().findings(on: type).value
   }
 
+  /// A JSON value that fits the schema, for an example. Texts and numbers are 1.
+  package var example: RawJSON { value(by: Sample(text: "1", number: 1)) }
+
   /// Makes a JSON value that fits the schema.
   fileprivate func value(by sample: Sample) -> RawJSON {
     if let value = constant ?? cases.first ?? anyOf.first?.value(by: sample) { return value }

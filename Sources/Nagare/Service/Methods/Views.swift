@@ -41,6 +41,7 @@ private struct ScreenDescription: Record {
 struct Open: ParameterizedMethod {
   static var name: String { "open" }
   static var summary: String { "Opens a view of a screen. This loads nothing yet." }
+  static var namesBesideView: [String] { ["screen", "view", "params", "wait"] }
   static var errors: [RPCError.Code] { [.invalidParams, .noSuchScreen, .viewTaken, .limitPassed] }
   static var result: JSONSchema? {
     JSONSchema(properties: [
@@ -65,7 +66,8 @@ struct Open: ParameterizedMethod {
   func run(in service: Service) throws(RPCError) -> Answer {
     guard let screen = service.screen(screen) else {
       let known = ["screens": service.screenNames]
-      throw RPCError(.noSuchScreen, "no screen is named \"\(self.screen)\"", data: known)
+      let near = suggestion(for: self.screen, in: service.screenNames)
+      throw RPCError(.noSuchScreen, "no screen is named \"\(self.screen)\"\(near)", data: known)
     }
     if view?.isEmpty == true { throw RPCError("view", mustBe: "a string of one character or more") }
     // Unpaired escaped surrogates are all decoded as U+FFFD, so different names would become the same.
@@ -105,6 +107,7 @@ enum CurrentOutputs: SessionMethod {
   static var result: JSONSchema? {
     JSONSchema(properties: [JSONSchema.Property("outputs", JSONSchema(type: .object))])
   }
+  static var namesBesideView: [String] { JSONSchema.namesInEveryInput }
   static var errors: [RPCError.Code] { [.invalidParams, .noSuchView] }
 
   static func run(_ call: Call, in service: Service) throws(RPCError) -> Answer {
@@ -123,6 +126,7 @@ enum Close: SessionMethod {
   static var name: String { "close" }
   static var summary: String { "Closes a view and all views that it opened." }
   static var params: JSONSchema { ViewParams.schema }
+  static var namesBesideView: [String] { JSONSchema.namesInEveryInput }
   static var errors: [RPCError.Code] { [.invalidParams, .noSuchView] }
 
   static func run(_ call: Call, in service: Service) throws(RPCError) -> Answer {

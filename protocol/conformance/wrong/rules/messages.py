@@ -85,6 +85,17 @@ class ConfusesErrorCodes(Rule):
         return [message]
 
 
+class SuggestsNothing(Rule):
+    """Doesn't ask whether the nearest name was meant."""
+
+    section, transcript = "2.2", "2-messages/suggestions.txt::method"
+
+    def sends(self, message: Message) -> list[Message]:
+        if "error" in message:
+            message["error"]["message"] = message["error"]["message"].split("; did you")[0]
+        return [message]
+
+
 class AnswersNotifications(Rule):
     """Answers a notification if it doesn't know the method."""
 
