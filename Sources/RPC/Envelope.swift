@@ -48,8 +48,8 @@ struct Envelope: ~Copyable {
     case unread(RPCError)
     /// A message that can't be used, and is answered with an error.
     case invalid(RPCError, id: RawJSON?)
-    /// A message that can't be used, and has no response.
-    case ignored
+    /// A message that has no effect and no response, and why.
+    case ignored(String)
   }
 
   /// The meaning of this message by the rules of the protocol.
@@ -60,24 +60,29 @@ struct Envelope: ~Copyable {
     guard let method = member(2) else { return response }
     guard let name = method.wireText else { return invalid("'method' must be a string") }
     guard let id else { return notification(name) }
-    guard isVersion2 else { return invalid("'jsonrpc' must be \"2.0\"") }
+    guard isVersion2 else { return invalid(Envelope.wrongVersion) }
     guard Envelope.isUsable(id) else { return invalid("'id' must be a string, a number or null") }
     switch namedParams {
     case .none: return .call(Call(method: name, params: nil, id: id))
     case .named(let params): return .call(Call(method: name, params: params, id: id))
     case .positional:
       let data = ParameterErrorData(param: "params", expected: "an object")
-      return .invalid(RPCError(.invalidParams, "params are given by name, in an object", data: data), id: id)
-    case .unusable: return invalid("'params' must be an object")
+      return .invalid(RPCError(.invalidParams, Envelope.positionalParams, data: data), id: id)
+    case .unusable: return invalid(Envelope.unusableParams)
     }
   }
 
+  private static var wrongVersion: String { "'jsonrpc' must be \"2.0\"" }
+  private static var positionalParams: String { "params are given by name, in an object" }
+  private static var unusableParams: String { "'params' must be an object" }
+
   private func notification(_ name: WireText) -> Meaning {
-    guard isVersion2 else { return .ignored }
+    guard isVersion2 else { return .ignored(Envelope.wrongVersion) }
     switch namedParams {
     case .none: return .call(Call(method: name, params: nil, id: nil))
     case .named(let params): return .call(Call(method: name, params: params, id: nil))
-    case .positional, .unusable: return .ignored
+    case .positional: return .ignored(Envelope.positionalParams)
+    case .unusable: return .ignored(Envelope.unusableParams)
     }
   }
 
@@ -103,7 +108,9 @@ struct Envelope: ~Copyable {
     let (result, error) = (member(4), member(5))
     guard result != nil || error != nil else { return invalid("a request needs a 'method'") }
     if let error, id?.isNull ?? false { return .unread(RPCError(reading: error.compacted)) }
-    guard let id, id.kind == .number || id.kind == .string else { return .ignored }
+    guard let id, id.kind == .number || id.kind == .string else {
+      return .ignored("a response needs the 'id' of its request")
+    }
     // Some programs send `"error":null` next to a result, as in JSON-RPC 1.0.
     if let result, error?.isNull ?? true { return .response(id: id, .success(result.compacted)) }
     return .response(id: id, .failure(RPCError(reading: (error ?? .null).compacted)))

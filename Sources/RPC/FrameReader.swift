@@ -5,6 +5,9 @@ internal import WireJSON
 /// The first byte that isn't white space decides: `{` or `[` means one message per line, anything else LSP's base
 /// protocol. The messages don't depend on how the input is divided into chunks, because every decision depends on the
 /// bytes from ``start`` on, never on how many of them have arrived.
+///
+/// Lines may be typed by a person at a terminal, who also pastes from a dialogue in a document. Then the marks `$ ` and
+/// `-->` before a message are skipped, and so are lines that begin with `<--`.
 struct FrameReader {
   enum Frame: Equatable {
     /// The range of a message in ``FrameReader/bytes``.
@@ -16,6 +19,8 @@ struct FrameReader {
     case tooLarge(beginning: Range<Int>?)
     /// The beginning of a message over the limit that was already reported by its header.
     case beginning(Range<Int>)
+    /// A typed line without a message.
+    case blank
   }
 
   private enum State {
@@ -46,6 +51,8 @@ struct FrameReader {
 
   private let maxMessageSize: Int
   private let maxDepth: Int
+  /// Whether a person types the lines.
+  private let isTyped: Bool
   private(set) var framing: Framing?
   private(set) var bytes: [UInt8] = []
   /// The offset of the first unused byte.
@@ -61,8 +68,10 @@ struct FrameReader {
   ///   - framing: the framing; nil if the first byte decides.
   ///   - maxMessageSize: the longest message in bytes.
   ///   - maxDepth: the deepest nesting of arrays and objects.
-  init(_ framing: Framing? = nil, maxMessageSize: Int, maxDepth: Int) {
+  ///   - isTyped: whether a person types the lines. Then the framing must be `.lines`.
+  init(_ framing: Framing? = nil, maxMessageSize: Int, maxDepth: Int, isTyped: Bool = false) {
     self.framing = framing
+    self.isTyped = isTyped
     self.maxMessageSize = maxMessageSize
     self.maxDepth = maxDepth
     switch framing {
@@ -135,6 +144,10 @@ struct FrameReader {
 
   private func beginning(of message: Range<Int>) -> Range<Int> { message.prefix(beginningSize) }
 
+  private mutating func skipWhiteSpace() {
+    while available > 0, bytes[start].isWhiteSpace { _ = consume(1) }
+  }
+
   private func isBlank(_ range: Range<Int>) -> Bool { range.allSatisfy { bytes[$0].isWhiteSpace } }
 
   private mutating func decideFraming() -> Progress {
@@ -181,7 +194,17 @@ extension FrameReader {
 
   private func finish(line: Range<Int>) -> Progress {
     if isTooLarge(line: line) { return .done(.tooLarge(beginning: beginning(of: line))) }
+    if isTyped { return finish(typed: line) }
     return isBlank(line) ? .again : .done(.message(line))
+  }
+
+  private func finish(typed line: Range<Int>) -> Progress {
+    var text = bytes[line].drop(while: \.isWhiteSpace)
+    if text.starts(with: "<--".utf8) { return .again }
+    for mark in ["$ ", "-->"] where text.starts(with: mark.utf8) {
+      text = text.dropFirst(mark.utf8.count).drop(while: \.isWhiteSpace)
+    }
+    return .done(text.isEmpty ? .blank : .message(text.startIndex..<text.endIndex))
   }
 
   /// Whether a line is over the limit. A carriage return at its end doesn't count.
@@ -198,10 +221,14 @@ extension FrameReader {
   private static let longestHeaderLine = 8192
 
   private mutating func nextHeaderLine(_ contentLength: Int?, isInside: Bool) -> Progress {
+    if !isInside { skipWhiteSpace() }
+    if available > 0, bytes[start] == UInt8(ascii: "{") {
+      // Within a header this is an error. The line isn't consumed, so the message is read after the error.
+      return isInside ? lose("a message begins before the empty line that ends its header") : consumeValue()
+    }
     guard let whole = consumeLine() else { return partialHeaderLine(isInside: isInside) }
     let line = withoutEnd(whole)
     if line.isEmpty {
-      guard isInside else { return .again }
       guard let contentLength else { return lose("a header without Content-Length") }
       state = contentLength > maxMessageSize ? .skipping(contentLength, hasBegun: false) : .body(contentLength)
       return contentLength > maxMessageSize ? .done(.tooLarge(beginning: nil)) : .again
@@ -216,7 +243,6 @@ extension FrameReader {
     case .other:
       state = .header(contentLength: contentLength, isInside: true)
       return .again
-    case nil where !isInside && isBlank(line): return .again
     case nil:
       return lose(
         "a header line must be 'Name: value', such as Content-Length; without headers, messages begin with '{', one a line"
@@ -227,7 +253,7 @@ extension FrameReader {
   private mutating func partialHeaderLine(isInside: Bool) -> Progress {
     let rest = start..<bytes.count
     if rest.count > FrameReader.longestHeaderLine + 1 { return lose("a header line is too long", isMidLine: true) }
-    guard hasEnded, isInside || !isBlank(rest) else { return .done(nil) }
+    guard hasEnded, isInside || !rest.isEmpty else { return .done(nil) }
     return cutOff("a header")
   }
 
@@ -316,14 +342,14 @@ extension FrameReader {
   }
 }
 
-// MARK: - After a broken header
+// MARK: - A message without a header, and after a broken header
 
 extension FrameReader {
-  /// Continues after a broken header: at the next header line, or at a line that starts an object, which is the message
-  /// that the broken header announced.
+  /// Continues after a broken header: at the next header line, or at a line that starts an object, which is a message
+  /// without a header.
   private mutating func findHeaderOrValue(isMidLine: Bool) -> Progress {
     if isMidLine { return skipLine() }
-    while available > 0, bytes[start].isWhiteSpace { _ = consume(1) }
+    skipWhiteSpace()
     guard available > 0 else { return .done(nil) }
     if bytes[start] == UInt8(ascii: "{") { return consumeValue() }
     let lineStart = start

@@ -45,6 +45,19 @@ package final class Peer {
   /// Receives each error with the id null: the other side couldn't read one of our messages.
   package var onUnread: ((RPCError) -> Void)?
 
+  /// A typed line that isn't a message, or that has no effect.
+  package enum Mistyping {
+    /// The line has no text.
+    case blank
+    /// The line isn't a message. The other side has received an error.
+    case unusable(line: String)
+    /// The line is a message without an id, or a response, and nothing was done. The value is the reason.
+    case unanswered(String)
+  }
+
+  /// Receives each typed line that isn't a message, or that has no effect; nil if a program sends the messages.
+  private var onMistyping: ((Mistyping) -> Void)?
+
   typealias Completion = (Result<RawJSON, RPCError>) -> Void
 
   private struct OwnRequest {
@@ -170,8 +183,11 @@ extension Peer {
     let frame = unsafe frames.next()
     if outbox.framing == nil { outbox.framing = unsafe frames.framing }
     guard let frame else { return false }
+    switch frame {
     // The beginning belongs to a message that was already counted.
-    if case .beginning = frame {} else { messageNumber += 1 }
+    case .beginning, .blank: break
+    case .message, .broken, .tooLarge: messageNumber += 1
+    }
     switch frame {
     case .message(let range): handleMessage(range)
     case .broken(let reason, let offset):
@@ -181,6 +197,7 @@ extension Peer {
     case .beginning(let range):
       let beginning = unsafe frames.bytes[range]
       if let request = takeRequest(answeredBy: beginning, isCut: true) { step { request.fail(tooLarge, beginning) } }
+    case .blank: onMistyping?(.blank)
     }
     return true
   }
@@ -205,6 +222,7 @@ extension Peer {
       onUnusable?(isCut ? [] : message, error)
     }
     if let request { step { request.fail(error, message) } }
+    onMistyping?(.unusable(line: String(decoding: message, as: UTF8.self)))
   }
 
   /// Removes and returns our request that an unusable message answers; nil if there is none.
@@ -278,7 +296,7 @@ extension Peer {
       step { request.completion(result) }
     case .unread(let error): onUnread?(error)
     case .invalid(let error, let id): refuse(envelope.text[range], error, id: id)
-    case .ignored: break
+    case .ignored(let reason): onMistyping?(.unanswered(reason))
     }
   }
 
@@ -301,7 +319,7 @@ extension Peer {
       case .later(let start): work(on: id, start)
       }
     } catch {
-      if let id = call.id { send(error, id: id) }
+      if let id = call.id { send(error, id: id) } else { onMistyping?(.unanswered(error.message)) }
     }
   }
 }
@@ -501,10 +519,16 @@ extension Peer {
   /// How messages are framed; nil before anything was received, unless a framing was agreed on.
   package var framing: Framing? { outbox.framing }
 
-  /// Sets the framing before anything was received. The first byte then doesn't matter.
-  package func use(_ framing: Framing) {
-    outbox.framing = framing
-    unsafe frames = FrameReader(framing, maxMessageSize: limits.messageSize, maxDepth: limits.nesting)
+  /// Prepares for a person who types messages at a terminal, before anything was received. One line is one message,
+  /// whatever the first byte is. The marks of a dialogue in a document may be before it.
+  ///
+  /// - Parameter onMistyping: receives each line that isn't a message, or that has no effect, after the error was sent to the
+  ///   other side.
+  package func readTypedLines(onMistyping: @escaping (Mistyping) -> Void) {
+    outbox.framing = .lines
+    self.onMistyping = onMistyping
+    unsafe frames = FrameReader(
+      .lines, maxMessageSize: limits.messageSize, maxDepth: limits.nesting, isTyped: true)
   }
 
   /// The state of the output. A transport decides by it what to do next.

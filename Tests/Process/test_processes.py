@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -143,40 +142,6 @@ def test_a_million_messages_are_answered_in_order(nagare: str) -> None:
     pings = b"".join(b'{"jsonrpc":"2.0","id":%d,"method":"ping"}\n' % number for number in range(count))
     result = subprocess.run([nagare], input=pings, stdout=subprocess.PIPE, timeout=PATIENCE)
     assert result.stdout == b"".join(b'{"jsonrpc":"2.0","id":%d,"result":{}}\n' % number for number in range(count))
-
-
-def test_a_person_at_a_terminal_sees_what_to_type(nagare: str) -> None:
-    terminal, line = pty.openpty()
-    process = subprocess.Popen([nagare], stdin=line, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    os.close(line)
-    try:
-        os.write(terminal, json.dumps(PING).encode() + b"\n")
-        assert process.stdout is not None and json.loads(process.stdout.readline()) == PONG
-        os.write(terminal, b"\x04")
-        output, errors = process.communicate(timeout=PATIENCE)
-        assert (output, process.returncode) == (b"", 0)
-        assert b'"method":"open"' in errors
-    finally:
-        process.kill()
-        os.close(terminal)
-
-
-@pytest.mark.parametrize("stray", ["hello", '--> {"jsonrpc":"2.0","id":7,"method":"ping"}', "Content-Length: 20", "\ufeff"])
-def test_a_stray_line_at_a_terminal_does_not_affect_later_lines(nagare: str, stray: str) -> None:
-    """rules: 1.1.5"""
-    terminal, line = pty.openpty()
-    process = subprocess.Popen([nagare], stdin=line, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    os.close(line)
-    try:
-        os.write(terminal, stray.encode() + b"\n" + (json.dumps(PING).encode() + b"\n") * 3)
-        assert process.stdout is not None
-        answers = [json.loads(process.stdout.readline()) for _ in range(4)]
-        assert answers[0]["error"]["code"] == -32700
-        assert answers[1:] == [PONG] * 3
-    finally:
-        process.kill()
-        process.communicate()
-        os.close(terminal)
 
 
 def run(nagare: str, *options: str) -> subprocess.CompletedProcess[str]:

@@ -31,7 +31,8 @@ struct ChunkingTests {
     framed(#"{"jsonrpc":"2.0","id":"ü","method":"echo","params":{"a":"\u00fc"}}"#),
     "Oh!\r\n{\"a\": \(request("ping", id: "3"))} \n",
     framed(String(repeating: " ", count: 300)), "content-length: 2\n\n{}", "bad\n{bad\n",
-    framed(request("say", id: "4")),
+    framed(request("say", id: "4")), " \n\(request("ping", id: "5"))\r\n\(request("ping", id: "6"))",
+    "Content-Length: 5\n\(request("ping", id: "7"))\n{\"jsonrpc\":\n{}\n",
     "Content-Length: 100\r\n\r\n{",
   ].joined()
 

@@ -37,7 +37,7 @@ struct HeaderFramingTests {
     "Content-Length:\r\n\r\n",
     "Content-Length: 0x#\r\n\r\n", "Content-Length: #.0\r\n\r\n", "Content-Length: #\r\nContent-Length: 1#\r\n\r\n",
     "Content-Type: x\r\n\r\n", "Content-Length : #\r\n\r\n", ": #\r\n\r\n", "hello\r\n", "\u{0}\u{1}\n",
-    "Content-Length: #\r\nhello\r\n\r\n",
+    "Content-Length: #\r\nhello\r\n\r\n", "Content-Length: #\r\n", "Content-Length: 5\n",
   ])
   func `after a broken header its message is found by its brace`(header: String) {
     let conversation = Conversation()
@@ -47,6 +47,25 @@ struct HeaderFramingTests {
     #expect(output.contains(#""id":null,"error":{"code":-32700,"#))
     #expect(output.hasSuffix(pong + pong))
     #expect(conversation.calls == ["ping", "ping"])
+  }
+
+  @Test(arguments: ["", "\n", "\r\n \t", "  "])
+  func `a line that begins with a brace where a header is due is a message`(space: String) {
+    let conversation = Conversation()
+    let input = framed(ping) + space + ping + "\n" + space + ping + ping + framed(ping)
+    #expect(conversation.says(to: input) == pong + pong + pong + pong + pong)
+    conversation.end()
+    #expect(conversation.drain() == [])
+  }
+
+  @Test func `a message without headers over the limit is refused, and the next one works`() {
+    var limits = Peer.Limits()
+    limits.messageSize = 60
+    let conversation = Conversation(limits: limits)
+    let large = String(ping.dropLast()) + String(repeating: " ", count: 100) + "}"
+    let output = conversation.says(to: framed(ping) + large + "\n" + ping + "\n")
+    #expect(output.split(separator: "-32005").count == 2)
+    #expect(output.hasSuffix(pong))
   }
 
   @Test func `after a broken header lines are skipped up to the next header`() {

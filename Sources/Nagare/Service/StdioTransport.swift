@@ -101,8 +101,13 @@ public final class StdioTransport {
 
   /// Runs the session without handling signals.
   func converse() -> End {
-    // A person at a terminal may type anything first, so the first byte doesn't select the framing.
-    if streams.input.isTerminal { peer.use(.lines) }
+    if streams.input.isTerminal {
+      peer.readTypedLines { [unowned self] mistyping in
+        // The hint follows the error that the line has got.
+        _ = write()
+        CurrentProcess.log(service.hint(after: mistyping))
+      }
+    }
     turn = loop.timer { [unowned self] in handle() }
     deadline = loop.timer { [unowned self] in deadlinePassed() }
     deadline?.isInBackground = true

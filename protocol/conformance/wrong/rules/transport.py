@@ -83,6 +83,15 @@ class IgnoresTheLastLine(Rule):
         return lines + b"\n" if lines else b""
 
 
+class IgnoresMessagesWithoutHeaders(Rule):
+    """Ignores a message without headers where a header is due."""
+
+    section, transcript, framing = "1.1", "1-transport/headers.txt::messages-without-headers", "headers"
+
+    def forwards(self, data: bytes) -> bytes:
+        return b"" if data.startswith(b"{") else data
+
+
 class IgnoresBrokenMessages(Rule):
     """Doesn't answer messages that aren't JSON."""
 
