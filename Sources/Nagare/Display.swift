@@ -79,7 +79,9 @@ public struct Display: Record, Sendable {
       guard let json = action.member("input"), let name = json.string else { return }
       let inputs = screen.prototype.inputs
       guard let input = inputs.first(where: { WireText($0.name) == WireText(name) }) else {
-        let expected = "an input of the screen, \(alternatives(inputs.map { "\"\($0.name)\"" })), not \"\(name)\""
+        let known = alternatives(inputs.map { "\"\($0.name)\"" })
+        let near = suggestion(for: name, in: inputs.map(\.name, quote: "'"))
+        let expected = "an input of the screen, \(known), not \"\(name)\"\(near)"
         return context.report(DecodingFailure(expected: expected, in: json, path: ["input"]))
       }
       let canUndo = inputs.contains { $0.name == "undo" } && screen.prototype.outputs.contains { $0.name == "undoable" }

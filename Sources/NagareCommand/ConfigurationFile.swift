@@ -52,7 +52,7 @@ package struct ConfigurationFile {
 
 extension String {
   /// The text with control characters escaped as in JSON, so that a name can't begin a new line in a message.
-  fileprivate var onOneLine: String {
+  var onOneLine: String {
     unicodeScalars.reduce(into: "") { line, scalar in
       if scalar.properties.generalCategory == .control {
         line += "\\u00" + String(0x100 + scalar.value, radix: 16).dropFirst()
@@ -118,6 +118,7 @@ extension Configuration {
       pagers.isEmpty
       ? "the name of a pager screen; there is none"
       : "the name of a pager, \(pagers.joined(separator: ", ")), not \"\(detail.name)\""
+        + suggestion(for: detail.name, in: pagers, quote: "'")
     context.report(DecodingFailure(expected: expected, in: detail.json, path: ["screens", screen, "detail"]))
   }
 
@@ -134,10 +135,12 @@ extension Configuration {
   /// Reports a reference to a source that doesn't exist.
   private func check(_ source: Reference, of screen: String, in context: inout DecodingContext) {
     guard sources[source.name] == nil, !sources.isFaulty(source.name), !context.isFull else { return }
-    let known = sources.values.map(\.name).joined(separator: ", ")
+    let known = sources.values.map(\.name)
     let expected =
       known.isEmpty
-      ? "a name among 'sources'; there are none" : "the name of a source, \(known), not \"\(source.name)\""
+      ? "a name among 'sources'; there are none"
+      : "the name of a source, \(known.joined(separator: ", ")), not \"\(source.name)\""
+        + suggestion(for: source.name, in: known, quote: "'")
     context.report(DecodingFailure(expected: expected, in: source.json, path: ["screens", screen, "source"]))
   }
 }

@@ -42,7 +42,8 @@ extension Tagged {
       return nil
     }
     guard let name = tag.wireText, let kind = kinds.first(where: { WireText($0.name) == name }) else {
-      context.report(DecodingFailure(expected: "one of \(names), not \(tag.text)", in: tag, path: [Self.tag]))
+      let near = suggestion(for: tag.string ?? "", in: kinds.map(\.name, quote: "'"))
+      context.report(DecodingFailure(expected: "one of \(names), not \(tag.text)\(near)", in: tag, path: [Self.tag]))
       return nil
     }
     return kind.decode(json, &context)

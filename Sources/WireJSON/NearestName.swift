@@ -24,8 +24,8 @@ package func nearestName(to name: String, in names: [String]) -> String? {
 }
 
 /// The end of an error's message about an unknown name: `; did you mean "open"?`. Empty if no known name is near.
-package func suggestion(for name: String, in names: [String]) -> String {
-  nearestName(to: name, in: names).map { "; did you mean \"\($0)\"?" } ?? ""
+package func suggestion(for name: String, in names: [String], quote: String = "\"") -> String {
+  nearestName(to: name, in: names).map { "; did you mean \(quote)\($0)\(quote)?" } ?? ""
 }
 
 /// The cost of a comparison grows with the product of the lengths, and a client may send a name of megabytes.

@@ -146,6 +146,22 @@ import WireJSON
       ])
   }
 
+  @Test func `an unknown name that is similar to a known one is reported with it`() {
+    let text = """
+      {"sources": {"mails": {"type": "clinet"}, "rows": {"type": "client"}},
+       "stores": {"find": {"label": "a"}},
+       "screens": {"s": {"viewModel": "list", "source": "row", "detail": "detial", "filters": {"a": {"store": "find.lable"}}},
+                   "detail": {"viewModel": "pager"}}}
+      """
+    #expect(
+      faults(text) == [
+        #"1:32: 'sources.mails.type' must be one of "demo", "file", "client", "command", "http", not "clinet"; did you mean 'client'?"#,
+        #"3:51: 'screens.s.source' must be the name of a source, rows, not "row"; did you mean 'rows'?"#,
+        #"3:68: 'screens.s.detail' must be the name of a pager, detail, not "detial"; did you mean 'detail'?"#,
+        #"3:106: 'screens.s.filters.a.store' must be a key of a store, "find.label", not "find.lable"; did you mean 'find.label'?"#,
+      ])
+  }
+
   @Test func `a mistake in a source isn't reported again for its screens`() {
     let text = #"{"sources": {"a": {"type": "file"}}, "screens": {"s": {"viewModel": "list", "source": "a"}}}"#
     #expect(faults(text) == ["1:19: 'sources.a.path' is missing: expected a string"])

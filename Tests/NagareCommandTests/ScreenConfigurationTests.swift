@@ -106,7 +106,7 @@ import Testing
       faults(text) == [
         #"2:60: 'screens.u.choices[1]' must be a choice with a unique id; "x" is used already"#,
         #"2:65: 'screens.u.choices[2]' must be a choice with a unique id; "x" is used already"#,
-        #"2:93: 'screens.u.store' must be a key of a store, "s.k" or "s.n", not "s.q""#,
+        #"2:93: 'screens.u.store' must be a key of a store, "s.k" or "s.n", not "s.q"; did you mean 's.k'?"#,
         #"3:55: 'screens.v.choices[0]' must be a choice whose id is a number, because "s.n" accepts nothing else"#,
         #"3:60: 'screens.v.choices[1]' must be a choice whose id is a string, because "s.k" accepts nothing else"#,
         #"4:55: 'screens.w.choices[0]' must be a choice whose id is a string, because "s.k" accepts nothing else"#,
