@@ -25,7 +25,7 @@ package struct HTTPSourceConfiguration: Record, Sendable {
   /// The time limit of one try, in milliseconds.
   package let timeout: Int
   /// The maximum number of further tries after the first one failed.
-  package let retries: Int
+  package var retries: Int
   /// The maximum size of an answer after decompression, in bytes.
   package let maxResponseSize: Int
   /// The maximum number of requests that run at the same time.

@@ -7,8 +7,12 @@ internal import Reactor
 package enum Program {
   /// Runs the program to its end.
   package static func main() {
+    let words = Array(CommandLine.arguments.dropFirst())
+    if let name = words.first, Subcommands.isName(name), !Subcommands.builtIn.contains(name) { run(name) }
     do throws(Arguments.UsageError) {
-      let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+      let arguments = try Arguments(words) { name in
+        Subcommands.builtIn.contains(name) || Subcommands(folders: .ownAndPath).program(of: name) != nil
+      }
       switch arguments.action {
       case .help: print(Arguments.usage, terminator: "")
       case .version: print("nagare \(Service.version)")
@@ -22,22 +26,50 @@ package enum Program {
     }
   }
 
-  private static func check(_ arguments: Arguments) -> CurrentProcess.ExitCode {
-    do throws(ConfigurationError) {
-      let configuration = try ConfigurationFile(path: arguments.configuration ?? "").configuration
-      print("\(arguments.configuration ?? ""): \(configuration.screens.values.count) screens, no mistakes")
-      return .success
+  /// Becomes the program that provides a subcommand. `NAGARE` names this program for it.
+  private static func run(_ name: String) -> Never {
+    let subcommands = Subcommands(folders: .ownAndPath)
+    guard let program = subcommands.program(of: name) else {
+      CurrentProcess.writeError("nagare: \(subcommands.reason(against: name)); see nagare --help\n")
+      CurrentProcess.exit(.usage)
+    }
+    if CurrentProcess.environment("NAGARE") == nil, let own = CurrentProcess.path {
+      CurrentProcess.setEnvironment("NAGARE", to: own)
+    }
+    do throws(SystemError) {
+      try CurrentProcess.become(program, skippingArguments: 1)
     } catch {
+      CurrentProcess.writeError("nagare: \(error); the program or its interpreter is missing or damaged\n")
+      CurrentProcess.exit(.failure)
+    }
+  }
+
+  private static func check(_ arguments: Arguments) -> CurrentProcess.ExitCode {
+    do {
+      let file = try ConfigurationFile(path: arguments.configuration ?? "")
+      print("\(file.path): \(file.configuration.screens.values.count) screens, no mistakes")
+      for warning in file.warnings { CurrentProcess.writeError("\(warning)\n") }
+      if !arguments.isTrying { return .success }
+      return SourceTrial(file: file, loop: try EventLoop()).run() ? .success : .failure
+    } catch let error as ConfigurationError {
       CurrentProcess.writeError("\(error)\n")
       return .configuration
+    } catch {
+      CurrentProcess.writeError("nagare: \(error)\n")
+      return .failure
     }
   }
 
   private static func serve(_ arguments: Arguments) -> CurrentProcess.ExitCode {
     Signals.catchTermination(timeout: 1)
     do {
-      let definition = try ScreenBuilder(arguments)
       let loop = try EventLoop()
+      if arguments.table.contains("--remove-triggers") {
+        let output = try TableKit.find().run(arguments.table, on: loop)
+        print(String(decoding: output, as: UTF8.self), terminator: "")
+        return .success
+      }
+      let definition = try ScreenBuilder(arguments, on: loop)
       let clock: any Scheduler = arguments.standard.hasVirtualClock ? VirtualScheduler() : loop
       let service = Service(clock: clock, limits: arguments.standard.limits)
       var sources = SourceFactory(for: service, on: loop)

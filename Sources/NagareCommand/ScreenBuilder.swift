@@ -3,6 +3,7 @@ internal import Screens
 internal import Flow
 package import Nagare
 internal import RPC
+internal import Reactor
 internal import WireJSON
 
 /// Creates the screens of a configuration. The configuration is from a file, or made from the command line.
@@ -11,14 +12,21 @@ package struct ScreenBuilder {
   /// The folder of relative paths: empty, or ending in a slash.
   let folder: String
 
-  /// Reads the configuration that the command line names.
-  init(_ arguments: Arguments) throws(ConfigurationError) {
+  /// Reads the configuration that the command line names. The kit prints the configuration of a table; the loop runs
+  /// until it has done so.
+  init(_ arguments: Arguments, on loop: EventLoop) throws(ConfigurationError) {
     if let path = arguments.configuration {
       let file = try ConfigurationFile(path: path)
       self.init(file.configuration, in: file.folder)
+    } else if !arguments.table.isEmpty {
+      self.init(try TableKit.find().configuration(for: arguments.table, on: loop))
+    } else if let path = arguments.file {
+      if let error = FileStatus.reasonNotToRead(path) {
+        throw ConfigurationError(description: "nagare: \(error); name a readable file with --file")
+      }
+      self.init(Configuration(file: path, id: arguments.id ?? "id"))
     } else {
-      let demo = Configuration.demo(isLive: arguments.isLive)
-      self.init(arguments.file.map { Configuration(file: $0, id: arguments.id ?? "id") } ?? demo)
+      self.init(Configuration.demo(isLive: arguments.isLive))
     }
   }
 

@@ -16,12 +16,24 @@ package struct SourceFactory {
   var limits = Peer.Limits()
   /// Receives the programs' log; nil for no log.
   var log: ((String) -> Void)?
+  /// The program for sources of the type `http`, in this program's folder.
+  static let httpProgram = "nagare-http"
+  /// The policy for loads, if it isn't that of the type of source.
+  private var policy: RetryPolicy?
   /// The sources whose programs end with the service.
   private(set) var commands: [CommandSource] = []
 
   package init(for service: Service, on loop: EventLoop) {
     self.service = service
     self.loop = loop
+  }
+
+  /// Makes the sources try each load only once, with a time limit.
+  mutating func triesOnce(within limit: Duration) {
+    var policy = RetryPolicy()
+    policy.tries = 1
+    (policy.timeout, policy.total, policy.totalWithProgress) = (limit, limit, limit)
+    self.policy = policy
   }
 
   /// Creates a source. Relative paths start at `folder`, which is empty or ends in a slash.
@@ -35,12 +47,13 @@ package struct SourceFactory {
       source.capabilities.items = demo.items
       return source
     case .file(let file):
-      let path = file.path.hasPrefix("/") ? file.path : folder + file.path
+      let path = file.path.resolved(in: folder)
       let watch = { [loop] handler in FileWatch(path, on: loop, handler) }
       var source = FileSource(
         path: path, id: file.id, keepsIndex: file.index, on: clock, watch: file.follow ? watch : nil
       ).source
       source.capabilities.items = file.items
+      if file.writes != nil { source.capabilities.writes = [] }
       return retrying(source, name)
     case .client(let client):
       let source = ClientSource(name: name, id: client.id, peer: service.peer, client.capabilities, on: clock) {
@@ -54,8 +67,9 @@ package struct SourceFactory {
         on: clock, loop: loop)
       commands.append(source)
       return retrying(source.source, name)
-    case .http(let http):
-      let program = CurrentProcess.folder + "nagare-http"
+    case .http(var http):
+      if policy != nil { http.retries = 0 }
+      let program = CurrentProcess.folder + SourceFactory.httpProgram
       let capabilities = SourceCapabilities(
         live: http.live != nil, positions: http.url.uses(.offset) && http.total != nil)
       let source = CommandSource(
@@ -75,6 +89,11 @@ package struct SourceFactory {
   ) -> Source<RawJSON> {
     // On a virtual clock the random pauses between tries must be repeatable.
     let seed = service.hasVirtualClock ? 1 : UInt64.random(in: .min ... .max)
-    return source.retrying(policy, name: name, on: service.clock, seed: seed)
+    return source.retrying(self.policy ?? policy, name: name, on: service.clock, seed: seed)
   }
+}
+
+extension String {
+  /// The path of a file. A relative path starts at `folder`, which is empty or ends in a slash.
+  func resolved(in folder: String) -> String { hasPrefix("/") ? self : folder + self }
 }

@@ -22,21 +22,27 @@ package enum CurrentProcess {
 
   /// The folder of the program's file, with a slash at its end; empty if the system doesn't provide it.
   package static var folder: String {
+    guard let path, let slash = path.lastIndex(of: "/") else { return "" }
+    return String(path[...slash])
+  }
+
+  /// The path of the program's file, without symbolic links; nil if the system doesn't provide it.
+  package static var path: String? {
     var path = [CChar](repeating: 0, count: 4096)
     // The pointer belongs to the array and is used only within the call.
     unsafe path.withUnsafeMutableBufferPointer { path in
       guard let start = path.baseAddress else { return }
       #if os(Linux)
         // Linux names the file of a process only here; the first argument is whatever the parent process wrote. Without
-        // /proc nothing is read, so the folder is empty.
+        // /proc nothing is read, so there is no path.
         _ = unsafe readlink("/proc/self/exe", start, path.count - 1)
       #else
         var size = UInt32(path.count)
         _ = unsafe _NSGetExecutablePath(start, &size)
       #endif
     }
-    guard let slash = path.lastIndex(of: CChar(bitPattern: UInt8(ascii: "/"))) else { return "" }
-    return String(decoding: path[...slash].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let bytes = path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
   /// Whether the calling thread is the process's first one.
@@ -83,7 +89,10 @@ package enum CurrentProcess {
 
   /// Writes the whole text to the standard error, however long that takes. It is for situations in which the program
   /// has nothing else to do.
-  package static func writeError(_ text: String) { _ = write(text) { true } }
+  package static func writeError(_ text: String) { writeError(Array(text.utf8)) }
+
+  /// Writes all bytes to the standard error, however long that takes.
+  package static func writeError(_ bytes: [UInt8]) { _ = write(bytes) { true } }
 
   /// The number of log lines dropped since the last written one.
   private static let droppedLines = Atomic(0)
@@ -110,15 +119,14 @@ package enum CurrentProcess {
 
   private static func logAtOnce(_ text: String) -> Bool {
     let text = isMidLine.load(ordering: .relaxed) ? "\n" + text : text
-    let written = write(text) { Descriptor.standardError.takesBytes }
+    let written = write(Array(text.utf8)) { Descriptor.standardError.takesBytes }
     if written > 0 { isMidLine.store(written < text.utf8.count, ordering: .relaxed) }
     return written == text.utf8.count
   }
 
-  /// Writes text while `isWanted` returns true. Returns the number of written bytes. After an error all bytes count as
+  /// Writes bytes while `isWanted` returns true. Returns the number of written bytes. After an error all bytes count as
   /// written, because they never can be.
-  private static func write(_ text: String, while isWanted: () -> Bool) -> Int {
-    let bytes = Array(text.utf8)
+  private static func write(_ bytes: [UInt8], while isWanted: () -> Bool) -> Int {
     var written = 0
     while written < bytes.count, isWanted() {
       // A pipe that is ready for writing accepts this many bytes without waiting.

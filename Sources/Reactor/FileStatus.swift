@@ -35,6 +35,11 @@ extension FileStatus {
     self.init(status)
   }
 
+  /// The error that prevents this process from reading a file; nil if it can read it.
+  package static func reasonNotToRead(_ path: String) -> SystemError? {
+    unsafe access(path, R_OK) == 0 ? nil : SystemError("open \(path)")
+  }
+
   /// The size, and the time of the last modification.
   package var stamp: [Int] { [size, modifiedSeconds, modifiedNanoseconds] }
 

@@ -124,17 +124,11 @@ struct Pipes {
     /// to the client among them. This process's own descriptors are never inherited. Inherited ones have low numbers.
     private func withholdDescriptors() {
       // Lists the open descriptors, which the C library has no function for. Without /proc all numbers are tried.
-      guard let folder = unsafe opendir("/proc/self/fd") else {
+      guard let names = entries(of: "/proc/self/fd") else {
         for number in Int32(3)..<65536 where fcntl(number, F_GETFD) == 0 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         return
       }
-      defer { unsafe closedir(folder) }
-      while let entry = unsafe readdir(folder) {
-        let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) {
-          unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        if let number = Int32(name), number > 2 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
-      }
+      for number in names.compactMap({ Int32($0) }) where number > 2 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
     }
   #endif
 
@@ -171,14 +165,8 @@ func reap(_ leader: Int, _ bounds: ChildProcess.Bounds) -> ChildProcess.End? {
 private func killSession(_ leader: Int) {
   #if os(Linux)
     // No system call signals a session. Without /proc only the leader's process group is killed, as on other systems.
-    guard let folder = unsafe opendir("/proc") else { return }
-    defer { unsafe closedir(folder) }
-    while let entry = unsafe readdir(folder) {
-      // The name is copied, because the next entry overwrites it.
-      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) {
-        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard let number = pid_t(name), number != pid_t(leader), getsid(number) == pid_t(leader) else { continue }
+    for number in entries(of: "/proc")?.compactMap({ pid_t($0) }) ?? []
+    where number != pid_t(leader) && getsid(number) == pid_t(leader) {
       _ = systemKill(number, SIGKILL)
     }
   #endif

@@ -34,10 +34,24 @@ class Server:
     A server that makes its test hang is killed after `patience` seconds, so that the test fails.
     """
 
-    def __init__(self, binary: str, *options: str, reading: bool = True, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        binary: str,
+        *options: str,
+        reading: bool = True,
+        patience: float = PATIENCE,
+        environment: dict[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> None:
         self.log = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
-            [binary, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, bufsize=0
+            [binary, *options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            bufsize=0,
+            env=environment,
+            cwd=folder,
         )
         assert self.process.stdin is not None and self.process.stdout is not None
         self.input, self.output = self.process.stdin, self.process.stdout

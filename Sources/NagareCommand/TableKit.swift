@@ -1,0 +1,106 @@
+internal import Flow
+internal import Reactor
+
+/// The Python kit, whose program `nagare-source-sql` reads tables. It prints the configuration that serves a table.
+struct TableKit {
+  private static let program = "nagare-source-sql"
+  /// The time that the kit has. A database on another computer may take some seconds.
+  private static let patience = Duration.seconds(30)
+  /// The bytes of the largest configuration.
+  private static let longestOutput = 16 << 20
+
+  /// The program and its first arguments.
+  let command: [String]
+
+  /// Finds the kit: next to this program, in `PATH`, or in the checkout that this program was built in.
+  static func find() throws(ConfigurationError) -> TableKit {
+    if let path = ProgramFolders.ownAndPath.find(program) { return TableKit(command: [path]) }
+    if let sources = sourcesInCheckout(above: CurrentProcess.folder) {
+      let others = CurrentProcess.environment("PYTHONPATH").map { $0.isEmpty ? "" : ":\($0)" } ?? ""
+      // The programs of the printed configuration need it, too.
+      CurrentProcess.setEnvironment("PYTHONPATH", to: sources + others)
+      return TableKit(command: ["python3", "-m", "nagare_source"])
+    }
+    throw ConfigurationError(
+      description: """
+        nagare: tables need the Python kit, and its program \(program) is neither next to nagare nor in PATH. \
+        In a checkout of Nagare, run `make packages`, and then `pipx install dist/nagare-….whl`, \
+        or `pip install dist/nagare-….whl` in a virtual environment. The nagare that is built in a checkout also finds \
+        the kit there
+        """)
+  }
+
+  /// Returns the folder of the kit's Python sources in the checkout that contains a folder.
+  private static func sourcesInCheckout(above folder: String) -> String? {
+    var folder = folder[...]
+    while let slash = folder.lastIndex(of: "/") {
+      folder = folder[..<slash]
+      let sources = "\(folder)/clients/source-python/src"
+      if FileStatus(of: "\(sources)/nagare_source") != nil { return sources }
+    }
+    return nil
+  }
+
+  /// Returns the configuration that serves a table. The kit's standard error goes to this program's.
+  ///
+  /// - Parameters:
+  ///   - options: the options for the table.
+  ///   - loop: the loop that watches the kit. It doesn't run otherwise.
+  /// - Returns: the configuration.
+  /// - Throws: the reason why the kit printed no configuration.
+  func configuration(for options: [String], on loop: EventLoop) throws(ConfigurationError) -> Configuration {
+    let output = try run(options + ["--configuration"], on: loop)
+    return try ConfigurationFile(output, path: "the configuration of \(command[0])").configuration
+  }
+
+  /// Runs the kit, and returns its standard output.
+  func run(_ options: [String], on loop: EventLoop) throws(ConfigurationError) -> [UInt8] {
+    let kit: ChildProcess
+    do throws(SystemError) {
+      kit = try ChildProcess(command + options, with: .session, on: loop)
+    } catch {
+      throw ConfigurationError(description: "nagare: \(error); tables need Python 3 and the kit")
+    }
+    var output: [UInt8] = []
+    var (end, fault): (ChildProcess.End?, String?)
+    kit.onHangUp = {}
+    kit.onOutput = { bytes in
+      if output.count + bytes.count > TableKit.longestOutput {
+        fault = "has printed more than \(TableKit.longestOutput) bytes"
+        kit.kill()
+      } else {
+        for index in bytes.indices { output.append(bytes[index]) }
+      }
+    }
+    kit.onErrorOutput = { bytes in CurrentProcess.writeError(bytes.indices.map { bytes[$0] }) }
+    kit.onEnd = {
+      end = $0
+      loop.stop()
+    }
+    kit.endInput()
+    let patience = loop.schedule(after: TableKit.patience) {
+      fault = "hasn't ended after \(TableKit.patience.components.seconds) seconds"
+      kit.kill()
+    }
+    Signals.onTermination(loop, timeout: 1) {
+      kit.kill()
+      CurrentProcess.exit(.success)
+    }
+    loop.run()
+    patience.dispose()
+    (kit.onOutput, kit.onErrorOutput, kit.onEnd) = ({ _ in }, { _ in }, { _ in })
+    if let fault { throw ConfigurationError(description: "nagare: \(command[0]) \(fault), and was stopped") }
+    guard end == .exit(status: 0) else { throw ConfigurationError(description: failure(end)) }
+    return output
+  }
+
+  /// Describes a failed run. The kit has printed its own message before.
+  private func failure(_ end: ChildProcess.End?) -> String {
+    // Python's programs exit with this status if they don't know an option.
+    let remedy =
+      end == .exit(status: 2)
+      ? "; if it doesn't know an option, it is older than this nagare: install the newest one, which `make packages` makes"
+      : ""
+    return "nagare: \(command[0]) has failed with \(end.map { "\($0)" } ?? "no status")\(remedy)"
+  }
+}
