@@ -51,11 +51,13 @@ extension Configuration {
       ]))
   }
 
-  /// A configuration with a list of a file's items, and its pager.
+  /// A configuration with a read-only list of a file's items, and its pager.
   init(file path: String, id: String) {
     self.init(
       schemaPlace: nil,
-      sources: OrderedMembers([("items", .file(FileSourceConfiguration(type: "file", path: path, id: id)))]),
+      sources: OrderedMembers([
+        ("items", .file(FileSourceConfiguration(type: "file", path: path, id: id, writes: NoEdits())))
+      ]),
       stores: StoreConfigurations(),
       screens: OrderedMembers([
         ("items", .list(ListConfiguration(source: "items", detail: "detail"))),

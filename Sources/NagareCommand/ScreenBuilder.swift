@@ -48,9 +48,10 @@ package struct ScreenBuilder {
   func screens(of sources: [WireText: Source<RawJSON>], in service: Service) -> [Screen] {
     let stores = ConfiguredStores(configuration, on: service.dispatcher)
     return configuration.screens.values.compactMap { name, screen in
-      let id = screen.source.flatMap { configuration.sources[$0.name]?.id } ?? "id"
+      let source = screen.source.flatMap { configuration.sources[$0.name] }
       return self.screen(name, screen, sources, stores, in: service)?.displayed(as: screen.display?.display)
-        .identifiedBy(id).confirmingRemovals(by: screen.confirmRemoval)
+        .identifiedBy(source?.id ?? "id")
+        .confirmingRemovals(by: source?.isReadOnly == true ? nil : screen.confirmRemoval)
     }
   }
 
@@ -84,7 +85,7 @@ package struct ScreenBuilder {
         case (nil, .following(let key)): settings.queries = stores.texts(of: key.store.name)
         }
         return List(settings, source)
-      }.fully(like: List(.full, source))
+      }.fully(like: List(.full, source.editable))
     case .search(let search):
       guard let source = sources[WireText(search.source.name)] else { return nil }
       return Screen(
@@ -96,7 +97,7 @@ package struct ScreenBuilder {
         var settings = settings(search.paging, of: search.source, parameters.paging, stores)
         settings.query = (parameters.query ?? search.query).text
         return Search(settings, debounce: (parameters.debounce ?? search.debounce).duration, source)
-      }.fully(like: Search(.full, debounce: .zero, source))
+      }.fully(like: Search(.full, debounce: .zero, source.editable))
     }
   }
 
@@ -108,8 +109,9 @@ package struct ScreenBuilder {
       displays[WireText(screen.name)] = display.json
     }
     if displays.isEmpty { return }
-    let idle = Source<RawJSON> { _ in .never() }
-    let sources = configuration.sources.values.map { (WireText($0.name), idle) }
+    let sources = configuration.sources.values.map { name, source in
+      (WireText(name), Source<RawJSON>(writes: source.isReadOnly ? [] : EditKind.allCases) { _ in .never() })
+    }
     for screen in screens(of: Dictionary(sources) { $1 }, in: Service(clock: VirtualScheduler())) {
       guard let display = displays[WireText(screen.name)] else { continue }
       context.within("screens") { context in
@@ -140,6 +142,15 @@ package struct ScreenBuilder {
       }
     }
     return settings
+  }
+}
+
+extension Source {
+  /// The source with lists that can be edited. It describes the view model, whatever the source of a screen can do.
+  fileprivate var editable: Source {
+    var source = self
+    source.capabilities.writes = nil
+    return source
   }
 }
 

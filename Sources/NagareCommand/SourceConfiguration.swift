@@ -52,6 +52,7 @@ struct FileSourceConfiguration: Record, Sendable {
   var items = false
   var follow = false
   var index = false
+  var writes: NoEdits?
 
   static let fields = Fields(
     FileSourceConfiguration.init,
@@ -62,7 +63,28 @@ struct FileSourceConfiguration: Record, Sendable {
     Field("follow", \.follow, default: false, "Whether the list follows the file, and shows lines that are appended."),
     Field(
       "index", \.index, default: false,
-      "Whether the index of the file's lines is kept next to it, in a file whose name ends with .nagare-index."))
+      "Whether the index of the file's lines is kept next to it, in a file whose name ends with .nagare-index."),
+    Field("writes", \.writes, "An empty array makes the list read-only. By default, it can be edited while it is open.")
+  )
+}
+
+/// The edits of a source that makes none: an empty array.
+struct NoEdits: JSONValue, Sendable {
+  init() {}
+
+  init(json: RawJSON) throws(DecodingFailure) {
+    guard json.kind == .array, Array(json.elements).isEmpty else {
+      throw DecodingFailure(expected: "an empty array, because this source can't make edits", in: json)
+    }
+  }
+
+  func write(to writer: inout JSONWriter) { [EditKind]().write(to: &writer) }
+
+  static var schema: JSONSchema {
+    var schema = JSONSchema(type: .array)
+    schema.constant = [EditKind]().json
+    return schema
+  }
 }
 
 struct ClientSourceConfiguration: Record, Sendable {
@@ -110,6 +132,16 @@ extension SourceConfiguration: Tagged {
     case .client(let client): client.id
     case .http(let http): http.id
     case .command(let command): command.id
+    }
+  }
+
+  /// Whether the source's lists can't be edited.
+  var isReadOnly: Bool {
+    switch self {
+    case .file(let file): file.writes != nil
+    case .client(let client): client.capabilities.isReadOnly
+    case .command(let command): command.capabilities.isReadOnly
+    case .demo, .http: false
     }
   }
 

@@ -68,7 +68,7 @@ package struct SourceFactory {
       commands.append(source)
       return retrying(source.source, name)
     case .http(var http):
-      if policy != nil { http.retries = 0 }
+      if self.policy != nil { http.retries = 0 }
       let program = CurrentProcess.folder + SourceFactory.httpProgram
       let capabilities = SourceCapabilities(
         live: http.live != nil, positions: http.url.uses(.offset) && http.total != nil)

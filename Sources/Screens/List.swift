@@ -10,12 +10,12 @@ public struct List: ViewModel {
     let loadMore = Trigger()
     let refresh = Trigger()
     let retry = Trigger()
-    let change: Port<ChangeParameters>
+    let change: WhenConfigured<Port<ChangeParameters>>
     let select = Port<ItemID>("id")
     let reachTop = Trigger()
     let viewport = Port<Viewport>()
-    let insert = Port<Insertion>()
-    let remove: Port<RemoveParameters>
+    let insert: WhenConfigured<Port<Insertion>>
+    let remove: WhenConfigured<Port<RemoveParameters>>
     let filter: WhenConfigured<Port<FilterChange>>
     let showArrivals: WhenConfigured<Trigger>
     let jump: WhenConfigured<Port<Jump>>
@@ -24,23 +24,30 @@ public struct List: ViewModel {
     let undo: WhenConfigured<Trigger>
     let present = Presenter()
 
-    /// Creates the ports of a view whose list has no filters, defers no arrivals, and has no window.
-    public init() { self.init(ListSettings()) }
+    /// Creates the ports of a view whose list can be edited, has no filters, defers no arrivals, and has no window.
+    public init() { self.init(ListSettings(), isReadOnly: false) }
 
-    init(_ settings: ListSettings) {
+    init(_ settings: ListSettings, isReadOnly: Bool) {
       filter = WhenConfigured(settings.filters.isEmpty ? nil : Port())
       showArrivals = WhenConfigured(settings.options.onArrival == .show ? nil : Trigger())
       jump = WhenConfigured(settings.margin == nil ? nil : Port())
       mark = WhenConfigured(settings.options.hasMarks ? Port() : nil)
       unmark = WhenConfigured(settings.options.hasMarks ? Port() : nil)
+      if isReadOnly {
+        (change, insert, remove) = (WhenConfigured(nil), WhenConfigured(nil), WhenConfigured(nil))
+        undo = WhenConfigured(nil)
+        return
+      }
       undo = WhenConfigured(settings.options.undo == nil ? nil : Trigger())
-      change =
+      insert = WhenConfigured(Port())
+      change = WhenConfigured(
         settings.options.hasMarks
-        ? Port { (parameters: ChangeParameters) throws(Refusal) in try parameters.checked() }
-        : Port("item") { .item($0) }
-      remove =
+          ? Port { (parameters: ChangeParameters) throws(Refusal) in try parameters.checked() }
+          : Port("item") { .item($0) })
+      remove = WhenConfigured(
         settings.options.hasMarks
-        ? Port { (parameters: RemoveParameters) throws(Refusal) in try parameters.checked() } : Port("id") { .item($0) }
+          ? Port { (parameters: RemoveParameters) throws(Refusal) in try parameters.checked() }
+          : Port("id") { .item($0) })
     }
   }
 
@@ -136,9 +143,9 @@ public struct List: ViewModel {
     self.init(settings, Source(page: load))
   }
 
-  /// Creates the ports that the screen's settings require.
+  /// Creates the ports that the screen's settings and the source's capabilities require.
   public func makeInput() -> Input {
-    Input(settings)
+    Input(settings, isReadOnly: source.capabilities.isReadOnly)
   }
 
   /// Connects the inputs to one state. Each output is a part of this state.
@@ -174,17 +181,23 @@ public struct List: ViewModel {
     if let jump = input.jump.value {
       state.on(jump) { state, jump throws(Refusal) in try state.jump(jump) }
     }
-    state.on(input.change) { state, change throws(Refusal) in
-      if let json = change.item { state.list.update(try item(json)) }
-      if let set = change.set { try state.list.changeMarked(try members(set)) }
+    if let change = input.change.value {
+      state.on(change) { state, change throws(Refusal) in
+        if let json = change.item { state.list.update(try item(json)) }
+        if let set = change.set { try state.list.changeMarked(try members(set)) }
+      }
     }
-    state.on(input.insert) { state, insertion throws(Refusal) in
-      let item = try item(insertion.item)
-      if let next = insertion.before { try state.list.listed(next, as: "before") }
-      state.list.insert(item, before: insertion.before)
+    if let insert = input.insert.value {
+      state.on(insert) { state, insertion throws(Refusal) in
+        let item = try item(insertion.item)
+        if let next = insertion.before { try state.list.listed(next, as: "before") }
+        state.list.insert(item, before: insertion.before)
+      }
     }
-    state.on(input.remove) { state, removal throws(Refusal) in
-      if settings.options.confirmRemoval == nil { try state.list.remove(removal) } else { try state.ask(of: removal) }
+    if let remove = input.remove.value {
+      state.on(remove) { state, removal throws(Refusal) in
+        if settings.options.confirmRemoval == nil { try state.list.remove(removal) } else { try state.ask(of: removal) }
+      }
     }
     if let mark = input.mark.value { state.on(mark) { state, marking throws(Refusal) in try state.list.mark(marking) } }
     if let unmark = input.unmark.value {
@@ -227,7 +240,7 @@ public struct List: ViewModel {
       sections: WhenConfigured(settings.options.sections.map { state.list.sections(by: $0) }),
       marks: WhenConfigured(settings.options.hasMarks ? state.list.marks : nil),
       pending: WhenConfigured(settings.options.reportsPending ? state.list.pending : nil),
-      undoable: WhenConfigured(settings.options.undo == nil ? nil : state.list.undoable),
+      undoable: WhenConfigured(input.undo.value == nil ? nil : state.list.undoable),
       navigate: state.signal(on: input.select) { state, id throws(Refusal) in
         try state.list.listed(id).itemID
       }.compactMap { id in

@@ -73,8 +73,8 @@ import WireJSON
   @Test func `edits without an answer continue after their view was closed`() throws {
     let isGone = try letsGo(source()) { input in
       try input.viewWillAppear.send()
-      try input.remove.send(.item(id("a")))
-      try input.insert.send(Insertion(item: item("x"), before: nil))
+      try input.remove.port.send(.item(id("a")))
+      try input.insert.port.send(Insertion(item: item("x"), before: nil))
     }
     #expect(isGone)
     #expect(asked.edits.count == 2)
@@ -95,7 +95,7 @@ import WireJSON
     let isGone = try letsGo(of: settings, source()) { input in
       present(input.present)
       try input.viewWillAppear.send()
-      try input.remove.send(.item(id("a")))
+      try input.remove.port.send(.item(id("a")))
     }
     #expect(isGone)
     #expect(asked.answers[0].isDisposed)

@@ -129,22 +129,22 @@ extension ListDay {
     note("change \(letter)")
     // The source decides whether the change is made.
     if isListed(letter) { promises[id(of: letter)] = kept(letter, or: writesChanges ? nil : .version(letter)) }
-    try? input.change.send(.item(item(letter)))
+    try? input.change.port.send(.item(item(letter)))
   }
 
   private func insert(_ letter: Character, before: ItemID?) {
     note("insert \(letter)")
     promises[id(of: letter)] = .present(settled: writes ? nil : loads, query: query, isAway: false)
-    try? input.insert.send(Insertion(item: item(letter), before: before))
+    try? input.insert.port.send(Insertion(item: item(letter), before: before))
   }
 
   private func remove(_ letter: Character, _ id: ItemID) {
     note("remove \(letter)")
     guard isListed(letter) else {
-      return expect((try? input.remove.send(.item(id))) == nil, "an unknown item was removed")
+      return expect((try? input.remove.port.send(.item(id))) == nil, "an unknown item was removed")
     }
     promises[self.id(of: letter)] = .absent(settled: writes ? nil : loads)
-    try? input.remove.send(.item(id))
+    try? input.remove.port.send(.item(id))
   }
 
   private func open(_ id: ItemID) {

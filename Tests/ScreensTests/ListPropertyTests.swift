@@ -55,7 +55,7 @@ private final class Run {
     case 4: try ask(.refresh, list.input.refresh)
     case 5: try ask(.retry, list.input.retry)
     case 6:
-      try list.input.change.send(.item(item(letter)))
+      try list.input.change.port.send(.item(item(letter)))
       model.change(letter)
     case 7: try select(letter)
     case 8: try swipe(.next)

@@ -56,7 +56,7 @@ import Testing
   @Test func `an edit stays after the next page has loaded`() {
     let list = ListStage("ab", "cd", marbles: m)
     m.play("-a", into: list.input.viewWillAppear)
-    m.play("-----A", into: list.input.change, values: ["A": .item(item("A"))])
+    m.play("-----A", into: list.input.change.port, values: ["A": .item(item("A"))])
     m.play("------b", into: list.input.reachBottom)
     m.clock.run(until: .seconds(1))
     #expect(list.items.elements == ["", "ab", "Ab", "Abcd"])
@@ -66,7 +66,7 @@ import Testing
     let list = ListStage("ab", "cd", marbles: m)
     m.play("-a", into: list.input.viewWillAppear)
     m.play("-----b", into: list.input.reachBottom)
-    m.play("------B", into: list.input.change, values: ["B": .item(item("B"))])
+    m.play("------B", into: list.input.change.port, values: ["B": .item(item("B"))])
     m.clock.run(until: .seconds(1))
     #expect(list.items.elements == ["", "ab", "aB", "aBcd"])
   }
@@ -193,7 +193,7 @@ import Testing
   @Test func `a change of an item that isn't listed changes nothing`() {
     let list = ListStage("ab", marbles: m)
     m.play("-a", into: list.input.viewWillAppear)
-    m.play("A----Z", into: list.input.change, values: ["A": .item(item("A")), "Z": .item(item("Z"))])
+    m.play("A----Z", into: list.input.change.port, values: ["A": .item(item("A")), "Z": .item(item("Z"))])
     m.clock.run(until: .seconds(1))
     #expect(list.items.elements == ["", "ab"])
   }
@@ -201,7 +201,7 @@ import Testing
   @Test(arguments: ["{}", "[]", "7", #"{"id":null}"#, #"{"id":{}}"#, #"{"ID":"a"}"#])
   func `an item without a usable id is refused`(text: String) throws {
     let list = ListStage("ab", marbles: m)
-    let refusal = try #require(throws: RPCError.self) { try list.input.change.send(.item(RawJSON(text))) }
+    let refusal = try #require(throws: RPCError.self) { try list.input.change.port.send(.item(RawJSON(text))) }
     #expect(refusal.data?.json.text.contains(#""param":"item""#) == true)
   }
 

@@ -24,8 +24,8 @@ import Testing
     var listed: [String] = []
     _ = list.transform(input, on: VirtualScheduler()).items.subscribe(onNext: { listed.append($0.letters) })
     try input.viewWillAppear.send()
-    try input.remove.send(.item(id("b")))
-    try input.insert.send(Insertion(item: item("x"), before: nil))
+    try input.remove.port.send(.item(id("b")))
+    try input.insert.port.send(Insertion(item: item("x"), before: nil))
     #expect(listed == ["", "abc", "ac", "xac"])
     #expect(asked == ["source/remove", "source/insert"])
     taken[0].onError(broken)
@@ -45,7 +45,7 @@ import Testing
     let input = List.Input()
     let items = List(ListSettings(), source).transform(input, on: VirtualScheduler()).items.subscribe(onNext: { _ in })
     try input.viewWillAppear.send()
-    try input.remove.send(.item(id("b")))
+    try input.remove.port.send(.item(id("b")))
     items.dispose()
     #expect(!isCancelled && answer.hasObservers)
     answer.onCompleted()
@@ -76,11 +76,11 @@ import Testing
     try input.viewWillAppear.send()
     pages[0].onNext(page("ab"))
     try input.refresh.send()
-    try input.remove.send(.item(id("a")))
+    try input.remove.port.send(.item(id("a")))
     taken[0].onCompleted()
     // A report of an ended load has no effect on this load.
     reports[0](.retried)
-    try input.remove.send(.item(id("b")))
+    try input.remove.port.send(.item(id("b")))
     reports[1](.retried)
     taken[1].onCompleted()
     pages[1].onNext(page("ABc"))
@@ -101,9 +101,9 @@ import Testing
     var listed: [String] = []
     _ = list.transform(input, on: VirtualScheduler()).items.subscribe(onNext: { listed.append($0.letters) })
     try input.viewWillAppear.send()
-    try input.remove.send(.item(id("b")))
+    try input.remove.port.send(.item(id("b")))
     #expect(asked == 1 && listed.last == "abc")
-    try input.remove.send(.item(id("b")))
+    try input.remove.port.send(.item(id("b")))
     #expect(asked == 2 && listed.last == "ac")
   }
 
@@ -115,7 +115,7 @@ import Testing
     var failures: [Failure?] = []
     _ = view.output.error.subscribe(onNext: { failures.append($0) })
     try input.viewWillAppear.send()
-    try input.remove.send(.item(id("b")))
+    try input.remove.port.send(.item(id("b")))
     #expect(failures.last??.trigger == "remove")
     try input.refresh.send()
     #expect(failures.last == .some(nil))
@@ -127,9 +127,9 @@ import Testing
     _ = list.transform(input, on: VirtualScheduler()).items.subscribe(onNext: { _ in })
     try input.viewWillAppear.send()
     let refused: [() throws(RPCError) -> Void] = [
-      { () throws(RPCError) in try input.remove.send(.item(id("z"))) },
-      { () throws(RPCError) in try input.insert.send(Insertion(item: item("x"), before: id("z"))) },
-      { () throws(RPCError) in try input.insert.send(Insertion(item: "x".json, before: nil)) },
+      { () throws(RPCError) in try input.remove.port.send(.item(id("z"))) },
+      { () throws(RPCError) in try input.insert.port.send(Insertion(item: item("x"), before: id("z"))) },
+      { () throws(RPCError) in try input.insert.port.send(Insertion(item: "x".json, before: nil)) },
       { () throws(RPCError) in try input.viewport.send(Viewport(start: 3, end: 2)) },
       { () throws(RPCError) in try input.viewport.send(Viewport(start: -1, end: 2)) },
     ]

@@ -153,7 +153,7 @@ import Testing
   @Test func `a pager shows edits of its item`() throws {
     let list = try loaded(ListStage("ab", marbles: m))
     let pager = try list.pager(on: "a", m)
-    m.play("-----------A", into: list.input.change, values: ["A": .item(item("A"))])
+    m.play("-----------A", into: list.input.change.port, values: ["A": .item(item("A"))])
     m.clock.run(until: .seconds(2))
     pager.page.expect("----------aA")
   }
@@ -175,7 +175,7 @@ import Testing
     let list = try loaded(ListStage("abc", marbles: m))
     let pager = try list.pager(on: "b", m)
     m.play(
-      "-----------bca", into: list.input.remove,
+      "-----------bca", into: list.input.remove.port,
       values: ["a": .item(id("a")), "b": .item(id("b")), "c": .item(id("c"))])
     m.clock.run(until: .seconds(2))
     pager.page.expect("----------bca")

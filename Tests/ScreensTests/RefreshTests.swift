@@ -42,7 +42,7 @@ import Testing
     settings.options.onRefresh = onRefresh
     let list = ListStage("ab", settings: settings, marbles: m)
     m.play("-a", into: list.input.viewWillAppear)
-    m.play("-----A", into: list.input.change, values: ["A": .item(item("A"))])
+    m.play("-----A", into: list.input.change.port, values: ["A": .item(item("A"))])
     m.play("------r", into: list.input.refresh)
     m.clock.run(until: .seconds(2))
     #expect(list.items.elements.suffix(2) == (onRefresh == .clear ? ["", "ab"] : ["Ab", "ab"]))

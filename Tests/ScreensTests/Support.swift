@@ -97,3 +97,11 @@ extension ListSnapshot {
   /// The letters of the loaded items.
   var letters: String { rows.letters }
 }
+
+extension WhenConfigured {
+  /// The input, which the list of the test has.
+  var port: Value {
+    guard let value else { preconditionFailure("the list doesn't have this input") }
+    return value
+  }
+}

@@ -136,7 +136,7 @@ struct SentEdits {
 
 extension ListCore {
   /// Whether the source supports edits of a kind.
-  func makes(_ kind: EditKind) -> Bool { declaration.source.writes.contains(kind) }
+  func makes(_ kind: EditKind) -> Bool { declaration.source.makes(kind) }
 
   /// Clears the failure of an edit, because another edit follows.
   mutating func clearRefusal() { if loads.failures.clearRefusal() { loads.touch() } }

@@ -50,10 +50,10 @@ public struct Paged<Item> {
   /// - Parameters:
   ///   - pageSize: how many items to request for a page.
   ///   - onRefresh: what happens to the items when the first page is loaded again.
-  ///   - writes: the kinds of edits that the source makes. The list makes all others alone.
+  ///   - writes: the kinds of edits that the source makes. The list makes all others alone; if it is nil, all.
   ///   - order: the fields that the source's items are sorted by; empty if the source reports a position for each item.
   public init(
-    pageSize: Int = 20, onRefresh: OnRefresh = .clear, writes: [EditKind] = [], order: [RowOrder] = []
+    pageSize: Int = 20, onRefresh: OnRefresh = .clear, writes: [EditKind]? = nil, order: [RowOrder] = []
   ) {
     self.init(
       PagingOptions(pageSize: pageSize, onRefresh: onRefresh), source: SourceCapabilities(writes: writes, order: order))

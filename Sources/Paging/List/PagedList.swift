@@ -212,7 +212,7 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     var list = self
     list.insert = insert
     list.declare { _, capabilities, rules in
-      if !capabilities.writes.contains(.insert) { capabilities.writes.append(.insert) }
+      if !capabilities.makes(.insert) { capabilities.writes = (capabilities.writes ?? []) + [.insert] }
       (rules.end, rules.onFailure) = (end, onFailure)
     }
     return list

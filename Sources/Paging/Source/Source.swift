@@ -41,7 +41,7 @@ public struct Source<Item> {
   ///
   /// - Parameters:
   ///   - name: the source's name in failure messages; empty for none.
-  ///   - writes: the kinds of edits that `write` makes.
+  ///   - writes: the kinds of edits that `write` makes. With an empty array, the source's lists are read-only.
   ///   - order: the fields that its items are sorted by; empty if it reports a place for each item.
   ///   - positions: whether it can load the page that begins at a position.
   ///   - around: whether it can load the page that contains an item.
@@ -60,7 +60,8 @@ public struct Source<Item> {
   ) {
     let write = edit ?? write.map { write in { write($0).map { EditResult() } } }
     let capabilities = SourceCapabilities(
-      writes: write == nil ? [] : writes, items: item != nil, live: changes != nil, order: order, positions: positions,
+      writes: write == nil && !writes.isEmpty ? nil : writes, items: item != nil, live: changes != nil, order: order,
+      positions: positions,
       around: around)
     self.init(
       name: name, capabilities, load: { request, _ in page(request) }, loadItem: item ?? { _ in .never() },
@@ -94,8 +95,9 @@ public struct Source<Item> {
 
 /// What a source can do: the part of a source's configuration that concerns lists.
 public struct SourceCapabilities: Record, Sendable {
-  /// The kinds of edits that the source makes. The list makes all others alone; they last as long as it is open.
-  public var writes: [EditKind]
+  /// The kinds of edits that the source makes. The list makes all others alone; they last as long as it is open. If the
+  /// array is empty, the list is read-only. If it is nil, the list makes all edits alone.
+  public var writes: [EditKind]?
   /// Whether the source can load one full item by its id.
   public var items: Bool
   /// Whether the source reports changes of its items.
@@ -110,7 +112,7 @@ public struct SourceCapabilities: Record, Sendable {
 
   /// Creates capabilities. Without arguments, the source can only load pages by key.
   public init(
-    writes: [EditKind] = [], items: Bool = false, live: Bool = false, order: [RowOrder] = [], positions: Bool = false,
+    writes: [EditKind]? = nil, items: Bool = false, live: Bool = false, order: [RowOrder] = [], positions: Bool = false,
     around: Bool = false
   ) {
     (self.writes, self.items, self.live) = (writes, items, live)
@@ -121,15 +123,23 @@ public struct SourceCapabilities: Record, Sendable {
   public static let fields = Fields(
     SourceCapabilities.init,
     Field(
-      "writes", \.writes, default: [],
-      "The edits that the source can make. With \"marked\", it changes and removes several items in one request."
-    ),
+      "writes", \.writes,
+      """
+      The edits that the source can make. With \"marked\", it changes and removes several items in one request. If the \
+      array is empty, the list is read-only.
+      """),
     Field("items", \.items, default: false, itemsSummary),
     Field("live", \.live, default: false, "Whether the source reports its changes to lists that watch it."),
     Field("order", \.order, default: [], "The fields that the items are ordered by, if changes have no positions."),
     Field(
       "positions", \.positions, default: false, "Whether the source can return the page that starts at a position."),
     Field("around", \.around, default: false, "Whether the source can return the page that has a given item."))
+
+  /// Whether the source's lists can't be edited.
+  package var isReadOnly: Bool { writes?.isEmpty == true }
+
+  /// Whether the source makes edits of a kind.
+  func makes(_ kind: EditKind) -> Bool { writes?.contains(kind) == true }
 
   /// The description of the field `items`, which all types of sources share.
   package static let itemsSummary = "Whether the source can return one full item by its id, for pagers."
@@ -159,7 +169,7 @@ extension Source where Item: Codable & Identifiable, Item.ID: Encodable {
 
   private func make(_ edit: Edit<some Encodable>) -> Observable<Void> {
     requiring(
-      capabilities.writes.contains(edit.kind), "doesn't make edits of the kind \"\(edit.kind.rawValue)\"",
+      capabilities.makes(edit.kind), "doesn't make edits of the kind \"\(edit.kind.rawValue)\"",
       write(encoding: edit).map { _ in }.ifEmpty(default: ()))
   }
 

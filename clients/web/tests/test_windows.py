@@ -350,7 +350,10 @@ def test_dropping_the_thumb_on_unloaded_rows_of_a_file_loads_them_at_once(me: Us
     sizes = [len(json.dumps(row)) + 1 for row in rows]
     # The server estimates the length of a file by the rows that it has read. The first page has the shortest rows.
     estimate = 20 * sum(sizes) / sum(sizes[:20])
-    me.open(serve(None, "--file", str(tmp_path / "rows.jsonl")).url)
+    # The list of `--file` can't be edited.
+    source = {"type": "file", "path": str(tmp_path / "rows.jsonl")}
+    screens = {"items": {"viewModel": "list", "source": "rows", "onRefresh": "revalidate"}}
+    me.open(serve({"sources": {"rows": source}, "screens": screens}).url)
     me.see(".row-title", "Row 0")
     me.see(".thumb").click()
     me.until(lambda: "," in me.position)
