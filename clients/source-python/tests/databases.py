@@ -91,16 +91,22 @@ class UnderPostgreSQL:
         return PostgreSQLDatabase(self.server.connection)
 
 
-def configure(under: Under, folder: Path, *options: str, table: str = "mail", **screen: Any) -> Path:
+def configure(
+    under: Under, folder: Path, *options: str, table: str = "mail", write: bool = True, triggers: bool = True, **screen: Any
+) -> Path:
     """Creates the configuration of a table, by default that of mails. `screen` overrides members of its screen."""
+    switches = [*(["--write"] if write else []), *(["--triggers"] if triggers and "--still" not in options else [])]
     made = subprocess.run(
-        [sys.executable, "-m", "nagare_source", *under.arguments, "--table", table, *options, "--configuration"],
+        [sys.executable, "-m", "nagare_source", *under.arguments, "--table", table, *options, *switches, "--configuration"],
         capture_output=True,
         text=True,
     )
     assert made.returncode == 0, made.stderr
     configuration = json.loads(made.stdout)
-    next(iter(configuration["screens"].values())).update({"livePace": 0, "arrivals": "show", "debounce": 0, "undo": 0, **screen})
+    first = next(iter(configuration["screens"].values()))
+    # Without undo, there can't be an action that is undone.
+    first["display"]["actions"] = []
+    first.update({"livePace": 0, "arrivals": "show", "debounce": 0, "undo": 0, **screen})
     path = folder / "nagare.json"
     path.write_text(json.dumps(configuration))
     return path

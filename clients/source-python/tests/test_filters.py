@@ -179,7 +179,7 @@ def test_a_filter_distinguishes_null_from_an_empty_text(under: Under) -> None:
     under.run("DROP TABLE IF EXISTS thing")
     under.run("CREATE TABLE thing (id INTEGER PRIMARY KEY, word TEXT)")
     under.run("INSERT INTO thing VALUES (1, NULL), (2, ''), (3, 'a')")
-    program = Program(Table(under.database(), "thing", live=False), 1)
+    program = Program(Table(under.database(), "thing", live=False, write=True, triggers=True), 1)
 
     async def found() -> list[list[int]]:
         answers = [await ask(program, line(filters={"word": value}, size=9)) for value in ([None], "", [""], ["", None], [None, "a"], None)]

@@ -81,7 +81,7 @@ def test_a_watched_table_wakes_the_program_at_most_once_a_second(under: Under, r
     """PostgreSQL needs a check whether the table was altered. An SQLite file may be on a network share, whose writes
     the system can't report."""
     under.run("INSERT INTO mail (id) VALUES (1)")
-    running.append(Running("-m", "nagare_source", *under.arguments, "--table", "mail"))
+    running.append(Running("-m", "nagare_source", *under.arguments, "--table", "mail", "--triggers"))
     program = running[0]
     assert program.process.stdout
     state = program.ask("source/watch")["state"]

@@ -22,7 +22,7 @@ def under(under: Under) -> Under:
 
 
 def tell(under: Under, method: str, **params: Any) -> Message:
-    answer: Message = run(ask(Program(Table(under.database(), "mail"), 1), line(method, **params)))
+    answer: Message = run(ask(Program(Table(under.database(), "mail", write=True, triggers=True), 1), line(method, **params)))
     return answer
 
 

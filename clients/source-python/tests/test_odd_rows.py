@@ -35,7 +35,7 @@ class Asked:
     """A program for a table (by default that of `odd.db` in a folder) that receives a server's requests."""
 
     def __init__(self, folder: Path | Table, name: str = "odd", **told: Any) -> None:
-        self.table = folder if isinstance(folder, Table) else Table(SQLite(folder / "odd.db"), name, **told)
+        self.table = folder if isinstance(folder, Table) else Table(SQLite(folder / "odd.db"), name, **told, write=True, triggers=True)
         self._program = Program(self.table, 1)
 
     def answers(self, *lines: bytes) -> list[Message]:
@@ -116,7 +116,7 @@ def test_a_table_can_be_named_in_another_case(database: sqlite3.Connection, tmp_
     database.execute(f"DROP TRIGGER nagare_{table}_update")
     asked = Asked(tmp_path, other)
     assert asked.result()["items"] == [{"id": 1, "n": 4}]
-    run(asked.table.uninstall())
+    run(asked.table.remove_triggers())
     assert database.execute("SELECT name FROM sqlite_master WHERE name LIKE 'nagare%'").fetchall() == []
 
 
@@ -338,7 +338,7 @@ def test_a_table_may_have_as_many_columns_as_the_database_allows(under: Under, k
         declared[7] += " PRIMARY KEY"
     under.run(f"CREATE TABLE thing ({', '.join(declared)})")
     under.run("INSERT INTO thing (c0, c7, c1599) VALUES ('a', 'b', 'c'), ('d', 'e', 'f')")
-    asked = Asked(Table(under.database(), "thing", order=["c0"]))
+    asked = Asked(Table(under.database(), "thing", order=["c0"], write=True, triggers=True))
     page = asked.result()
     assert [(item["c0"], item["c7"], item["c1599"], item[columns[-1]]) for item in page["items"]] == [
         ("a", "b", "c", "c" if count == 1600 else None), ("d", "e", "f", "f" if count == 1600 else None)
@@ -393,7 +393,7 @@ def test_a_unique_column_that_is_never_null_is_the_key_of_a_table_without_one(
     for number in (1, 2):
         row = {"k": f"a{number}", "m": number, "id": number}
         under.run(f"INSERT INTO thing ({', '.join(names)}, n) VALUES ({', '.join('?' for _ in names)}, 0)", [row[name] for name in names])
-    asked = Asked(Table(under.database(), "thing"))
+    asked = Asked(Table(under.database(), "thing", write=True, triggers=True))
     if not key and under.make == "postgres":
         assert "has no primary key" in asked.error("source/page")["message"]
         return
@@ -414,7 +414,7 @@ def test_a_primary_key_that_is_added_later_is_used(under: Under) -> None:
     under.run("DROP TABLE IF EXISTS nagare_thing")
     under.run("CREATE TABLE thing (k TEXT NOT NULL UNIQUE, m TEXT NOT NULL)")
     under.run("INSERT INTO thing VALUES ('a', 'b')")
-    asked = Asked(Table(under.database(), "thing"))
+    asked = Asked(Table(under.database(), "thing", write=True, triggers=True))
     assert asked.result()["items"] == [{"id": "a", "k": "a", "m": "b"}]
     if under.make == "postgres":
         under.run("ALTER TABLE thing DROP CONSTRAINT thing_k_key, ADD PRIMARY KEY (m)")
@@ -429,9 +429,9 @@ def test_a_program_with_another_key_recreates_the_triggers(under: Under, ids: li
     under.raw("""CREATE TABLE thing (k TEXT NOT NULL, m TEXT NOT NULL, "\"\"`" TEXT NOT NULL, n INTEGER)""")
     under.run("INSERT INTO thing VALUES ('a', 'b', 'c', 1)")
     for id in [*ids, ids[0]]:
-        asked = Asked(Table(under.database(), "thing", id=id))
+        asked = Asked(Table(under.database(), "thing", id=id, write=True, triggers=True))
         (item,) = asked.result()["items"]
-        asked = Asked(Table(under.database(), "thing", id=id))
+        asked = Asked(Table(under.database(), "thing", id=id, write=True, triggers=True))
         state = asked.result()["state"]
         under.run("UPDATE thing SET n = n + 1")
         assert changes_since(asked.table, state) == [{"change": item | {"n": item["n"] + 1}}]
@@ -507,7 +507,7 @@ def test_a_row_with_a_failing_column_does_not_affect_others(under: Under, capsys
     under.run(f"CREATE VIEW odd AS SELECT id, n, text, {read} AS a FROM texts")
     for n in range(1, 6):
         under.run("INSERT INTO texts VALUES (?, ?, ?)", [n, n, '{"a' if n == 3 else '{"a":"x"}'])
-    asked = Asked(Table(under.database(), "odd", order=order, live=False))
+    asked = Asked(Table(under.database(), "odd", order=order, live=False, write=True, triggers=True))
     by = {(): "id DESC", ("n",): "n, id", ("-text",): "text DESC, id DESC"}[tuple(order)]
     wanted = [n for (n,) in under.rows(f"SELECT n FROM odd ORDER BY {by}")]
     for size in (1, 2, 5):
@@ -543,10 +543,10 @@ def test_a_users_table_with_the_logs_name_is_not_touched(database: sqlite3.Conne
     asked = Asked(tmp_path)
     said = asked.error("source/page")["message"]
     assert "nagare_odd" in said.lower() and "isn't nagare-source-sql's" in said
-    for work in (asked.table.install, asked.table.uninstall):
-        with pytest.raises(SourceError, match="isn't nagare-source-sql's"):
-            run(work())
-    assert "isn't nagare-source-sql's" in run(asked.table.capabilities()).why_not_live
+    with pytest.raises(SourceError, match="isn't nagare-source-sql's"):
+        run(asked.table.install())
+    assert run(asked.table.remove_triggers()) == []
+    assert "isn't nagare-source-sql's" in run(asked.table.capabilities()).why_no_triggers
     assert list(database.iterdump()) == before and database.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     assert Asked(tmp_path, live=False).result()["items"] == []
 
@@ -559,8 +559,7 @@ def test_a_users_trigger_with_our_name_is_not_touched(database: sqlite3.Connecti
     before = list(database.iterdump())
     asked = Asked(tmp_path)
     assert "nagare_odd_update is a trigger that isn't" in asked.error("source/page")["message"]
-    with pytest.raises(SourceError):
-        run(asked.table.uninstall())
+    assert run(asked.table.remove_triggers()) == []
     assert list(database.iterdump()) == before
 
 
@@ -589,7 +588,7 @@ def test_a_log_of_an_older_version_is_recognized(database: sqlite3.Connection, t
     steps, _ = run(asked.table.follower.steps(state, None, {}))
     assert [list(change) for changes, _ in steps for change in changes] == [["insert"]]
     assert (state.rpartition("-")[2] == "1000") == is_one
-    run(asked.table.uninstall())
+    run(asked.table.remove_triggers())
     assert database.execute("SELECT name FROM sqlite_master WHERE name LIKE 'nagare%'").fetchall() == []
 
 
@@ -679,7 +678,7 @@ def refused(under: UnderPostgreSQL, work: str) -> str:
     async def asked() -> str:
         database = PostgreSQL(under.server.connection)
         try:
-            table = Table(database, "mail")
+            table = Table(database, "mail", write=True, triggers=True)
             await (table.capabilities() if work == "capabilities" else getattr(table, work)() if work != "page" else table._page(None, None, 5, {}))
         except SourceError as error:
             return error.message
@@ -705,8 +704,9 @@ def test_a_users_object_with_the_logs_name_in_postgres_is_not_touched(shop: Unde
     shop.raw("DROP FUNCTION IF EXISTS other CASCADE; DROP VIEW IF EXISTS nagare_mail" if kind != "view" else "SELECT 1")
     shop.raw(TAKEN[kind])
     try:
-        for work in ("page", "install", "uninstall"):
+        for work in ("page", "install"):
             assert "isn't nagare-source-sql's" in refused(shop, work), work
+        assert refused(shop, "remove_triggers") == ""
         if kind == "table":
             assert shop.rows("SELECT op FROM nagare_mail") == [("mine",)]
         assert len(shop.rows("SELECT tgname FROM pg_trigger WHERE tgrelid = 'mail'::regclass")) == (kind == "trigger")
@@ -715,7 +715,7 @@ def test_a_users_object_with_the_logs_name_in_postgres_is_not_touched(shop: Unde
 
 
 def test_our_own_log_in_postgres_is_recognized(shop: UnderPostgreSQL) -> None:
-    for work in ("page", "install", "capabilities", "uninstall", "page", "uninstall"):
+    for work in ("page", "install", "capabilities", "remove_triggers", "page", "remove_triggers"):
         assert refused(shop, work) == ""
     assert shop.rows("SELECT tgname FROM pg_trigger WHERE tgrelid = 'mail'::regclass") == []
 

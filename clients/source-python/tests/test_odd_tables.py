@@ -37,7 +37,8 @@ def odd(tmp_path: Path, list_of: List) -> Odd:
     """Opens the list of a table in `odd.db`, and loads its first page."""
 
     def start(table: str, *options: str, **screen: Any) -> Listing:
-        configuration, _ = made("--sqlite", str(tmp_path / "odd.db"), "--table", table, *options)
+        configuration, _ = made("--sqlite", str(tmp_path / "odd.db"), "--table", table, "--write", *options)
+        configuration["screens"][table]["display"]["actions"] = []
         configuration["screens"][table] |= {"livePace": 0, "arrivals": "show", "debounce": 0, "undo": 0, **screen}
         (tmp_path / "nagare.json").write_text(json.dumps(configuration))
         listing = list_of(tmp_path / "nagare.json")
@@ -104,44 +105,47 @@ def test_rows_without_a_key_are_identified_by_their_row_number(database: sqlite3
     "create, reason",
     [("CREATE VIEW odd AS SELECT id, word FROM words WHERE id > 1", "a view"), ("CREATE VIRTUAL TABLE odd USING fts5(word)", "virtual")],
 )
-def test_a_table_that_cannot_have_triggers_is_listed_without_being_live(
+def test_a_table_that_cannot_have_triggers_is_live_without_them(
     database: sqlite3.Connection, tmp_path: Path, odd: Odd, create: str, reason: str
 ) -> None:
     database.executescript(f"CREATE TABLE words (id INTEGER PRIMARY KEY, word); {create};")
     database.executescript("INSERT INTO words VALUES (1, 'a'), (2, 'b'), (3, 'c');")
     if "VIRTUAL" in create:
         database.execute("INSERT INTO odd (word) VALUES ('b'), ('c')")
-    configuration, said = made("--sqlite", str(tmp_path / "odd.db"), "--table", "odd")
-    assert "isn't live" in said and reason in said
+    configuration, said = made("--sqlite", str(tmp_path / "odd.db"), "--table", "odd", "--write", "--triggers")
+    assert "odd gets no triggers" in said and reason in said
     source = configuration["sources"]["odd"]
-    assert "live" not in source and "--still" in source["command"]
-    assert [item["word"] for item in odd("odd").items] == ["c", "b"]
+    assert source["live"] and "--triggers" not in source["command"]
+    listing = odd("odd")
+    assert [item["word"] for item in listing.items] == ["c", "b"]
+    database.execute("INSERT INTO odd (word) VALUES ('d')" if "VIRTUAL" in create else "INSERT INTO words VALUES (4, 'd')")
+    listing.until_true(lambda: [item["word"] for item in listing.items] == ["d", "c", "b"])
     # Edits that aren't possible aren't offered.
     assert source["writes"] == ([] if "VIEW" in create else ["insert", "change", "remove"])
-    actions = configuration["screens"]["odd"]["display"].get("actions")
-    assert actions == ([] if "VIEW" in create else None)
+    actions = configuration["screens"]["odd"]["display"]["actions"]
+    assert [action["input"] for action in actions] == ([] if "VIEW" in create else ["remove"])
 
 
 def test_the_error_for_a_view_without_a_key_suggests_columns_for_it(database: sqlite3.Connection, tmp_path: Path) -> None:
     database.executescript("CREATE TABLE words (id INTEGER PRIMARY KEY, word); CREATE VIEW odd AS SELECT word, 1 AS n FROM words")
     words = [sys.executable, "-m", "nagare_source", "--sqlite", str(tmp_path / "odd.db"), "--table", "odd", "--configuration"]
     ran = subprocess.run(words, capture_output=True, text=True)
-    assert ran.returncode == 1 and "odd has no primary key" in ran.stderr
+    assert ran.returncode == 78 and "odd has no primary key" in ran.stderr
     assert "--id word" in ran.stderr and "--id word,n" in ran.stderr
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
-def test_a_read_only_file_is_listed_without_being_live(
+def test_a_read_only_file_is_listed_without_triggers_and_edits(
     database: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database.executescript("CREATE TABLE words (id INTEGER PRIMARY KEY, word); INSERT INTO words VALUES (1, 'a')")
     for folder in (tmp_path, *tmp_path.parents[:-2]):
         folder.chmod(folder.stat().st_mode | 0o5)
-    words = ["--sqlite", str(tmp_path / "odd.db"), "--table", "words", "--configuration"]
+    words = ["--sqlite", str(tmp_path / "odd.db"), "--table", "words", "--write", "--triggers", "--configuration"]
     # The other user may not be allowed to read Python's own folder.
     become = "from nagare_source import command, sqlite; import os, shutil; os.setgid(65534); os.setuid(65534); command.main()"
     ran = subprocess.run([sys.executable, "-c", become, *words], capture_output=True, text=True)
-    assert "isn't live" in ran.stderr and "may not be written" in ran.stderr
+    assert "words gets no triggers" in ran.stderr and "may not be written" in ran.stderr
     assert json.loads(ran.stdout)["sources"]["words"]["writes"] == []
 
 
@@ -176,7 +180,7 @@ def test_an_edit_that_the_database_refuses_is_reported_and_undone(database: sqli
     [
         (["--sqlite", "nowhere.db", "--table", "a"], "there is no file"),
         (["--sqlite", ".", "--table", "a"], "is a folder"),
-        (["--sqlite", "text.txt", "--table", "a"], "text.txt: file is not a database"),
+        (["--sqlite", "text.txt", "--table", "a"], "text.txt can't be opened: it isn't an SQLite database"),
         (["--sqlite", "odd.db", "--table", "words"], "there is no table 'words' in"),
         (["--sqlite", "odd.db", "--table", "words"], "but 'word', 'some'"),
         (["--sqlite", "empty.db", "--table", "a"], "there is no table 'a' in"),
@@ -191,7 +195,7 @@ def test_errors_of_the_command_line_are_explained(
     Path("text.txt").write_text("words " * 1000)
     Path("empty.db").touch()
     ran = subprocess.run([sys.executable, "-m", "nagare_source", *words, "--configuration"], capture_output=True, text=True)
-    assert ran.returncode == 1 and reason in ran.stderr and "Traceback" not in ran.stderr, ran.stderr
+    assert ran.returncode == 78 and reason in ran.stderr and "Traceback" not in ran.stderr, ran.stderr
 
 
 def test_the_display_of_a_postgres_table_is_guessed(postgres: PostgreSQL) -> None:
@@ -214,8 +218,8 @@ def test_the_display_of_a_postgres_table_is_guessed(postgres: PostgreSQL) -> Non
         assert "there is no table 'Loans' in this database, but" in said and """'library."Book Loans"'""" in said
         connection.execute('CREATE VIEW library.renewed AS SELECT branch || number AS id, title FROM library."Book Loans" WHERE renewed')
         configuration, said = made("--postgres", postgres.connection, "--table", "library.renewed")
-        assert "isn't live, as it is a view" in said
-        assert {"--still", "--order=-id"} < set(configuration["sources"]["library.renewed"]["command"])
+        assert configuration["sources"]["library.renewed"]["live"] and said == ""
+        assert "--order=-id" in configuration["sources"]["library.renewed"]["command"]
         connection.execute('CREATE VIEW library.titles AS SELECT title AS "the title", 1 AS n FROM library."Book Loans"')
         words = [sys.executable, "-m", "nagare_source", "--postgres", postgres.connection, "--table", "library.titles"]
         said = subprocess.run([*words, "--configuration"], capture_output=True, text=True).stderr
@@ -228,7 +232,7 @@ def test_a_locked_database_is_an_error(database: sqlite3.Connection, tmp_path: P
     database.execute("BEGIN EXCLUSIVE")
     words = [sys.executable, "-m", "nagare_source", "--sqlite", str(tmp_path / "odd.db"), "--table", "words", "--configuration"]
     ran = subprocess.run(words, capture_output=True, text=True)
-    assert ran.returncode == 1 and "odd.db is in use for too long: database is locked" in ran.stderr
+    assert ran.returncode == 78 and "odd.db is in use for too long: database is locked" in ran.stderr
 
 
 @pytest.mark.parametrize("index, order", [("", "id"), ("CREATE INDEX dated ON many (date)", "date")])

@@ -76,7 +76,7 @@ class Asked:
     """A program for the table of mails that receives requests for pages."""
 
     def __init__(self, under: Under, **told: Any) -> None:
-        self.program = Program(Table(under.database(), "mail", **told), 1)
+        self.program = Program(Table(under.database(), "mail", **told, write=True, triggers=True), 1)
 
     def answer(self, **params: Any) -> Message:
         answer: Message = run(ask(self.program, line(**params)))

@@ -39,17 +39,17 @@ async def closed(table: Table, work: Any) -> Any:
 
 
 def install(under: UnderPostgreSQL) -> None:
-    table = Table(under.database(), "mail")
+    table = Table(under.database(), "mail", write=True, triggers=True)
     run(closed(table, table.install()))
 
 
 def state(under: UnderPostgreSQL) -> str:
-    table = Table(under.database(), "mail")
+    table = Table(under.database(), "mail", write=True, triggers=True)
     return str(run(closed(table, table._page(None, None, 1, {}))).state)
 
 
 def changes(under: UnderPostgreSQL, since: str) -> list[Any]:
-    table = Table(under.database(), "mail")
+    table = Table(under.database(), "mail", write=True, triggers=True)
     steps, _ = run(closed(table, table.follower.steps(since, None, {})))
     return [change for changes, _ in steps for change in ([ALL] if changes == ALL else changes)]
 
@@ -106,7 +106,7 @@ def test_a_table_can_be_written_after_its_log_was_dropped(mail: UnderPostgreSQL)
     mail.run("TRUNCATE mail")
     mail.run("INSERT INTO mail (id) VALUES (60)")
     with pytest.raises(Exception, match="isn't live any more"):
-        table = Table(mail.database(), "mail")
+        table = Table(mail.database(), "mail", write=True, triggers=True)
         run(closed(table, table_state_without_install(table)))
     install(mail)
     since = state(mail)
@@ -156,7 +156,7 @@ def test_the_ids_of_hidden_rows_are_never_reported(mail: UnderPostgreSQL) -> Non
     mail.run("ALTER TABLE mail ENABLE ROW LEVEL SECURITY")
     mail.run("CREATE POLICY own ON mail TO reader USING (sender = 'reader')")
     mail.run("INSERT INTO mail (id, sender) VALUES (10, 'reader'), (11, 'reader')")
-    table = Table(PostgreSQL(mail.server.connection.replace("user=postgres", "user=reader")), "mail")
+    table = Table(PostgreSQL(mail.server.connection.replace("user=postgres", "user=reader")), "mail", write=True, triggers=True)
 
     def since(state: str, filters: dict[str, Any]) -> list[Any]:
         steps, _ = run(closed(table, table.follower.steps(state, None, filters)))

@@ -243,7 +243,7 @@ async def check_sqlite(case: Case, database: sqlite3.Connection, path: Path) -> 
     make(database, case)
     names = [name for name, _ in case.columns]
     order = [(names[place], falls) for place, falls in case.order]
-    table = Table(SQLite(path), "mail", order=[f"-{name}" if falls else name for name, falls in order], columns=[*names, LAST])
+    table = Table(SQLite(path), "mail", order=[f"-{name}" if falls else name for name, falls in order], columns=[*names, LAST], write=True, triggers=True)
     if any(name.startswith("-") and name[1:] in names for name, _ in order):
         return  # Two rows have this id, so it is unclear which one is meant.
     asked = Asked(table)
@@ -317,7 +317,7 @@ async def check_postgres(case: Case, postgres: Server) -> None:
         if "NULL" not in row[: len(key)]:
             run(f"INSERT INTO mail VALUES ({', '.join(row)}, {number}) ON CONFLICT DO NOTHING")
     database = PostgreSQL(postgres.connection)
-    table = Table(database, "mail", order=[f"-{names[place]}" if falls else names[place] for place, falls in case.order])
+    table = Table(database, "mail", order=[f"-{names[place]}" if falls else names[place] for place, falls in case.order], write=True, triggers=True)
     asked, columns = Asked(table), ", ".join(f"mail.{quoted(name)}::text" for name in names)
     layout = await table.layout()
     order = ", ".join(f"{layout._columns[name].sortable} {'DESC' if falls else 'ASC'} NULLS LAST" for name, falls in layout.order.items())

@@ -99,7 +99,7 @@ def test_a_state_of_another_file_is_unknown(tmp_path: Path) -> None:
     under = make(path, 1)
 
     def asked(method: str, **params: Any) -> Any:
-        return run(ask(Program(Table(under.database(), "mail"), 1), line(method, **params)))
+        return run(ask(Program(Table(under.database(), "mail", write=True, triggers=True), 1), line(method, **params)))
 
     asked("source/page")
     with sqlite3.connect(tmp_path / "copy.db") as copy:

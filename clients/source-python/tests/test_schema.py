@@ -88,7 +88,7 @@ def test_a_watch_of_a_dropped_table_makes_the_list_reload(under: Under) -> None:
     """The table may be dropped between a page and its watch."""
 
     async def test() -> None:
-        table = Table(under.database(), "mail")
+        table = Table(under.database(), "mail", write=True, triggers=True)
         state = (await table._page(None, None, 10, {})).state
         under.run("ALTER TABLE mail RENAME TO other")
         for since in (state, None):
@@ -107,7 +107,7 @@ def test_a_watch_of_a_dropped_table_makes_the_list_reload(under: Under) -> None:
 
 def test_a_watch_with_the_state_of_an_older_schema_makes_the_list_reload(under: Under) -> None:
     async def test() -> None:
-        table = Table(under.database(), "mail")
+        table = Table(under.database(), "mail", write=True, triggers=True)
         state = (await table._page(None, None, 10, {})).state
         under.run("ALTER TABLE mail ADD COLUMN star INTEGER")
         with pytest.raises(TooOld):
@@ -139,7 +139,7 @@ def test_a_table_can_be_written_after_its_key_was_renamed(under: Under, tmp_path
 
 def test_changes_are_reported_after_the_key_was_renamed(under: Under) -> None:
     async def test() -> None:
-        table = Table(under.database(), "mail")
+        table = Table(under.database(), "mail", write=True, triggers=True)
         under.run("INSERT INTO mail (id, received) VALUES (1, '2026')")
         follower = table.follower.follow(None, None, {})
         changes, _ = await anext(follower)
@@ -161,7 +161,7 @@ def test_the_name_of_a_dropped_column_is_never_treated_as_a_text(tmp_path: Path)
     """SQLite treats a missing name in double quotes as a text. Then the row with the id `id` would be the only one."""
 
     async def test() -> None:
-        table = Table(under.database(), "mail")
+        table = Table(under.database(), "mail", write=True, triggers=True)
         layout = await table.layout()
         under.run("ALTER TABLE mail RENAME COLUMN id TO number")
         async with under.database().write_transaction() as ask:

@@ -40,7 +40,7 @@ def page(server: PostgreSQL, role: str, live: bool = True) -> Any:
     async def asked() -> Any:
         database = Database(server.connection.replace("user=postgres", f"user={role}"))
         try:
-            return (await Table(database, "mail", live=live)._page(None, None, 10, {})).items
+            return (await Table(database, "mail", live=live, write=True, triggers=True)._page(None, None, 10, {})).items
         except SourceError as error:
             assert not error.retryable
             return error.message
@@ -76,13 +76,13 @@ def test_changes_of_attached_and_detached_partitions_are_listed(under: UnderPost
         under.run("DROP TABLE IF EXISTS mail, mail_low")
 
 
-def test_a_table_that_others_inherit_from_is_not_live(under: UnderPostgreSQL) -> None:
+def test_a_table_that_others_inherit_from_gets_no_triggers(under: UnderPostgreSQL) -> None:
     """Triggers of the table don't log changes in tables that inherit from it."""
     under.run("CREATE TABLE old_mail () INHERITS (mail)")
     try:
-        words = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", "--configuration"]
+        words = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", "--triggers", "--configuration"]
         made = subprocess.run(words, capture_output=True, text=True)
-        assert "mail isn't live, as other tables inherit from it" in made.stderr and "--still" in made.stdout
+        assert "mail gets no triggers, because other tables inherit from it" in made.stderr and '"--triggers"' not in made.stdout
     finally:
         under.run("DROP TABLE old_mail")
 
@@ -95,7 +95,7 @@ def test_errors_for_a_restricted_role_name_the_missing_privilege(server: Postgre
         under.run("GRANT SELECT ON mail TO reader")
         assert page(server, "reader", live=False) == []
         told = page(server, "reader")
-        assert told.startswith("permission denied for schema public; whoever owns mail can make it live") and "--install" in told and "--still" in told
+        assert told.startswith("permission denied for schema public; whoever owns mail can make it live") and "--triggers" in told
         assert page(server, "postgres") == []
         assert "lets this program read nagare_mail" in page(server, "reader")
         under.run("GRANT SELECT ON nagare_mail TO reader")
@@ -126,7 +126,7 @@ def test_a_transaction_that_delays_changes_is_named(
     under: UnderPostgreSQL, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], prepared: bool
 ) -> None:
     async def test() -> None:
-        table = Table(under.database(), "mail")
+        table = Table(under.database(), "mail", write=True, triggers=True)
         follower = table.follower.follow(None, None, {})
         await anext(follower)
         with under.server.connect() as other:
@@ -158,8 +158,8 @@ def test_a_table_on_a_replica_is_live_if_the_primarys_is(under: UnderPostgreSQL,
     replica.start()
     try:
         told = page(replica, "postgres")
-        assert told.startswith("cannot execute") and "whoever owns mail can make it live" in told and "--still" in told
-        remedy = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", "--install"]
+        assert told.startswith("cannot set transaction read-write mode") and "whoever owns mail can make it live" in told and "without --triggers" in told
+        remedy = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", "--triggers", "--configuration"]
         assert subprocess.run(remedy).returncode == 0
         under.arguments = ["--postgres", replica.connection]
         listing = list_of(configure(under, tmp_path))

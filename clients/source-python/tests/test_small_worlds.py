@@ -88,7 +88,7 @@ def worlds(most: int) -> list[tuple[str, ...]]:
 
 
 async def live(under: Under, most: int) -> None:
-    table = Table(under.database(), "mail")
+    table = Table(under.database(), "mail", write=True, triggers=True)
     await table.layout()
 
     async def follow(state: str) -> Any:

@@ -24,12 +24,18 @@ def under(under: Under) -> Under:
     return under
 
 
+@pytest.fixture(params=[True, False], ids=["triggers", "compared"])
+def triggers(request: pytest.FixtureRequest) -> bool:
+    """Whether triggers log the changes. Otherwise rows are compared."""
+    return bool(request.param)
+
+
 @pytest.fixture
-def serve(under: Under, tmp_path: Path, list_of: List) -> Serve:
+def serve(under: Under, tmp_path: Path, list_of: List, triggers: bool) -> Serve:
     """Opens a list of the table, and loads its first page."""
 
     def start(*options: str, size: int = 50, **screen: Any) -> Listing:
-        listing = list_of(configure(under, tmp_path, *options, pageSize=size, **screen))
+        listing = list_of(configure(under, tmp_path, *options, pageSize=size, triggers=triggers, **screen))
         said = listing.tell("viewWillAppear")
         assert said.get("phase") in ("requestFinished", "reachedBottom"), said
         return listing
@@ -258,7 +264,7 @@ def test_tables_with_long_and_unusual_names_are_live(under: Under, tmp_path: Pat
     listing.until([2, 1])
     under.raw(f'DELETE FROM {schema}"{name}"')
     listing.until([])
-    remove = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", table, "--uninstall"]
+    remove = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", table, "--remove-triggers"]
     assert subprocess.run(remove).returncode == 0
     under.raw(f'INSERT INTO {schema}"{name}" VALUES (3)')
     if schema:
@@ -275,6 +281,7 @@ def test_full_items_are_returned_by_id(under: Under, serve: Serve) -> None:
     assert page["item"] == {"id": 3, "received": "2026-01-03", "sender": "Aoi", "subject": "Subject 3", "read": 0}
 
 
+@pytest.mark.parametrize("triggers", [True], indirect=True)
 def test_the_error_for_a_dropped_trigger_names_the_remedy(under: Under, serve: Serve) -> None:
     listing = serve()
     if under.make == "sqlite":
@@ -283,9 +290,9 @@ def test_the_error_for_a_dropped_trigger_names_the_remedy(under: Under, serve: S
         under.run("DROP TRIGGER nagare_mail_update ON mail")
     under.run("UPDATE mail SET received = '2026-02-01' WHERE id = 1")
     error = listing.said("error")
-    assert "mail isn't live any more: one of nagare_mail_" in error["message"] and "--install" in error["message"]
+    assert "mail isn't live any more: one of nagare_mail_" in error["message"] and "--triggers" in error["message"]
     assert error["trigger"] == "invalidated" and listing.ids() == [7, 6, 5, 4, 3, 2, 1]
-    remedy = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", "--install"]
+    remedy = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", "--triggers", "--configuration"]
     assert subprocess.run(remedy).returncode == 0
     listing.until([1, 7, 6, 5, 4, 3, 2])
     under.run("DELETE FROM mail WHERE id = 7")
@@ -306,9 +313,10 @@ def test_too_many_changes_reload_the_list(under: Under, serve: Serve) -> None:
     listing.until([5])
 
 
-def test_uninstalling_leaves_nothing_in_the_database(under: Under, serve: Serve) -> None:
+@pytest.mark.parametrize("triggers", [True], indirect=True)
+def test_removing_the_triggers_leaves_nothing_in_the_database(under: Under, serve: Serve) -> None:
     serve().server.kill()
-    remove = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", "--uninstall"]
+    remove = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", "--remove-triggers"]
     assert subprocess.run(remove).returncode == 0
     if under.make == "sqlite":
         left = under.rows("SELECT name FROM sqlite_master WHERE name LIKE 'nagare%'")

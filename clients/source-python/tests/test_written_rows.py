@@ -36,7 +36,7 @@ def made(under: Under, *statements: str, **options: Any) -> Asked:
     """Creates the table `thing` by these statements."""
     for statement in statements:
         under.raw(statement)
-    return Asked(Table(under.database(), "thing", **options))
+    return Asked(Table(under.database(), "thing", **options, write=True, triggers=True))
 
 
 def insert(asked: Asked, item: Message) -> Any:
@@ -129,7 +129,7 @@ def test_an_insertion_is_answered_with_the_row_that_postgres_stored(postgresql: 
 
 
 def test_an_insertion_that_is_stored_unchanged_has_an_empty_answer(under: Under) -> None:
-    asked = Asked(Table(under.database(), "mail"))
+    asked = Asked(Table(under.database(), "mail", write=True, triggers=True))
     item = {"id": 7, "received": None, "sender": "Ren", "subject": "Hi", "read": 0}
     assert insert(asked, item) == {}
     assert asked.result()["items"] == [item]
@@ -203,7 +203,7 @@ def test_a_hidden_row_can_be_inserted(postgresql: UnderPostgreSQL, visible: bool
         "CREATE POLICY added ON thing FOR INSERT TO writer WITH CHECK (title <> 'forbidden')",
     )
     try:
-        asked = Asked(Table(PostgreSQL(postgresql.server.connection.replace("user=postgres", "user=writer")), "thing", live=False))
+        asked = Asked(Table(PostgreSQL(postgresql.server.connection.replace("user=postgres", "user=writer")), "thing", live=False, write=True, triggers=True))
         shown = {"id": "new-1" if key == "text" else 1, "title": "default"}
         assert insert(asked, {"id": "new-1"}) == ({"item": shown} if visible else {})
         assert "row-level security" in asked.error("source/insert", item={"id": "new-2", "title": "forbidden"}, before=None)["message"]
@@ -310,7 +310,7 @@ def test_insertions_that_postgres_refuses_fail_with_a_reason(postgresql: UnderPo
 
 def test_an_insertion_with_an_existing_id_is_refused(under: Under) -> None:
     """The database doesn't generate another id."""
-    asked = Asked(Table(under.database(), "mail"))
+    asked = Asked(Table(under.database(), "mail", write=True, triggers=True))
     insert(asked, {"id": 7})
     said = asked.error("source/insert", item={"id": 7}, before=None)["message"]
     assert "UNIQUE" in said or "duplicate key" in said
@@ -382,7 +382,7 @@ def test_an_insertion_is_logged_once(under: Under) -> None:
     """A first attempt with the client's id, which the database refuses, leaves no log entry."""
     under.run("DROP TABLE mail")
     under.run(f"CREATE TABLE mail (id {'INTEGER' if under.make == 'sqlite' else 'serial'} PRIMARY KEY, title TEXT)")
-    asked = Asked(Table(under.database(), "mail"))
+    asked = Asked(Table(under.database(), "mail", write=True, triggers=True))
     state = asked.result()["state"]
     assert insert(asked, NEW) == {"item": {"id": 1, "title": "Hi"}}
     assert changes_since(asked.table, state) == [{"insert": {"id": 1, "title": "Hi"}}]

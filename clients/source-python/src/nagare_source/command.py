@@ -1,4 +1,4 @@
-"""The command that serves a table as a live source, without code."""
+"""The command that serves the tables of a database, or a text file with rows, without code."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import asyncio
 import json
 import re
 import sys
+from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from .database import Database, quoted
+from .database import REFUSED, Database, quoted
 from .errors import SourceError
 from .serve import run
 from .table import Table
@@ -19,49 +20,73 @@ ALL_FILTERS_LIMIT = 12
 """The maximum number of columns for which every column becomes a filter. In wider tables, only columns with few values become filters."""
 
 UNDO_TIME = 5000
-"""The time in milliseconds during which the removal of a row can be undone. Frontends have no other way to restore it."""
+"""The time in milliseconds during which the deletion of a row can be undone. Frontends have no other way to restore it."""
+
+DELETE = {"input": "remove", "name": "Delete", "icon": "🗑", "key": "e", "undo": True, "for": "many"}
+"""The action that deletes rows. It has the key of the frontends' usual removal."""
 
 COLUMN_NAME = re.compile(r'\s*(-?)(?:"((?:[^"]|"")*)"|([^,"][^,]*?))(?:\s+(asc|desc))?\s*(?:,|$)')
 """A column in an option. It is descending with a `-` before it or `desc` after it, and quoted as in SQL if necessary."""
 
-EPILOG = """nagare --config <(nagare-source-sql --sqlite mail.db --table mail --configuration) serves it."""
+CONFIGURATION_ERROR = 78
+"""The exit status if something that the command line names isn't there or can't be used. `nagare` has the same one for a
+wrong configuration."""
+
+SAMPLE_ROWS = 1000
+"""The number of rows of a text file from which a configuration is made."""
+
+ONE_TABLE = "columns", "order", "id", "search"
+"""The options for a single table."""
+
+EPILOG = """Without --write and --triggers, nothing in the database is changed. `nagare --sqlite mail.db` calls this command."""
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Serves a table, prints its configuration, or installs or removes its triggers."""
-    parser = argparse.ArgumentParser(
-        "nagare-source-sql", description="Answers a Nagare server for a table that is live.", epilog=EPILOG
-    )
+    """Serves a table, prints the configuration of tables, or removes their triggers."""
+    parser = argparse.ArgumentParser("nagare-source-sql", description="Answers a Nagare server for the rows of a table.", epilog=EPILOG)
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--sqlite", metavar="FILE", help="an SQLite database")
-    where.add_argument("--postgres", metavar="URL", help="a PostgreSQL database: a URL, or what libpq takes else")
-    parser.add_argument("--table", required=True, help="the table; in PostgreSQL a schema may stand before a dot")
-    parser.add_argument("--columns", type=_column_names, default=[], help="those of the rows in lists: a,b (all without bytes)")
-    parser.add_argument("--order", type=_directions, default=[], help="how rows are in order: 'a desc, b' (by time, newest first)")
+    where.add_argument("--postgres", metavar="URL", help="a PostgreSQL database: a URL, or another connection string of libpq")
+    where.add_argument("--csv", metavar="FILE", help="a text file: CSV, or by its ending an array (.json) or lines (.jsonl) of JSON")
+    parser.add_argument("--table", action="append", default=[], metavar="NAME", help="a table or view, in PostgreSQL also SCHEMA.NAME; several with --configuration (all)")
+    parser.add_argument("--columns", type=_column_names, default=[], help="the columns of rows in lists: a,b (all without bytes)")
+    parser.add_argument("--order", type=_directions, default={}, help="the order of the rows: 'a desc, b' (by time, newest first)")
     parser.add_argument("--id", type=_column_names, default=[], help="a column whose values are unique, or several: a,b (the primary key, or what is unique and not NULL)")
     parser.add_argument("--search", type=_column_names, default=[], help="the columns to search: a,b (all texts)")
-    parser.add_argument("--still", action="store_true", help="makes no triggers: the table isn't live")
+    parser.add_argument("--write", action="store_true", help="users may insert, change and delete rows")
+    parser.add_argument("--still", action="store_true", help="the lists aren't live")
+    parser.add_argument("--triggers", action="store_true", help="creates triggers that log changes, and names them; lists are then live by the log")
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--configuration", action="store_true", help="prints a configuration of nagare that serves the table")
-    what.add_argument("--install", action="store_true", help="makes the triggers, also if one was dropped, and ends")
-    what.add_argument("--uninstall", action="store_true", help="drops the triggers and what they noted, and ends")
+    what.add_argument("--configuration", action="store_true", help="prints a configuration of nagare that serves the tables")
+    what.add_argument("--remove-triggers", action="store_true", help="drops all triggers and logs that this program has created, or those of the table")
     options = parser.parse_args(arguments)
+    if options.csv and (options.table or options.write or options.triggers or options.remove_triggers):
+        parser.error("--table, --write, --triggers and --remove-triggers are for databases, not for --csv")
+    if options.still and options.triggers:
+        parser.error("--still and --triggers exclude each other: a list that isn't live needs no triggers")
+    if len(options.table) != 1 and not options.csv and any(getattr(options, name) for name in ONE_TABLE):
+        parser.error("--columns, --order, --id and --search are for one --table")
+    if not (options.configuration or options.remove_triggers or options.csv or len(options.table) == 1):
+        parser.error("name one --table, or print the configuration of several: --configuration")
     try:
         database = _database(options)
-    except ImportError as error:
-        sys.exit(f"nagare-source-sql: {error}")
-    columns = {"columns": options.columns, "order": options.order, "id": options.id, "search": options.search}
-    # Printing a configuration must not create triggers.
-    table = Table(database, options.table, **columns, live=not (options.still or options.configuration))
-    if not (options.configuration or options.install or options.uninstall):
-        return run(table)
-    try:
-        if options.configuration:
-            print(json.dumps(asyncio.run(_configuration(table, database.display_name(options.table), options)), indent=2, ensure_ascii=False))
+        if options.remove_triggers:
+            asyncio.run(_remove_triggers(database, options.table))
+        elif options.configuration:
+            print(json.dumps(asyncio.run(_configuration(database, options)), indent=2, ensure_ascii=False))
         else:
-            asyncio.run(table.install() if options.install else table.uninstall())
+            name = options.table[0] if options.table else asyncio.run(database.tables())[0]
+            run(_table(database, name, options, live=not options.still))
+    except ImportError as error:
+        _fail(str(error))
     except SourceError as error:
-        sys.exit(f"nagare-source-sql: {error.message}")
+        _fail(error.message)
+
+
+def _fail(reason: str) -> NoReturn:
+    """Ends the program because of something that the command line names."""
+    print(f"nagare-source-sql: {reason}", file=sys.stderr)
+    sys.exit(CONFIGURATION_ERROR)
 
 
 def _column_names(text: str) -> list[str]:
@@ -85,29 +110,81 @@ def _database(options: argparse.Namespace) -> Database:
         from .sqlite import SQLite
 
         return SQLite(options.sqlite)
+    if options.csv:
+        from .text_file import TextFile
+
+        return TextFile(options.csv, limit=SAMPLE_ROWS if options.configuration else None)
     from .postgres import PostgreSQL
 
     return PostgreSQL(options.postgres)
 
 
-async def _configuration(table: Table, title: str, options: argparse.Namespace) -> dict[str, Any]:
-    """Returns a configuration: the table as a list with search and filters, and its rows as details."""
+def _table(database: Database, name: str, options: argparse.Namespace, live: bool) -> Table:
+    given = {name: getattr(options, name) for name in ONE_TABLE}
+    return Table(database, name, **given, live=live, write=options.write, triggers=options.triggers)
+
+
+async def _remove_triggers(database: Database, tables: list[str]) -> None:
+    removed = [name for table in tables or (None,) for name in await database.remove_triggers(table)]
+    print("nagare-source-sql: " + (f"dropped {', '.join(removed)}" if removed else "there are no triggers to drop"), file=sys.stderr)
+
+
+async def _configuration(database: Database, options: argparse.Namespace) -> dict[str, Any]:
+    """Returns a configuration: each table as a list with search and filters, and its rows as details."""
+    names = options.table or await database.tables()
+    if not names:
+        raise SourceError(REFUSED, f"there is no table in {options.sqlite or 'this database'}")
+    shown = Counter(map(database.display_name, names))
+    configuration: dict[str, Any] = {"sources": {}, "screens": {}}
+    for name in names:
+        title = database.display_name(name)
+        title = title if shown[title] == 1 else name
+        try:
+            source, screens = await _of_table(database, name, title, len(names) == 1, options)
+        except SourceError as error:
+            # A view may be broken, or a table may be another user's.
+            if error.retryable or len(names) == 1:
+                raise
+            print(f"nagare-source-sql: {name} is left out: {error.message}", file=sys.stderr)
+            continue
+        configuration["sources"][name] = source
+        configuration["screens"] |= screens
+    if not configuration["screens"]:
+        raise SourceError(REFUSED, "none of the tables can be shown")
+    # The lists come first, because a frontend begins with the first screen.
+    configuration["screens"] = dict(sorted(configuration["screens"].items(), key=lambda one: one[1]["viewModel"] == "pager"))
+    return configuration
+
+
+async def _of_table(
+    database: Database, name: str, title: str, is_only: bool, options: argparse.Namespace
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Returns the source and the screens of a table."""
+    table = _table(database, name, options, live=False)
     layout, capabilities, guess = await table.layout(), await table.capabilities(), await table.display_guess()
+    has_triggers = options.triggers and not capabilities.why_no_triggers
+    if has_triggers:
+        await _table(database, name, options, live=True).install()
+    elif options.triggers:
+        print(f"nagare-source-sql: {name} gets no triggers, because {capabilities.why_no_triggers}. Its rows are compared instead", file=sys.stderr)
     if capabilities.why_not_live and not options.still:
-        print(f"nagare-source-sql: {options.table} isn't live, as {capabilities.why_not_live}", file=sys.stderr)
+        print(f"nagare-source-sql: {name} isn't live, because {capabilities.why_not_live}", file=sys.stderr)
     is_live = not (options.still or capabilities.why_not_live)
+    is_writable = options.write and capabilities.is_writable
+    if options.write and not is_writable:
+        print(f"nagare-source-sql: {name} can't be edited, because {capabilities.why_no_triggers}", file=sys.stderr)
     first = next(iter(layout.order))
     if capabilities.is_large and not options.order and first not in (*capabilities.indexed, *layout.key):
         # An order that is slow in a long table is replaced.
         keys = ", ".join(layout.key)
         print(
-            f"nagare-source-sql: {options.table} is long, and no index is on {first}: its order is that of {keys}. For the newest first:"
-            f" CREATE INDEX … ON {options.table} ({first}, {keys}), or --order '{first} desc' for a list that is slow",
+            f"nagare-source-sql: {name} is long, and no index is on {first}: its order is that of {keys}. For the newest first:"
+            f" CREATE INDEX … ON {name} ({first}, {keys}), or --order '{first} desc' for a list that is slow",
             file=sys.stderr,
         )
         layout.order = dict.fromkeys(layout.key, True)
-    command = [sys.executable, "-m", "nagare_source", "--table", options.table]
-    command += ["--sqlite", str(Path(options.sqlite).absolute())] if options.sqlite else ["--postgres", options.postgres]
+    if options.csv and not options.order:
+        layout.order = dict.fromkeys(layout.key, False)
     # Writes the search columns to the configuration, so that a growing table doesn't change them.
     search = options.search or (guess.read_columns if capabilities.is_large else [])
     columns = options.columns
@@ -120,15 +197,21 @@ async def _configuration(table: Table, title: str, options: argparse.Namespace) 
         "search": list(map(_as_argument, search)),
         "id": list(map(_as_argument, options.id)),
     }
+    command = [sys.executable, "-m", "nagare_source"]
+    command += ["--csv", str(Path(options.csv).absolute())] if options.csv else ["--table", name]
+    command += ["--sqlite", str(Path(options.sqlite).absolute())] if options.sqlite else []
+    command += ["--postgres", options.postgres] if options.postgres else []
     command += [f"--{option}={','.join(names)}" for option, names in written.items() if names]
-    command += [] if is_live else ["--still"]
-    detail = "details" if title == "detail" else "detail"
-    actions: dict[str, Any] = {} if capabilities.is_writable else {"actions": []}
+    switches = {"--still": not is_live, "--write": is_writable, "--triggers": has_triggers}
+    command += [switch for switch, is_on in switches.items() if is_on]
+    detail = ("details" if title == "detail" else "detail") if is_only else f"{title} detail"
+    # A pager itself has no input that edits. Frontends show the list's actions.
+    actions: dict[str, Any] = {} if is_writable else {"actions": []}
     source = {
         "type": "command",
         "command": command,
         "id": layout.id,
-        "writes": ["insert", "change", "remove"] if capabilities.is_writable else [],
+        "writes": ["insert", "change", "remove"] if is_writable else [],
         "items": True,
         "positions": True,
         "around": True,
@@ -137,21 +220,18 @@ async def _configuration(table: Table, title: str, options: argparse.Namespace) 
         source |= {"live": True, "order": [{"by": column, "descending": falls} for column, falls in layout.order.items()]}
     shown = [column for column in layout.comparable if column not in guess.hidden]
     filters = shown if len(shown) <= ALL_FILTERS_LIMIT else guess.filter_columns
-    return {
-        "sources": {options.table: source},
-        "screens": {
-            title: {
-                "viewModel": "search",
-                "source": options.table,
-                "pageSize": 50,
-                "prefetch": 20,
-                "onRefresh": "revalidate",
-                "arrivals": "defer",
-                **({"undo": UNDO_TIME} if capabilities.is_writable else {}),
-                "filters": {column: None for column in filters} | {"sort": None},
-                "detail": detail,
-                "display": guess.display(whole=False) | actions,
-            },
-            detail: {"viewModel": "pager", "source": options.table, "whole": True, "display": guess.display(whole=True) | actions},
+    return source, {
+        title: {
+            "viewModel": "search",
+            "source": name,
+            "pageSize": 50,
+            "prefetch": 20,
+            "onRefresh": "revalidate",
+            "arrivals": "defer",
+            **({"undo": UNDO_TIME} if is_writable else {}),
+            "filters": {column: None for column in filters} | {"sort": None},
+            "detail": detail,
+            "display": guess.display(whole=False) | {"actions": [DELETE] if is_writable else []},
         },
+        detail: {"viewModel": "pager", "source": name, "whole": True, "display": guess.display(whole=True) | actions},
     }

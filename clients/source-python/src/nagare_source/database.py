@@ -87,13 +87,15 @@ class Column:
 class Capabilities:
     """What a table supports."""
 
-    why_not_live: str = ""
-    """The reason why the table can't be live; empty if it can."""
+    why_no_triggers: str = ""
+    """The reason why the table can't have triggers; empty if it can."""
     is_writable: bool = True
     is_large: bool = False
     """Whether reading the whole table takes long."""
     indexed: frozenset[str] = frozenset()
     """The columns that an index starts with."""
+    why_not_live: str = ""
+    """The reason why no changes of the table can be seen, not even without triggers; empty if they can."""
 
 
 @dataclass(frozen=True)
@@ -127,16 +129,16 @@ class NameTaken(SourceError):
     def __init__(self, log: str, table: str, kind: str) -> None:
         super().__init__(
             REFUSED,
-            f"{log} is a {kind} that isn't nagare-source-sql's, and is left as it is. Changes of {table} would be noted under this name:"
-            f" rename it, or serve {table} as a list that isn't live (--still, or live=False)",
+            f"{log} is a {kind} that isn't nagare-source-sql's, and is left as it is. Triggers would note the changes of {table} under this"
+            f" name: rename it, or serve {table} without --triggers (triggers=False)",
         )
 
 
 class Database(ABC):
     """A database and its SQL dialect.
 
-    Triggers log each change of a row in a separate table next to the row's table. An entry has a position, an operation
-    and the row's id. The operation is I for a new row, C for a changed or removed row, and A for changes that can't be
+    Reading never changes the database. If triggers are installed, they log each change of a row in a separate
+    table next to the row's table. An entry has a position, an operation and the row's id. The operation is I for a new row, C for a changed or removed row, and A for changes that can't be
     listed.
     """
 
@@ -146,8 +148,6 @@ class Database(ABC):
     begin_reading: str
     """The statement that begins a transaction with a consistent snapshot."""
     begin_writing: str
-    tables_query: str
-    """The query for the names of tables and views, except those of this package."""
     column_limit: int
     """The maximum number of columns in a result."""
     find_function: str
@@ -244,6 +244,10 @@ class Database(ABC):
     def triggers(self, table: str) -> Sequence[str]:
         """Returns the names of the table's triggers."""
 
+    def objects_to_create(self, table: str) -> str:
+        """Returns the names of the objects that `install` creates."""
+        return f"the table {self.log_table(table)} and the triggers {', '.join(self.triggers(table))}"
+
     @abstractmethod
     def trigger_count_sql(self, table: str) -> str:
         """Returns the SQL that counts the working triggers."""
@@ -257,17 +261,29 @@ class Database(ABC):
         """Creates the log and the triggers for rows with such a key. The first log entry reports that anything may have changed before."""
 
     @abstractmethod
-    async def uninstall(self, table: str) -> None:
-        """Drops the triggers and the log."""
+    async def remove_triggers(self, table: str | None) -> list[str]:
+        """Drops the triggers and the log of a table, or of all tables if `table` is None. Returns the names of the dropped objects."""
+
+    @abstractmethod
+    async def tables(self) -> list[str]:
+        """Returns the names of the tables and views, except those of this package and of the database itself."""
+
+    @abstractmethod
+    async def snapshot(self, execute: Execute) -> str:
+        """Returns a text that differs between two transactions if they may see different rows."""
+
+    @abstractmethod
+    async def watch_commits(self, table: str, notify: Callable[[], object]) -> None:
+        """Calls `notify` whenever any row of the database may have changed. Never returns."""
 
     @abstractmethod
     async def listen(self, table: str, notify: Callable[[], object]) -> None:
         """Calls `notify` whenever the log may have new entries. Never returns."""
 
     @abstractmethod
-    def autocommit(self, on_steps: OnSteps | None = None) -> AbstractAsyncContextManager[Execute]:
+    def autocommit(self, on_steps: OnSteps | None = None, *, writes: bool = False) -> AbstractAsyncContextManager[Execute]:
         """Executes statements outside of a transaction. The statements report their steps while they run, if the
-        database can count them."""
+        database can count them. They fail if they write, unless `writes` is true."""
 
     def read_transaction(self, on_steps: OnSteps | None = None) -> AbstractAsyncContextManager[Execute]:
         """Begins a transaction with a consistent snapshot. For `on_steps` see `autocommit`."""
@@ -275,11 +291,11 @@ class Database(ABC):
 
     def write_transaction(self) -> AbstractAsyncContextManager[Execute]:
         """Begins a transaction that is committed at its end."""
-        return self._transaction(self.begin_writing)
+        return self._transaction(self.begin_writing, writes=True)
 
     @asynccontextmanager
-    async def _transaction(self, begin: str, on_steps: OnSteps | None = None) -> AsyncIterator[Execute]:
-        async with self.autocommit(on_steps) as execute:
+    async def _transaction(self, begin: str, on_steps: OnSteps | None = None, *, writes: bool = False) -> AsyncIterator[Execute]:
+        async with self.autocommit(on_steps, writes=writes) as execute:
             await execute(begin)
             yield execute
             await execute("COMMIT")
@@ -319,9 +335,8 @@ class Database(ABC):
 
     async def other_tables(self) -> str:
         """Lists the tables and views, for the error about a missing table."""
-        async with self.read_transaction() as execute:
-            found = await execute(self.tables_query)
-        return f"but {', '.join(repr(one['name']) for one in found)}" if found else "nor any other"
+        found = await self.tables()
+        return f"but {', '.join(map(repr, found))}" if found else "nor any other"
 
     async def hides_rows(self, execute: Execute, table: str) -> bool:
         """Whether some rows may be hidden from this program although the log contains their ids."""

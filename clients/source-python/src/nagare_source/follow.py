@@ -244,8 +244,7 @@ async def current_state(database: Database, table: str, execute: Execute, layout
             REFUSED,
             f"{table} isn't live any more: one of {', '.join(triggers)} is missing or notes another key than {', '.join(layout.key)},"
             f" or what was noted in {database.log_table(table)} is missing."
-            " Start this program again, which makes it anew, or run"
-            f" nagare-source-sql {database.name} --table {table} --install",
+            f" Start this program again, which makes it again: nagare-source-sql {database.name} --table {table} --triggers",
         )
         missing.is_table_replaced = now["newest"] is not None and now["triggers"] == 0
         raise missing

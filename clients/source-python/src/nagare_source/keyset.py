@@ -104,6 +104,22 @@ class KeysetPage:
         place, bounds = _beyond(self._terms(True), self.values_of(row), False)
         return " AND ".join(place + self._conditions), bounds + self._parameters
 
+    def between(self, begin: Any, end: Any) -> tuple[str, list[Any]]:
+        """Returns the condition on the rows between two borders, and its parameters.
+
+        - `begin` is `{"after": VALUES}` or `{"from": VALUES}`, or None for the first row. The values are those of a page's
+          key.
+        - `end` is `{"before": VALUES}` or `{"until": VALUES}`, or None for the last row.
+        """
+        conditions, parameters = [], []
+        for border, terms in ((begin, self._terms(False)), (end, self._terms(True))):
+            if border is not None:
+                ((side, values),) = border.items()
+                place, bounds = _beyond(terms, list(map(from_key, values)), side in ("from", "until"))
+                conditions += place
+                parameters += bounds
+        return " AND ".join([*conditions, *self._conditions]) or "1 = 1", parameters + self._parameters
+
     def of(
         self,
         rows: Iterable[Any],

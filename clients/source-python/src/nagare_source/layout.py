@@ -131,6 +131,10 @@ class Layout:
         """Returns the condition on the matching rows before a row."""
         return self._matching_words(self.page(None, query, 1, filters)[0].before(row), query)
 
+    def between(self, begin: Any, end: Any, query: str | None, filters: Mapping[str, Any]) -> Condition:
+        """Returns the condition on the matching rows between two borders: see `KeysetPage.between`."""
+        return self._matching_words(self.page(None, query, 1, filters)[0].between(begin, end), query)
+
     def page(
         self, key: Any, query: str | None, size: int, filters: Mapping[str, Any] | None, at: int | None = None
     ) -> tuple[KeysetPage, Condition]:
@@ -197,7 +201,7 @@ class Layout:
         rows = Rows()
         names = ", ".join([*self._id_selection, *map(self._selected, dict.fromkeys([*self.key, *self._sorting(filters)]))])
         for row in await execute(f"SELECT {names} {part}", values):
-            id = self._id_of(row)
+            id = self.id_of(row)
             where, given = self.with_ids([id])
             try:
                 rows += await self.read(execute, selections, f"FROM {self.table} WHERE {where}", given)
@@ -225,14 +229,14 @@ class Layout:
     def item_of(self, row: Row) -> Row:
         """Converts a row to an item. A Boolean column becomes true or false, even in SQLite, which stores numbers."""
         item = row if self.id in row else {self.id: None, **row}
-        item = item | {self.id: self._id_of(row)}
+        item = item | {self.id: self.id_of(row)}
         item |= {name: bool(item[name]) for name in self._booleans if name in item and item[name] in (0, 1)}
         for name, value in row.items():
             if isinstance(value, InvalidText):
                 warn(f"{self._name}: what row {item[self.id]!r} has in {name!r} isn't UTF-8. It is shown with \ufffd for what can't be read")
         return shorten(item, f"{self._name}: row {item[self.id]!r:.100}", [self.id])  # type: ignore[no-any-return]
 
-    def _id_of(self, row: Row) -> Any:
+    def id_of(self, row: Row) -> Any:
         return self.numbered(self._database.id_of(row, self.key, self.id))
 
     def _sorting(self, filters: Mapping[str, Any] | None) -> Sequence[str]:

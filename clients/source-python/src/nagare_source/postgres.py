@@ -45,6 +45,8 @@ SETTINGS = """
 SET TIME ZONE 'UTC';
 -- Bytes as text are in the order of the bytes.
 SET bytea_output = 'hex';
+-- Only edits and triggers write.
+SET default_transaction_read_only = on;
 -- Numbers in pages' keys are exact.
 SET extra_float_digits = 1;
 SET standard_conforming_strings = on;
@@ -64,6 +66,18 @@ SELECT (
 # A running transaction may have a smaller number than finished ones. Entries below the oldest running number are final,
 # because no earlier entry can appear. So final entries come in the order of these numbers, and no entry is skipped.
 FINAL = "xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
+
+TABLES = """
+SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT relispartition
+AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema', 'pg_toast') AND relpersistence <> 't'
+AND NOT starts_with(relname, 'nagare_') ORDER BY relkind IN ('v', 'm'), 1
+"""
+
+# Two transactions with equal snapshots see equal rows. On a replica, the snapshot doesn't name the running transactions.
+SNAPSHOT = "SELECT concat(pg_current_snapshot(), CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END) AS snapshot"
+
+POLL = 1.0
+"""Seconds between two checks whether anything in the server has changed."""
 
 BLOCKERS = f"""
 SELECT format('the transaction of %s (process %s, %s) that is open since %s; to end it: SELECT pg_terminate_backend(%2$s)',
@@ -88,6 +102,26 @@ UNION ALL
 SELECT 'function' FROM names JOIN pg_proc p ON p.oid = names.function WHERE p.prosrc NOT LIKE '%(op, id) VALUES (what, before)%'
 UNION ALL
 SELECT 'trigger' FROM names JOIN pg_trigger t ON t.tgrelid = names.of WHERE t.tgname IN ({', '.join([PARAMETER] * 5)}) AND t.tgfoid IS DISTINCT FROM names.function
+"""
+
+OWN_FUNCTIONS = "SELECT oid FROM pg_proc WHERE starts_with(proname, 'nagare_') AND prosrc LIKE '%(op, id) VALUES (what, before)%'"
+
+# What this package has made: triggers first, then their functions, then the logs. Parts of a table have copies of its
+# triggers, which are dropped with them.
+OWN_OBJECTS = f"""
+WITH named (everything, log, function) AS (SELECT {PARAMETER}::boolean, to_regclass({PARAMETER}), to_regprocedure({PARAMETER})), own AS ({OWN_FUNCTIONS})
+SELECT what FROM (
+  SELECT 1 AS step, format('trigger %I ON %s', t.tgname, t.tgrelid::regclass) AS what FROM pg_trigger t JOIN own ON own.oid = t.tgfoid
+  WHERE t.tgparentid = 0 AND (SELECT everything OR function = t.tgfoid FROM named)
+  UNION ALL
+  SELECT 2, format('function %s', own.oid::regprocedure) FROM own WHERE (SELECT everything OR function = own.oid FROM named)
+  UNION ALL
+  SELECT 3, format('table %s', c.oid::regclass) FROM pg_class c WHERE c.relkind = 'r' AND starts_with(c.relname, 'nagare_')
+  AND (SELECT everything OR log = c.oid FROM named) AND EXISTS (
+    SELECT FROM pg_attribute a JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    WHERE a.attrelid = c.oid AND a.attname = 'xid' AND pg_get_expr(d.adbin, d.adrelid) LIKE '%pg_current_xact_id()%'
+  ) AND 4 = (SELECT count(*) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname IN ('seq', 'xid', 'op', 'id'))
+) AS found ORDER BY step, what
 """
 
 INSTALL = """
@@ -199,12 +233,7 @@ class PostgreSQL(Database):
     name = "--postgres …"
     placeholder = PARAMETER
     begin_reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-    begin_writing = "BEGIN"
-    tables_query = (
-        "SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'f')"
-        " AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema', 'pg_toast')"
-        " AND NOT starts_with(relname, 'nagare_') ORDER BY relkind, 1"
-    )
+    begin_writing = "BEGIN READ WRITE"
     column_limit = 1600
     find_function = "strpos"
     position_column = "xid"
@@ -279,9 +308,10 @@ class PostgreSQL(Database):
                 WHERE i.indrelid = c.oid AND i.indpred IS NULL) AS indexed FROM pg_class c WHERE c.oid = to_regclass({PARAMETER})""",
                 [self.quoted(table)],
             )
-        kinds = {"v": "it is a view", "m": "it is a view", "f": "it is another server's table", "h": "other tables inherit from it"}
-        why_not_live = kinds.get(of["kind"], taken.message if taken else "")
-        return Capabilities(why_not_live, of["kind"] not in "vm", of["long"], frozenset(of["indexed"] or []))
+        elsewhere = "it is another server's table"
+        kinds = {"v": "it is a view", "m": "it is a view", "f": elsewhere, "h": "other tables inherit from it"}
+        why_no_triggers, why_not_live = kinds.get(of["kind"], taken.message if taken else ""), elsewhere if of["kind"] == "f" else ""
+        return Capabilities(why_no_triggers, of["kind"] not in "vm", of["long"], frozenset(of["indexed"] or []), why_not_live)
 
     def is_misplaced(self, value: Any, column: Column) -> bool:
         if column.kind == "time":
@@ -336,21 +366,37 @@ class PostgreSQL(Database):
         )
         await self._script(script)
 
-    async def uninstall(self, table: str) -> None:
-        log, names = self.quoted(self.log_table(table)), [_row_trigger(table), *self.triggers(table)]
+    async def remove_triggers(self, table: str | None) -> list[str]:
+        log = "" if table is None else self.quoted(self.log_table(table))
         async with self.read_transaction() as execute:
-            taken = await self._name_taken(execute, table)
-        if taken:
-            raise taken
-        await self._script(
-            "".join(f"DROP TRIGGER IF EXISTS {quoted(name)} ON {self.quoted(table)};" for name in names)
-            + f"DROP FUNCTION IF EXISTS {log}(); DROP TABLE IF EXISTS {log}"
-        )
+            found = await execute(OWN_OBJECTS.strip(), [str(table is None), log or None, f"{log}()" if log else None])
+        if found:
+            await self._script("; ".join(f"DROP {one['what']}" for one in found))
+        return [one["what"] for one in found]
 
     async def _name_taken(self, execute: Execute, table: str) -> NameTaken | None:
         """Returns an error if a name for the log or its triggers belongs to another object."""
         found = await execute(FOREIGN_OBJECTS, [self.quoted(self.log_table(table)), f"{self.quoted(self.log_table(table))}()", self.quoted(table), _row_trigger(table), *self.triggers(table)])
         return NameTaken(self.log_table(table), table, found[0]["kind"]) if found else None
+
+    async def tables(self) -> list[str]:
+        async with self.read_transaction() as execute:
+            return [one["name"] for one in await execute(TABLES.strip())]
+
+    async def snapshot(self, execute: Execute) -> str:
+        (now,) = await execute(SNAPSHOT)
+        return str(now["snapshot"])
+
+    async def watch_commits(self, table: str, notify: Callable[[], object]) -> None:
+        last = ""
+        while True:
+            with suppress(SourceError):
+                async with self.autocommit() as execute:
+                    now = await self.snapshot(execute)
+                if now != last:
+                    last = now
+                    notify()
+            await asyncio.sleep(POLL)
 
     async def listen(self, table: str, notify: Callable[[], object]) -> None:
         pause = 0.05
@@ -367,7 +413,7 @@ class PostgreSQL(Database):
             pause = min(2 * pause, 2.0)
 
     @asynccontextmanager
-    async def autocommit(self, on_steps: OnSteps | None = None) -> AsyncIterator[Execute]:
+    async def autocommit(self, on_steps: OnSteps | None = None, *, writes: bool = False) -> AsyncIterator[Execute]:
         # A running statement can't report its progress.
         async with self._pooled() as connection:
 
@@ -457,8 +503,8 @@ class PostgreSQL(Database):
 
     async def _script(self, script: str) -> None:
         with _translated_errors():
-            async with self._pooled() as connection, connection.transaction():
-                await connection.execute(script.encode())
+            async with self._pooled() as connection:
+                await connection.execute(f"BEGIN READ WRITE; {script}; COMMIT".encode())
 
 
 async def _forward_notifications(connection: psycopg.pq.abc.PGconn, notify: Callable[[], object]) -> None:

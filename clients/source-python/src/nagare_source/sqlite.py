@@ -12,13 +12,14 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from decimal import Decimal
+from itertools import count
 from math import isinf
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
 from .database import EVERY, LARGE, LOG_SIZE, PARAMETER, REFUSED, Capabilities, Column, Database, Execute, Kind, NameTaken, OnSteps, Row, Rows, StatementRefused, Written, literal, quoted
-from .errors import TIMED_OUT, UNREACHABLE, SourceError
+from .errors import TIMED_OUT, UNREACHABLE, SourceError, warn
 from .exact_numbers import HugeNumber
 from .watcher import Watcher
 from .wire import InvalidText, decode, encode, to_json
@@ -58,11 +59,21 @@ SELECT l.seq AS number, i.name FROM pragma_index_list({PARAMETER}) AS l, pragma_
 """
 """The query for the columns of unique indexes. The name of an expression is NULL."""
 
-LOG_COLUMNS = "seq INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, "
-"""The first columns of a log."""
+LOG_COLUMNS = "seq INTEGER PRIMARY KEY, op TEXT NOT NULL, "
+"""The first columns of a log. A log is never empty and drops only its oldest entries, so numbers aren't used twice even
+without AUTOINCREMENT, which would leave the table `sqlite_sequence` behind."""
 
-OWNER_COMMENT = "/* Made by nagare-source-sql, which notes here what rows change, and forgets old notes. To drop it: --uninstall */"
-"""The comment in a log's SQL. It distinguishes the log from a user's table of the same name."""
+OLDEST_LOG_COLUMNS = "seq INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, "
+"""The first columns of a log of an older version of this package."""
+
+OWNER_COMMENTS = (
+    "/* Made by nagare-source-sql, which notes here which rows change, and forgets old notes. To drop it: --remove-triggers */",
+    "/* Made by nagare-source-sql, which notes here what rows change, and forgets old notes. To drop it: --uninstall */",
+)
+"""The comments in a log's SQL, the newest one first. They distinguish the log from a user's table of the same name."""
+
+SHADOWS = "data", "idx", "content", "docsize", "config", "segments", "segdir", "stat", "node", "parent", "rowid"
+"""The suffixes of the tables in which virtual tables keep their rows, for versions of SQLite that don't list them."""
 
 T = TypeVar("T")
 
@@ -70,18 +81,16 @@ T = TypeVar("T")
 class SQLite(Database):
     """A database in an existing file.
 
-    A live table switches the file to write-ahead logging (`journal_mode=WAL`), so that readers don't block writers. If
-    `REPLACE` removes rows because of a column other than the id, these removals are logged only with `PRAGMA
-    recursive_triggers = on`.
+    - Rows are read by connections that can't write (`mode=ro`, `PRAGMA query_only`). Only edits and triggers use
+      connections that can.
+    - The journal mode is never changed.
+    - If `REPLACE` removes rows because of a column other than the id, triggers log these removals only with `PRAGMA
+      recursive_triggers = on`.
     """
 
     placeholder = PARAMETER
     begin_reading = "BEGIN"
     begin_writing = "BEGIN IMMEDIATE"
-    tables_query = (
-        "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
-        " AND name NOT LIKE 'nagare~_%' ESCAPE '~' ORDER BY type, name"
-    )
     column_limit = 2000
     find_function = "instr"
     position_column = "seq"
@@ -94,14 +103,17 @@ class SQLite(Database):
         self.name = f"--sqlite {path}"
         self._workers = Workers(threads)
         self._idle: list[sqlite3.Connection] = []
-        self._file = 0
+        self._idle_writers: list[sqlite3.Connection] = []
+        self._connections = count()
+        self._is_immutable = False
+        self._file = ""
         self._row_ids: dict[str, str] = {}
         self._views: set[str] = set()
 
     @property
     def generation(self) -> str:
         self._check_file()
-        return f"{self._file:x}-"
+        return f"{self._file}-"
 
     def quoted(self, table: str) -> str:
         return quoted(table)
@@ -198,14 +210,15 @@ class SQLite(Database):
             taken = await self._name_taken(execute, table)
         is_view, is_virtual = made["type"] == "view", "CREATE VIRTUAL" in made["sql"].upper()
         is_closed = not all(os.access(place, os.W_OK) for place in (self._path, self._path.parent))
-        why_not_live = "it is a view" if is_view else "it is a virtual table" if is_virtual else ""
+        why_no_triggers = "it is a view" if is_view else "it is a virtual table" if is_virtual else ""
         if is_closed:
-            why_not_live = f"{self._path.name}, or the folder that it is in, may not be written"
-        elif taken and not why_not_live:
-            why_not_live = taken.message
+            why_no_triggers = f"{self._path.name}, or the folder that it is in, may not be written"
+        elif taken and not why_no_triggers:
+            why_no_triggers = taken.message
         async with self.autocommit() as execute:
             rows = (await self._row_number_range(execute, quoted(table)))[1]
-        return Capabilities(why_not_live, not (is_view or is_closed), rows > LARGE, frozenset(one["name"] for one in indexes if one["name"]))
+        is_writable = not (is_view or is_closed)
+        return Capabilities(why_no_triggers, is_writable, rows > LARGE, frozenset(one["name"] for one in indexes if one["name"]))
 
     def triggers(self, table: str) -> Sequence[str]:
         return list(_triggers(table))
@@ -279,10 +292,6 @@ class SQLite(Database):
         new, old = (", ".join(f"{of}.{one}" for one in names) for of in ("NEW", "OLD"))
         # Ids that differ only in case are different ids.
         differs = " OR ".join(f"OLD.{one} COLLATE BINARY IS NOT NEW.{one}" for one in names)
-        async with self.autocommit() as execute:
-            if taken := await self._name_taken(execute, table):
-                raise taken
-            await execute("PRAGMA journal_mode=WAL")
         async with self.write_transaction() as execute:
             if taken := await self._name_taken(execute, table):
                 raise taken
@@ -291,7 +300,7 @@ class SQLite(Database):
                 if [one["name"] for one in found] != ["seq", "op", *columns]:
                     await execute(f"DROP TABLE {log}")
             if not await execute(f"SELECT 1 AS one FROM sqlite_master WHERE name = {PARAMETER} COLLATE NOCASE", [name]):
-                await execute(f"CREATE TABLE {log} ({LOG_COLUMNS}{id_columns} {OWNER_COMMENT})")
+                await execute(f"CREATE TABLE {log} ({LOG_COLUMNS}{id_columns} {OWNER_COMMENTS[0]})")
                 # Starts at a random position, so that states of an earlier log are unknown.
                 await execute(f"INSERT INTO {log} (seq, op) VALUES ({PARAMETER}, 'A')", [secrets.randbelow(1 << 48)])
             for trigger, (event, what) in _triggers(table).items():
@@ -303,32 +312,78 @@ class SQLite(Database):
                 )
             await execute(f"INSERT INTO {log} (op) VALUES ('A')")
 
-    async def uninstall(self, table: str) -> None:
+    async def remove_triggers(self, table: str | None) -> list[str]:
+        async with self.autocommit() as execute:
+            log = None if table is None else self.log_table(table)
+            if not await self._own_objects(execute, log):
+                return []  # Nothing is written.
+        removed = []
         async with self.write_transaction() as execute:
-            if taken := await self._name_taken(execute, table):
-                raise taken
-            for name in _triggers(table):
-                await execute(f"DROP TRIGGER IF EXISTS {quoted(name)}")
-            await execute(f"DROP TABLE IF EXISTS {quoted(self.log_table(table))}")
+            # The triggers come first, because those without a log refuse all writes.
+            for kind, name, sql in await self._own_objects(execute, log):
+                await execute(f"DROP {kind} {quoted(name)}")
+                removed.append(f"{kind} {name}")
+                if kind == "table" and "AUTOINCREMENT" in sql:
+                    removed.append("")
+            if "" in removed:
+                removed = [one for one in removed if one]
+                (left,) = await execute("SELECT (SELECT count(*) FROM sqlite_sequence) AS used, (SELECT journal_mode FROM pragma_journal_mode) AS mode")
+                kept = "" if left["used"] else ", and the empty table sqlite_sequence, which SQLite doesn't drop"
+                warn(f"an older version of this program made this. What it may have left in {self._path.name}: journal_mode={left['mode']}{kept}")
+        return removed
+
+    async def _own_objects(self, execute: Execute, log: str | None) -> list[tuple[str, str, str]]:
+        """Returns the type, name and SQL of this package's triggers and logs: of one log, or of all if `log` is None."""
+        found = await execute(
+            "SELECT type, name, coalesce(sql, '') AS sql FROM sqlite_master WHERE type IN ('trigger', 'table')"
+            " AND name LIKE 'nagare~_%' ESCAPE '~' ORDER BY type DESC, name"
+        )
+        return [
+            (one["type"], one["name"], one["sql"])
+            for one in found
+            if (log is None or log.lower() == (one["name"] if one["type"] == "table" else one["name"].rpartition("_")[0]).lower())
+            and await self._is_own(execute, one)
+        ]
 
     async def _name_taken(self, execute: Execute, table: str) -> NameTaken | None:
         """Returns an error if a name for the log or its triggers belongs to another object."""
-        name = self.log_table(table)
-        names = [name, *_triggers(table)]
+        names = [self.log_table(table), *_triggers(table)]
         for one in await execute(
             f"SELECT name, type, sql FROM sqlite_master WHERE name COLLATE NOCASE IN ({', '.join([PARAMETER] * len(names))})", names
         ):
-            sql = one["sql"] or ""
-            if one["type"] == "trigger":
-                is_own = f"INSERT INTO {quoted(name)} (op, id".lower() in sql.lower()
-            elif one["type"] == "table" and sql.endswith(f"({LOG_COLUMNS}id)"):
-                # The log may come from an older version of this package, without the comment.
-                is_own = not await execute(f"SELECT 1 AS one FROM {quoted(name)} WHERE op NOT IN ('A', 'I', 'C') LIMIT 1")
-            else:
-                is_own = one["type"] == "table" and sql.endswith(f" {OWNER_COMMENT})")
-            if not is_own:
+            if not await self._is_own(execute, one):
                 return NameTaken(one["name"], table, one["type"])
         return None
+
+    async def _is_own(self, execute: Execute, object: Row) -> bool:
+        """Whether this package made a trigger or a log."""
+        sql, name = object["sql"] or "", object["name"]
+        if object["type"] == "trigger":
+            return f"INSERT INTO {quoted(name.rpartition('_')[0])} (op, id".lower() in sql.lower()
+        if object["type"] == "table" and sql.endswith(f"({OLDEST_LOG_COLUMNS}id)"):
+            # The log may come from an older version of this package, without the comment.
+            return not await execute(f"SELECT 1 AS one FROM {quoted(name)} WHERE op NOT IN ('A', 'I', 'C') LIMIT 1")
+        return object["type"] == "table" and sql.endswith(tuple(f" {comment})" for comment in OWNER_COMMENTS))
+
+    async def snapshot(self, execute: Execute) -> str:
+        (now,) = await execute("SELECT nagare_connection() AS connection, data_version AS version FROM pragma_data_version")
+        return f"{self._file} {now['connection']} {now['version']}"
+
+    async def tables(self) -> list[str]:
+        kinds = "SELECT name, type FROM pragma_table_list WHERE schema = 'main'"
+        if sqlite3.sqlite_version_info < (3, 37):
+            shadows = ", ".join(literal(f"_{one}") for one in SHADOWS)
+            kinds = (
+                "SELECT name, CASE WHEN EXISTS (SELECT 1 FROM sqlite_master AS v WHERE v.sql LIKE 'CREATE VIRTUAL%' AND m.name LIKE v.name || '~_%' ESCAPE '~'"
+                f" AND substr(m.name, length(v.name) + 1) IN ({shadows})) THEN 'shadow' ELSE type END AS type FROM sqlite_master AS m WHERE type IN ('table', 'view')"
+            )
+        hidden = "name LIKE 'sqlite~_%' ESCAPE '~' OR name LIKE 'nagare~_%' ESCAPE '~'"
+        async with self.read_transaction() as execute:
+            found = await execute(f"SELECT name FROM ({kinds}) WHERE type <> 'shadow' AND NOT ({hidden}) ORDER BY type = 'view', name")
+        return [one["name"] for one in found]
+
+    async def watch_commits(self, table: str, notify: Callable[[], object]) -> None:
+        await self.listen(table, notify)
 
     async def listen(self, table: str, notify: Callable[[], object]) -> None:
         connection, version, generation = None, None, ""
@@ -349,8 +404,8 @@ class SQLite(Database):
                 await files.wait()
 
     @asynccontextmanager
-    async def autocommit(self, on_steps: OnSteps | None = None) -> AsyncIterator[Execute]:
-        async with self._connection() as connection, _counted_steps(connection, on_steps):
+    async def autocommit(self, on_steps: OnSteps | None = None, *, writes: bool = False) -> AsyncIterator[Execute]:
+        async with self._connection(writes) as connection, _counted_steps(connection, on_steps):
 
             async def execute(statement: str, values: Sequence[Any] = (), max_size: int | None = None) -> Rows:
                 parts = statement.split(PARAMETER)
@@ -427,12 +482,12 @@ class SQLite(Database):
         return replace(written, count=-1, has_id=True) if table in self._views else written
 
     @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[sqlite3.Connection]:
+    async def _connection(self, writes: bool) -> AsyncIterator[sqlite3.Connection]:
         """Lends a connection for exclusive use."""
         self._check_file()
-        idle = self._idle
+        idle = self._idle_writers if writes else self._idle
         with self._translated_errors():
-            connection = idle.pop() if idle else await self._run(self._connect)
+            connection = idle.pop() if idle else await self._retry_while_locked(lambda: self._connect(writes))
         try:
             yield connection
         finally:
@@ -444,20 +499,48 @@ class SQLite(Database):
         """Closes the connections if the file was replaced. While the file is missing, its number is kept, so that a new
         file is recognized."""
         with suppress(OSError):
-            file = self._path.stat().st_ino
+            found = self._path.stat()
+            file = f"{found.st_ino:x}"
+            if self._is_immutable:
+                # Such connections see no changes.
+                file += f".{found.st_mtime_ns:x}.{self._has_log()}"
             if file != self._file:
-                self._file, self._idle = file, []
+                self._file, self._idle, self._idle_writers = file, [], []
 
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(
-            f"{self._path.as_uri()}?mode=rw", uri=True, timeout=0, isolation_level=None, check_same_thread=False
-        )
-        connection.text_factory = _decode_text
-        connection.execute("PRAGMA foreign_keys = on")
-        connection.create_function("nagare_value", 1, _decode_value, deterministic=True)
+    def _has_log(self) -> bool:
+        """Whether a write-ahead log is next to the file. While a program has the file open in that mode, there is one."""
+        real = Path(os.path.realpath(self._path))
+        return any(real.with_name(f"{real.name}-{end}").exists() for end in ("wal", "journal"))
+
+    def _connect(self, writes: bool = False) -> sqlite3.Connection:
+        try:
+            connection = self._opened("mode=rw" if writes else "mode=ro")
+        except sqlite3.OperationalError as error:
+            # In a folder that can't be written, SQLite can't make the files that it needs for a file in WAL mode.
+            # They aren't needed while no other program has the file open.
+            cannot_open = "unable to open" in str(error) or "readonly database" in str(error)
+            if writes or not cannot_open or not self._path.is_file() or self._has_log():
+                raise
+            connection = self._opened("mode=ro&immutable=1")
+            self._is_immutable = True
+        else:
+            self._is_immutable = self._is_immutable and writes
         return connection
 
-    async def _retry_while_locked(self, function: Callable[[], T], connection: sqlite3.Connection) -> T:
+    def _opened(self, how: str) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            f"{self._path.as_uri()}?{how}", uri=True, timeout=0, isolation_level=None, check_same_thread=False
+        )
+        number = next(self._connections)
+        connection.text_factory = _decode_text
+        connection.execute("PRAGMA foreign_keys = on" if how == "mode=rw" else "PRAGMA query_only = on")
+        connection.create_function("nagare_value", 1, _decode_value, deterministic=True)
+        connection.create_function("nagare_connection", 0, lambda: number)
+        # Opens the file, so that errors appear here.
+        connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+        return connection
+
+    async def _retry_while_locked(self, function: Callable[[], T], connection: sqlite3.Connection | None = None) -> T:
         """Runs a function in a thread, and repeats it while the database is locked.
 
         It uses no thread between two attempts, so the program can end in the meantime.
@@ -495,6 +578,9 @@ class SQLite(Database):
             text = str(error)
             if _is_locked(error):
                 raise SourceError(TIMED_OUT, f"{self._path} is in use for too long: {text}", retryable=True) from error
+            if "readonly database" in text and self._has_log():
+                text = "a program that wrote it was interrupted. Open it once with sqlite3, which undoes the interrupted changes"
+                raise SourceError(REFUSED, f"{self._path} can't be read: {text}") from error
             if not self._path.is_file():
                 text = "it is a folder" if self._path.is_dir() else "there is no file of this name"
                 raise SourceError(UNREACHABLE, f"{self._path} can't be opened: {text}", retryable=True) from error
@@ -505,6 +591,8 @@ class SQLite(Database):
             raise SourceError(REFUSED, f"{self._path.name}: a text has half of a surrogate pair, which UTF-8 doesn't have") from error
         except (sqlite3.Error, OverflowError) as error:
             text = str(error)
+            if text == "file is not a database":
+                raise SourceError(REFUSED, f"{self._path} can't be opened: it isn't an SQLite database, or it is encrypted") from error
             is_unfit = isinstance(error, OverflowError) or text == "datatype mismatch" or text.startswith("cannot store ")
             missing = text.partition(".")[2] if text.startswith("NOT NULL constraint failed: ") else ""
             raise StatementRefused(f"{self._path.name}: {text}", is_unfit=is_unfit, missing=missing) from error

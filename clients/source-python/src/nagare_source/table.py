@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager, nullcontext, suppress
 from typing import Any, TypeAlias
 
-from .database import REFUSED, Capabilities, Database, Execute, NameTaken, Row, Rows, StatementRefused, Written
+from .changes import Changes
+from .database import REFUSED, Capabilities, Database, Execute, NameTaken, OnSteps, Row, Rows, StatementRefused, Written
 from .display_guess import SAMPLE_ROWS, DisplayGuess
 from .errors import INVALID_PARAMS, NO_SUCH_ITEM, SourceError, warn
 from .fitting import ITEMS_LIMIT, KEY_LIMIT, fits, short_forms
 from .follow import Follower, TriggersMissing, current_state
 from .keyset import to_key
 from .layout import Condition, Layout
+from .looking import Known, Looker, Sight, known_rows
 from .page import Page
 from .source import Source
 from .source_functions import Marked, Progress
@@ -28,13 +31,11 @@ ESTIMATES = 100
 
 
 class Table(Source):
-    """A table as a source, with pages, search, filters, sorting, edits and changes.
+    """A table as a source, with pages, search, filters, sorting and changes.
 
         run(Table(SQLite("mail.db"), "mail"))
 
-    Triggers log each change in a second table, `nagare_mail`, which keeps the newest 10,000 changes. They are created
-    when they are first needed. They stay afterwards, so that changes are logged even while the program doesn't run.
-    `uninstall` drops them.
+    The database isn't changed, unless you allow it with `write` or `triggers`.
 
     - `columns` are the columns of a list's rows, by default all except bytes. A full item has all columns.
     - `order` are the ordering columns: descending with a `-` before the name, or a mapping from names to whether they
@@ -43,7 +44,11 @@ class Table(Source):
     - `id` is a unique column, or several that are unique together. The default is the primary key; without one, unique
       columns that are never NULL; without these, SQLite's `rowid`.
     - `search` are the columns that a search looks for words in, by default all columns with text.
-    - `live` is false for a table that must not be altered.
+    - `live` is whether changes are reported. Without triggers, the rows that lists have are read again and compared.
+    - `write` is whether users may edit rows.
+    - `triggers` is whether to create triggers. They log each change in a second table, `nagare_mail`, which keeps the newest
+      10,000 changes. They are created when they are first needed. They stay afterwards, so that changes are logged even
+      while the program doesn't run, and the table's other programs use them. `remove_triggers` drops them.
     """
 
     def __init__(
@@ -56,17 +61,18 @@ class Table(Source):
         id: str | Sequence[str] = (),
         search: Sequence[str] = (),
         live: bool = True,
+        write: bool = False,
+        triggers: bool = False,
     ) -> None:
-        super().__init__(
-            self._page,
-            item=self._item,
-            insert=self._insert,
-            change=self._change,
-            remove=self._remove,
-            change_marked=self._change_marked,
-            remove_marked=self._remove_marked,
-        )
-        self._database, self._table, self._is_live = database, table, live
+        super().__init__(self._page, item=self._item)
+        if write:
+            self.insert(self._insert)
+            self.change(self._change)
+            self.remove(self._remove)
+            self.change_marked(self._change_marked)
+            self.remove_marked(self._remove_marked)
+        self._database, self._table, self._makes_triggers = database, table, live and triggers
+        self._is_live, self._is_logged = live, live and triggers
         key = [id] if isinstance(id, str) else id
         self._options: dict[str, Any] = {"columns": columns, "order": order, "id": key, "search": search}
         self._layout: Layout | None = None
@@ -76,21 +82,25 @@ class Table(Source):
         self._first_steps: OrderedDict[bytes, int] = OrderedDict()
         """The steps of each list's first page, by query, filters and layout."""
         self.follower = Follower(database, table, self.layout)
+        self._looker = Looker(database, table, self.layout)
         if live:
-            self.changes(self.follower.follow)
+            self.changes(self._follow)
 
     async def layout(self) -> Layout:
-        """Returns the current layout. The first call creates missing triggers, and so does a call after the table was replaced."""
+        """Returns the current layout. If triggers are wanted, the first call creates missing ones, and so does a call after
+        the table was replaced."""
         generation, fingerprint = self._database.generation, await self._database.fingerprint(self._table)
         async with self._layout_lock:
             # Creating triggers may itself change the fingerprint.
             while self._layout is None or self._fingerprint != fingerprint:
                 layout = Layout(self._database, self._table, await self._database.columns(self._table), **self._options)
                 layout.fingerprint = fingerprint
-                if self._is_live and self._layout is not None and self._layout.key != layout.key:
+                if self._makes_triggers and self._layout is not None and self._layout.key != layout.key:
                     await self._create_triggers(layout)
-                elif self._is_live:
+                elif self._makes_triggers:
                     await self._install(layout, is_first=self._layout is None or self._generation != generation)
+                elif self._is_live:
+                    self._is_logged = await self._has_triggers(layout)
                 await self._report(layout)
                 self._layout, self._generation, self._fingerprint = layout, generation, fingerprint
                 generation, fingerprint = self._database.generation, await self._database.fingerprint(self._table)
@@ -125,9 +135,36 @@ class Table(Source):
         """Creates missing triggers. Open lists then reload."""
         await self._install(await self.layout(), is_first=True)
 
-    async def uninstall(self) -> None:
-        """Drops the triggers and the log."""
-        await self._database.uninstall(self._table)
+    async def remove_triggers(self) -> list[str]:
+        """Drops the triggers and the log. Returns the names of the dropped objects."""
+        return await self._database.remove_triggers(self._table)
+
+    async def _has_triggers(self, layout: Layout) -> bool:
+        """Whether triggers log the changes."""
+        try:
+            async with self._database.autocommit() as execute:
+                await current_state(self._database, self._table, execute, layout)
+        except SourceError as error:
+            if error.retryable:
+                raise
+            return False
+        return True
+
+    async def _follow(self, since: str | None, query: str | None, filters: dict[str, Any]) -> AsyncGenerator[tuple[Changes, str], None]:
+        """Yields the changes since a state, and then all further changes: those that triggers log, or otherwise those that
+        comparing finds.
+
+        If triggers are created or dropped meanwhile, pages get states of the other kind. The server then watches again,
+        with such a state.
+        """
+        with self._looker.watching(query, filters) as sight:
+            if not self._makes_triggers:
+                with suppress(SourceError):
+                    await self.layout()
+            following = self.follower.follow(since, query, filters) if self._is_logged else self._looker.follow(sight, since)
+            async with aclosing(following) as steps:
+                async for step in steps:
+                    yield step
 
     async def _install(self, layout: Layout, is_first: bool) -> None:
         """Creates missing triggers. Triggers that somebody dropped later stay dropped, unless the table was replaced."""
@@ -139,6 +176,8 @@ class Table(Source):
                 await self._create_triggers(layout)
 
     async def _create_triggers(self, layout: Layout) -> None:
+        made = self._database.objects_to_create(self._table)
+        print(f"nagare_source: creating {made}, which log the changes of {self._table}. --remove-triggers drops them", file=sys.stderr)
         try:
             await self._database.install(self._table, layout.identifying)
         except SourceError as error:
@@ -147,8 +186,8 @@ class Table(Source):
             # The table is a view, or belongs to another owner.
             name, log = self._table, self._database.log_table(self._table)
             remedy = (
-                f"whoever owns {name} can make it live, by nagare-source-sql {self._database.name} --table {name} --install, and lets this"
-                f" program read {log}; else it can be served as a list that isn't: --still, or live=False"
+                f"whoever owns {name} can make it live, by nagare-source-sql {self._database.name} --table {name} --triggers --configuration, and lets this"
+                f" program read {log}; without --triggers, rows are compared instead"
             )
             raise SourceError(error.code, f"{error.message.rstrip('.')}; {remedy}") from error
 
@@ -165,6 +204,7 @@ class Table(Source):
         layout = await self.layout()
         matching_key = encode([query, filters, layout.fingerprint])
         steps = Steps(progress, self._first_steps.get(matching_key))
+        found: Known = {}
 
         async def read(at: int | None) -> Page:
             steps.expect_page(at or 0, self._database.skip_steps)
@@ -174,11 +214,16 @@ class Table(Source):
                 # Selects the keys first, so that skipped rows are read only from an index.
                 part = f"FROM {layout.table} WHERE ({layout.keys}) IN (SELECT {layout.keys} {part}) ORDER BY {page.order}"
             rows = await layout.rows(execute, layout.list_columns, part, values, filters)
+            found.update(known_rows(layout, rows) if sight is not None and not self._is_logged else {})
             return page.of(rows, read=layout.item_of, is_cut=rows.is_cut)
 
-        async with self._database.read_transaction(steps.add) as execute:
+        async with self._read(query, filters, steps.add) as (execute, sight):
             key = await self._full_key(execute, layout, key, query, filters)
-            state = (await current_state(self._database, self._table, execute, layout)).state if self._is_live else None
+            state = None
+            if self._is_logged:
+                state = (await current_state(self._database, self._table, execute, layout)).state
+            elif sight is not None:
+                await sight.compare(execute, self._database, layout)
             matching = layout.matching(query, filters)
             if around is not None:
                 place = await self._position_of(execute, layout, around, query, filters)
@@ -192,11 +237,30 @@ class Table(Source):
                 page = await read(max(await self._count(execute, layout, matching) - size, 0))
             if page.position is not None and page.total is None:
                 page.total, page.exact = await self._total(execute, layout, query, filters, page)
+            if sight is not None and not self._is_logged:
+                ids = [encode(item[layout.id]) for item in page.items]
+                sight.remember(key if at is None else None, page, {id: found[id] for id in ids})
+                state = sight.log.state
         if key is None and not at and around is None:
             _remember(self._first_steps, matching_key, steps.taken)
         page.next, page.previous = self._short_key(page.next, page.items[-1:], layout), self._short_key(page.previous, page.items[:1], layout)
         page.state = state
         return page
+
+    @asynccontextmanager
+    async def _read(self, query: str | None, filters: dict[str, Any], on_steps: OnSteps) -> AsyncIterator[tuple[Execute, Sight | None]]:
+        """Begins a transaction for a page. Also returns what the page's lists have, if they are watched."""
+        sight = self._looker.sight(query, filters)
+        try:
+            async with sight.lock if sight is not None else nullcontext(), self._database.read_transaction(on_steps) as execute:
+                yield execute, sight
+        except SourceError as error:
+            if sight is not None and error.code == REFUSED:
+                sight.has_failed = True
+            if isinstance(error, TriggersMissing) and not self._makes_triggers:
+                # Somebody has dropped them. From the next try on, rows are compared.
+                self._is_logged, error.retryable = False, True
+            raise
 
     async def _total(
         self, execute: Execute, layout: Layout, query: str | None, filters: dict[str, Any], page: Page
@@ -273,7 +337,10 @@ class Table(Source):
         async with self._database.write_transaction() as execute:
             written = await self._insert_row(execute, layout, *layout.new_row(item))
             self._check_written(written, "insert")
-            return await self._result(execute, layout, item, layout.numbered(written.id))
+            id = layout.numbered(written.id)
+            result = await self._result(execute, layout, item, id)
+        self._looker.edit(None if id is None else [id])
+        return result
 
     async def _insert_row(self, execute: Execute, layout: Layout, values: Row, key: str) -> Written:
         """Inserts a row. `key` is the column for the client's id. If the column rejects this value, the database generates another one."""
@@ -329,7 +396,9 @@ class Table(Source):
                 written = await self._database.change(execute, self._table, values, *layout.with_ids([id]), layout.identifying)
                 self._check_written(written, "change")
                 id = id if written.id is None and written.has_id else layout.numbered(written.id)
-            return await self._result(execute, layout, item, id)
+            result = await self._result(execute, layout, item, id)
+        self._looker.edit([item[layout.id], *([] if id is None else [id])])
+        return result
 
     async def _remove(self, id: Any) -> None:
         layout = await self.layout()
@@ -337,6 +406,7 @@ class Table(Source):
             if await self._row(execute, layout, id) is None:
                 raise self._not_found(id)
             self._check_written(await self._database.remove(execute, self._table, *layout.with_ids([id])), "remove")
+        self._looker.edit([id])
 
     def _check_written(self, written: Written, edit: str) -> None:
         """Raises an error if an edit has changed no row."""
@@ -355,11 +425,13 @@ class Table(Source):
         if values:
             async with self._database.write_transaction() as execute:
                 self._check_marked_written(await self._database.change(execute, self._table, layout.stored_values(values), *self._marked_rows(layout, marked)), marked)
+            self._looker.edit(None if marked.all else marked.ids)
 
     async def _remove_marked(self, marked: Marked) -> None:
         layout = await self.layout()
         async with self._database.write_transaction() as execute:
             self._check_marked_written(await self._database.remove(execute, self._table, *self._marked_rows(layout, marked)), marked)
+        self._looker.edit(None if marked.all else marked.ids)
 
     def _check_marked_written(self, written: Written, marked: Marked) -> None:
         if written.count == 0 and marked.ids and not marked.all:
