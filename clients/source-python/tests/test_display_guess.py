@@ -28,7 +28,7 @@ MAIL = "id INTEGER PRIMARY KEY, subject, sender, body, date, unread"
 
 
 def test_rows_that_look_like_mail_are_shown_as_mail(tmp_path: Path) -> None:
-    mail = {"title": "subject", "subtitle": "sender", "body": "body", "date": "date"}
+    mail = {"title": "subject", "subtitle": "sender", "body": "body", "date": "date", "actions": []}
     assert displays(tmp_path, MAIL, [])[0] == mail
     (tmp_path / "some.db").unlink()
     rows = [(n, f"About {n}", "Mei", "Some words.", "2026-11-20 10:00:00", n % 2) for n in range(20)]

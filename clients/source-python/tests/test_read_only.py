@@ -386,6 +386,8 @@ def schema(under: Under) -> Any:
 @pytest.mark.parametrize("named", [True, False])
 def test_triggers_are_named_before_they_are_created_and_removed_without_a_trace(under: Under, named: bool) -> None:
     table = ["--table", "mail"] if named else []
+    # The server is shared with other tests.
+    command(*under.arguments, "--remove-triggers")
     before = schema(under)
     nothing = command(*under.arguments, *table, "--remove-triggers")
     assert nothing.returncode == 0 and "there are no triggers to drop" in nothing.stderr, nothing.stderr

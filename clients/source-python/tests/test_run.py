@@ -311,7 +311,7 @@ ENDLESS = "CREATE VIEW mail AS WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELE
 def test_the_program_can_end_while_a_database_is_busy_or_locked(start: Start, tmp_path: Path, held: str) -> None:
     database = sqlite3.connect(tmp_path / "mail.db", isolation_level=None)
     database.execute(ENDLESS if held == "statement" else "CREATE TABLE mail (id INTEGER PRIMARY KEY)")
-    table = f"Table(SQLite({str(tmp_path / 'mail.db')!r}, timeout=1000), 'mail', live=False, write=True, triggers=True)"
+    table = f"Table(SQLite({str(tmp_path / 'mail.db')!r}, timeout=1000), 'mail', live=False)"
     process = start(f"""
 from nagare_source import SQLite, Table
 from nagare_source.sqlite import SQLite as Kind
@@ -321,8 +321,8 @@ async def told_run(self, function, connection=None):
     print("runs", flush=True)
     return await tell(self, function, connection)
 
-def traced(self):
-    connection = connect(self)
+def traced(self, writes=False):
+    connection = connect(self, writes)
     connection.set_trace_callback(lambda statement: print(statement, flush=True))
     return connection
 
@@ -348,7 +348,7 @@ def test_the_program_can_end_while_its_database_server_is_stopped(start: Start, 
         process = start(f"""
 from nagare_source import Table
 from nagare_source.postgres import PostgreSQL
-run(Table(PostgreSQL({postgres.connection!r}), "stopped", live=False, write=True, triggers=True))
+run(Table(PostgreSQL({postgres.connection!r}), "stopped", live=False))
 """)
         assert ask(process, None) == [0]
         (found,) = connection.execute("SELECT array_agg(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'")

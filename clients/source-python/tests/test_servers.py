@@ -171,7 +171,7 @@ def test_a_table_on_a_replica_is_live_if_the_primarys_is(under: UnderPostgreSQL,
         under.run("DELETE FROM mail WHERE id = 1")
         listing.until([2])
         listing.server.notify("remove", view="v", id=2)
-        assert "read-only transaction" in listing.said("error")["message"]
+        assert "read-write mode during recovery" in listing.said("error")["message"]
         listing.until([2])
     finally:
         replica.remove()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from asyncio import Event
+import os
 from collections import deque
 from collections.abc import AsyncGenerator
-from secrets import token_hex
 from typing import Any, Literal, TypeAlias
 
 from .errors import TOO_OLD, SourceError
+from .lazy import asyncio
 
 Change: TypeAlias = "dict[str, Any]"
 Changes: TypeAlias = "list[Change] | Literal['all']"
@@ -57,10 +57,10 @@ class Log:
     """
 
     def __init__(self, size: int = 1000) -> None:
-        self._generation = token_hex(4)
+        self._generation = os.urandom(4).hex()
         self._number = 0
         self._entries: deque[Changes] = deque(maxlen=size)
-        self._more = Event()
+        self._more = asyncio.Event()
 
     @property
     def state(self) -> str:
@@ -71,7 +71,7 @@ class Log:
         """Adds an entry, and wakes the followers."""
         self._entries.append(changes)
         self._number += 1
-        more, self._more = self._more, Event()
+        more, self._more = self._more, asyncio.Event()
         more.set()
 
     async def follow(self, since: str | None) -> AsyncGenerator[tuple[Changes, str], None]:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import re
 import sys
 from collections import Counter
+from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from .database import REFUSED, Database, quoted
 from .errors import SourceError
-from .serve import run
+from .lazy import asyncio
 from .table import Table
 
 ALL_FILTERS_LIMIT = 12
@@ -27,6 +27,8 @@ DELETE = {"input": "remove", "name": "Delete", "icon": "🗑", "key": "e", "undo
 
 COLUMN_NAME = re.compile(r'\s*(-?)(?:"((?:[^"]|"")*)"|([^,"][^,]*?))(?:\s+(asc|desc))?\s*(?:,|$)')
 """A column in an option. It is descending with a `-` before it or `desc` after it, and quoted as in SQL if necessary."""
+
+T = TypeVar("T")
 
 CONFIGURATION_ERROR = 78
 """The exit status if something that the command line names isn't there or can't be used. `nagare` has the same one for a
@@ -69,18 +71,32 @@ def main(arguments: list[str] | None = None) -> None:
     if not (options.configuration or options.remove_triggers or options.csv or len(options.table) == 1):
         parser.error("name one --table, or print the configuration of several: --configuration")
     try:
-        database = _database(options)
+        is_program = not (options.remove_triggers or options.configuration)
+        database = _database(options, threads=8 if is_program else 0)
         if options.remove_triggers:
-            asyncio.run(_remove_triggers(database, options.table))
+            _finish(database, _remove_triggers(database, options.table))
         elif options.configuration:
-            print(json.dumps(asyncio.run(_configuration(database, options)), indent=2, ensure_ascii=False))
+            print(json.dumps(_finish(database, _configuration(database, options)), indent=2, ensure_ascii=False))
         else:
-            name = options.table[0] if options.table else asyncio.run(database.tables())[0]
+            from .serve import run
+
+            (name,) = options.table
             run(_table(database, name, options, live=not options.still))
     except ImportError as error:
         _fail(str(error))
     except SourceError as error:
         _fail(error.message)
+
+
+def _finish(database: Database, work: Coroutine[Any, Any, T]) -> T:
+    """Runs a coroutine to its end, if possible without the time to import an event loop."""
+    if not database.is_direct:
+        return asyncio.run(work)
+    try:
+        work.send(None)
+    except StopIteration as end:
+        return end.value  # type: ignore[no-any-return]
+    raise RuntimeError("a coroutine waited, although statements run in this thread")
 
 
 def _fail(reason: str) -> NoReturn:
@@ -105,15 +121,17 @@ def _as_argument(name: str, falls: bool = False) -> str:
     return ("-" if falls else "") + (name if is_plain else quoted(name))
 
 
-def _database(options: argparse.Namespace) -> Database:
+def _database(options: argparse.Namespace, threads: int) -> Database:
     if options.sqlite:
         from .sqlite import SQLite
 
-        return SQLite(options.sqlite)
+        return SQLite(options.sqlite, threads=threads)
     if options.csv:
         from .text_file import TextFile
 
-        return TextFile(options.csv, limit=SAMPLE_ROWS if options.configuration else None)
+        file = TextFile(options.csv, limit=SAMPLE_ROWS if options.configuration else None, threads=threads)
+        options.table = [file.table]
+        return file
     from .postgres import PostgreSQL
 
     return PostgreSQL(options.postgres)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from .errors import SourceError
+from .lazy import asyncio
 
 Row: TypeAlias = "dict[str, Any]"
 
@@ -29,6 +28,9 @@ EVERY = "1 = 1"
 
 LARGE = 100_000
 """The number of rows above which a page without an index is slow."""
+
+COUNT_LIMIT = 1_000_000
+"""The maximum number of rows to count one by one. Larger counts are estimates."""
 
 LOG_SIZE = 10_000
 """The minimum number of changes that a log keeps. A program that has missed more changes reloads its lists."""
@@ -51,8 +53,7 @@ class Execute(Protocol):
     async def __call__(self, statement: str, values: Sequence[Any] = (), /, max_size: int | None = None) -> Rows: ...
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """A column of a table."""
 
     name: str
@@ -83,8 +84,7 @@ class Column:
     """The SQL condition that `numbering` hasn't changed."""
 
 
-@dataclass(frozen=True)
-class Capabilities:
+class Capabilities(NamedTuple):
     """What a table supports."""
 
     why_no_triggers: str = ""
@@ -98,11 +98,10 @@ class Capabilities:
     """The reason why no changes of the table can be seen, not even without triggers; empty if they can."""
 
 
-@dataclass(frozen=True)
-class Written:
+class Written(NamedTuple):
     """The result of a statement that writes."""
 
-    count: int
+    rows: int
     """The number of written rows. It is negative if it is unknown."""
     id: Any = None
     """The id of the written row, as `id_of` returns it. None if it is unknown, or if several rows were written."""
@@ -156,6 +155,8 @@ class Database(ABC):
     """The column of the log that orders its entries by the time at which they become visible."""
     final_condition: str
     """The condition that a log entry is final: no earlier entry can appear any more."""
+    is_direct = False
+    """Whether statements run in the calling thread, so that coroutines never wait, and no event loop is needed."""
     skip_steps = 0
     """The number of steps that skipping one row takes, if statements report their steps."""
     poll_intervals: tuple[float | None, float | None]
@@ -353,10 +354,11 @@ class Database(ABC):
         """Whether `count` is always quick."""
         return True
 
-    async def count(self, execute: Execute, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
+    async def count(self, execute: Execute, table: str, where: str, values: Sequence[Any], limit: int = COUNT_LIMIT) -> tuple[int, bool]:
         """Counts the rows that meet a condition. Returns the number, and whether it is exact.
 
-        If counting would take long, the number is an estimate.
+        If counting would take long, the number is an estimate. `limit` is the maximum number of rows to count one by one,
+        if the database doesn't know better.
         """
         (found,) = await execute(f"SELECT count(*) AS number FROM {table} WHERE {where}", values)
         return found["number"], True
@@ -392,12 +394,19 @@ class ChangeSignal:
     """Wakes all tasks that wait for changes."""
 
     def __init__(self) -> None:
-        self.next = asyncio.Event()
+        self._next: asyncio.Event | None = None
+
+    @property
+    def next(self) -> asyncio.Event:
         """The event of the next notification. Get it before checking for changes, so that no change is missed."""
+        if self._next is None:
+            self._next = asyncio.Event()
+        return self._next
 
     def notify(self) -> None:
-        awaited, self.next = self.next, asyncio.Event()
-        awaited.set()
+        awaited, self._next = self._next, None
+        if awaited is not None:
+            awaited.set()
 
     async def wait(self, awaited: asyncio.Event, timeout: float | None) -> None:
         with suppress(asyncio.TimeoutError):

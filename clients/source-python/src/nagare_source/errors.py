@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from pathlib import Path
 
 PACKAGE, LIBRARY = Path(__file__).parent, Path(os.__file__).parent
@@ -49,6 +48,8 @@ def as_source_error(error: Exception) -> SourceError:
     """Converts an exception to an error that the user can see. The traceback of an unexpected exception goes to standard error."""
     if isinstance(error, SourceError):
         return error
+    import traceback
+
     traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
     text, name = str(error), type(error).__name__
     return SourceError(INTERNAL_ERROR, (f"{name}: {text}" if text else name) + _place(error))
@@ -56,6 +57,8 @@ def as_source_error(error: Exception) -> SourceError:
 
 def _place(error: Exception) -> str:
     """Returns the file and line of the program's own code that raised an error, or that called the code that raised it."""
+    import traceback
+
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent != PACKAGE]
     own = [frame for frame in frames if not Path(frame.filename).is_relative_to(LIBRARY) and "site-packages" not in frame.filename] or frames
     return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""

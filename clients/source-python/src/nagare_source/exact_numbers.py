@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import TypeVar
 
@@ -14,11 +13,20 @@ EXACT_DIGITS = 15
 """A double keeps every number with at most this many digits unchanged."""
 
 
-@dataclass(frozen=True)
 class HugeNumber:
     """A number whose exponent has 18 digits or more, too many for a `Decimal`. It is written exactly as it was read."""
 
-    text: str
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, HugeNumber) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"HugeNumber({self.text!r})"
 
 
 def integer(exact: type[D], text: str) -> int | D:

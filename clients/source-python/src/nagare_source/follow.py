@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from decimal import Decimal
 from math import inf
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
 
 from .changes import ALL, Change, Changes, TooOld, changed, counted, inserted, removed
@@ -18,6 +16,7 @@ from .database import REFUSED, ChangeSignal, Database, Execute, Row, Rows
 from .errors import SourceError
 from .fitting import count_fitting
 from .layout import Layout
+from .lazy import asyncio
 
 Step: TypeAlias = "tuple[Changes, str]"
 
@@ -201,8 +200,7 @@ class CountSchedule:
         self.is_due, self.is_quick, self._earliest = False, took < QUICK, now + 9 * took
 
 
-@dataclass(frozen=True)
-class CurrentState:
+class CurrentState(NamedTuple):
     """A table's current state, and its log entries since another state."""
 
     state: str

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from decimal import Decimal
 from math import isinf
-from typing import Any
+from typing import Any, NamedTuple
 
 from .errors import INVALID_PARAMS, SourceError
 from .fitting import count_fitting
@@ -172,8 +171,7 @@ class KeysetPage:
         return [named[name if name in self._expressions else name.rpartition(".")[2]] for name in self._falling]
 
 
-@dataclass(frozen=True)
-class _Term:
+class _Term(NamedTuple):
     """A column in the order in which rows are read. Backwards, that is the reverse of the list's order. In the list's
     order, NULL comes last."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -64,6 +63,8 @@ class Layout:
         self.identifying = [self._columns[name] for name in self.key]
         """The columns of `key`."""
         if not self.key:
+            import shlex
+
             one, two = (shlex.quote(",".join(column.name for column in found[:count])) for count in (1, 2))
             ways = f"--id {one}" + (f", or --id {two} if only several do" if len(found) > 1 else "")
             raise SourceError(REFUSED, f"{table} has no primary key: say which columns tell its rows apart, such as {ways}")

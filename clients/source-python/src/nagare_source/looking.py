@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing, contextmanager
-from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, TypeAlias
 
@@ -15,6 +13,7 @@ from .errors import as_source_error
 from .fitting import count_fitting
 from .follow import CHANGES_LIMIT, CountSchedule
 from .layout import Layout
+from .lazy import asyncio
 from .page import Page
 from .wire import encode
 
@@ -37,16 +36,14 @@ RETRIES = 0.05, 2.0
 """Seconds before a failed comparison is repeated, at first and at most."""
 
 
-@dataclass
 class Range:
     """Neighbouring rows of a list, between two borders in the list's order. For the borders see `KeysetPage.between`.
 
     Rows that are inserted between the borders later belong to the range.
     """
 
-    begin: dict[str, Any] | None
-    end: dict[str, Any] | None
-    rows: Known = field(default_factory=dict)
+    def __init__(self, begin: dict[str, Any] | None, end: dict[str, Any] | None, rows: Known) -> None:
+        self.begin, self.end, self.rows = begin, end, rows
 
 
 class Sight:
@@ -162,6 +159,7 @@ class Sight:
         """Adds the rows of a page, which was read after `compare` in the same transaction. `key` is the key that the page was requested by."""
         if page.total is not None:
             self._total = page.total if page.exact else None
+            self.is_total_old = not page.exact
         side = next(iter(key)) if key is not None else ""
         begin = key if side == "after" else {"from": page.previous["before"]} if page.previous else None
         end = key if side == "before" else {"until": page.next["after"]} if page.next else None
@@ -221,6 +219,11 @@ class Looker:
         for sight, *_ in self._sights.values():
             sight.edit(ids)
         self._signal.notify()
+
+    def wake(self) -> None:
+        """Lets the number of rows be counted, if it is an estimate."""
+        if any(sight.is_total_old for sight, *_ in self._sights.values()):
+            self._signal.notify()
 
     @contextmanager
     def watching(self, query: str | None, filters: dict[str, Any]) -> Iterator[Sight]:

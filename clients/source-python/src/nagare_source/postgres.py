@@ -11,7 +11,7 @@ from hashlib import sha256
 from itertools import count
 from typing import Any
 
-from .database import EVERY, LARGE, LOG_SIZE, PARAMETER, REFUSED, Capabilities, Column, Database, Execute, Kind, NameTaken, OnSteps, Row, Rows, StatementRefused, Written, literal, quoted
+from .database import COUNT_LIMIT, EVERY, LARGE, LOG_SIZE, PARAMETER, REFUSED, Capabilities, Column, Database, Execute, Kind, NameTaken, OnSteps, Row, Rows, StatementRefused, Written, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
 from .follow import CHANGES_LIMIT
 from .wire import decode, decode_row, encode
@@ -431,7 +431,7 @@ class PostgreSQL(Database):
 
             yield execute
 
-    async def count(self, execute: Execute, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
+    async def count(self, execute: Execute, table: str, where: str, values: Sequence[Any], limit: int = COUNT_LIMIT) -> tuple[int, bool]:
         (found,) = await execute(f"EXPLAIN (FORMAT JSON) SELECT FROM {table} WHERE {where}", values)
         plan = found["value"][0]["Plan"]
         if plan["Total Cost"] > COST_LIMIT:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from .source_functions import (
-    AnyChange,
-    AnyChangeMarked,
-    AnyInsert,
-    AnyItem,
-    AnyPage,
-    AnyRemove,
-    AnyRemoveMarked,
-    ChangeFunction,
-    ChangeMarkedFunction,
-    InsertFunction,
-    ItemFunction,
-    PageFunction,
-    RemoveFunction,
-    RemoveMarkedFunction,
-)
+if TYPE_CHECKING:
+    from .source_functions import (
+        AnyChange,
+        AnyChangeMarked,
+        AnyInsert,
+        AnyItem,
+        AnyPage,
+        AnyRemove,
+        AnyRemoveMarked,
+        ChangeFunction,
+        ChangeMarkedFunction,
+        InsertFunction,
+        ItemFunction,
+        PageFunction,
+        RemoveFunction,
+        RemoveMarkedFunction,
+    )
 
 ChangesFunction: TypeAlias = Callable[..., "AsyncGenerator[Any, None]"]
 """A changes function: an `async` generator that yields an `inserted`, `changed` or `removed`, a list of changes at the

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import re
-import secrets
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import replace
 from decimal import Decimal
 from itertools import count
 from math import isinf
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, TypeVar
 
-from .database import EVERY, LARGE, LOG_SIZE, PARAMETER, REFUSED, Capabilities, Column, Database, Execute, Kind, NameTaken, OnSteps, Row, Rows, StatementRefused, Written, literal, quoted
+from .database import COUNT_LIMIT, EVERY, LARGE, LOG_SIZE, PARAMETER, REFUSED, Capabilities, Column, Database, Execute, Kind, NameTaken, OnSteps, Row, Rows, StatementRefused, Written, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError, warn
 from .exact_numbers import HugeNumber
+from .lazy import asyncio
 from .watcher import Watcher
 from .wire import InvalidText, decode, encode, to_json
-from .workers import Workers
-
-COUNT_LIMIT = 1_000_000
-"""The maximum number of rows to count one by one, without filters. Larger counts are estimates."""
 
 SAMPLES = 1000
 """The number of rows in the sample for an estimate."""
@@ -83,6 +77,8 @@ class SQLite(Database):
 
     - Rows are read by connections that can't write (`mode=ro`, `PRAGMA query_only`). Only edits and triggers use
       connections that can.
+    - `threads` is the number of threads for statements. With 0, statements run in the calling thread, and no event loop is
+      needed: a coroutine never waits then.
     - The journal mode is never changed.
     - If `REPLACE` removes rows because of a column other than the id, triggers log these removals only with `PRAGMA
       recursive_triggers = on`.
@@ -101,7 +97,11 @@ class SQLite(Database):
     def __init__(self, path: str | Path, *, timeout: float = 5, threads: int = 8) -> None:
         self._path, self._timeout = Path(path).absolute(), timeout
         self.name = f"--sqlite {path}"
-        self._workers = Workers(threads)
+        self.is_direct = threads == 0
+        if threads:
+            from .workers import Workers
+
+            self._workers = Workers(threads)
         self._idle: list[sqlite3.Connection] = []
         self._idle_writers: list[sqlite3.Connection] = []
         self._connections = count()
@@ -302,7 +302,7 @@ class SQLite(Database):
             if not await execute(f"SELECT 1 AS one FROM sqlite_master WHERE name = {PARAMETER} COLLATE NOCASE", [name]):
                 await execute(f"CREATE TABLE {log} ({LOG_COLUMNS}{id_columns} {OWNER_COMMENTS[0]})")
                 # Starts at a random position, so that states of an earlier log are unknown.
-                await execute(f"INSERT INTO {log} (seq, op) VALUES ({PARAMETER}, 'A')", [secrets.randbelow(1 << 48)])
+                await execute(f"INSERT INTO {log} (seq, op) VALUES ({PARAMETER}, 'A')", [int.from_bytes(os.urandom(6), "big")])
             for trigger, (event, what) in _triggers(table).items():
                 await execute(f"DROP TRIGGER IF EXISTS {quoted(trigger)}")
                 await execute(
@@ -421,11 +421,11 @@ class SQLite(Database):
     def is_quickly_counted(self, table: str) -> bool:
         return quoted(table) in self._row_ids
 
-    async def count(self, execute: Execute, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
+    async def count(self, execute: Execute, table: str, where: str, values: Sequence[Any], limit: int = COUNT_LIMIT) -> tuple[int, bool]:
         first, last = await self._row_number_range(execute, table)
         span = last - first + 1
         # Each parameter adds work for each row.
-        if span * (1 + len(values)) > COUNT_LIMIT:
+        if span * (1 + len(values)) > limit:
             # Samples row numbers: how many exist, and how many of these rows match.
             (found,) = await execute(
                 f"SELECT count(*) AS there, count(*) FILTER (WHERE {where}) AS wanted FROM {table} WHERE {self._row_ids[table]} IN"
@@ -461,10 +461,10 @@ class SQLite(Database):
         # RETURNING lacks the row number of a virtual table, and it shows a key as it was before the table's triggers.
         written = await self._written(execute, table, sql, list(values.values()))
         rows = Rows()
-        if written.count:
+        if written.rows:
             with suppress(SourceError):
                 rows = await execute(f"SELECT {self.returning(key)} FROM {quoted(table)} WHERE {number} = last_insert_rowid()")
-        return self.returned(written.count, rows, key)
+        return self.returned(written.rows, rows, key)
 
     async def change(
         self, execute: Execute, table: str, values: Row, where: str, parameters: Sequence[Any], key: Sequence[Column] = ()
@@ -479,7 +479,7 @@ class SQLite(Database):
     async def _written(self, execute: Execute, table: str, sql: str, values: Sequence[Any], key: Sequence[Column] = ()) -> Written:
         written = await self.write(execute, sql, values, key)
         # A view's triggers write other rows, which aren't counted and may have other keys than the statement's.
-        return replace(written, count=-1, has_id=True) if table in self._views else written
+        return written._replace(rows=-1, has_id=True) if table in self._views else written
 
     @asynccontextmanager
     async def _connection(self, writes: bool) -> AsyncIterator[sqlite3.Connection]:
@@ -552,11 +552,16 @@ class SQLite(Database):
             except sqlite3.OperationalError as error:
                 if not _is_locked(error) or monotonic() > end:
                     raise
-            await asyncio.sleep(pause)
+            if self.is_direct:
+                sleep(pause)
+            else:
+                await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_RETRY)
 
     async def _run(self, function: Callable[[], T], connection: sqlite3.Connection | None = None) -> T:
         """Runs a function in a thread. If cancelled, it still waits for the function's end."""
+        if self.is_direct:
+            return function()
         work = asyncio.wrap_future(self._workers.submit(function))
         try:
             return await asyncio.shield(work)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from .source_functions import Progress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .source_functions import Progress
 
 UNIT = "steps"
 

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, nullcontext, suppress
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .changes import Changes
-from .database import REFUSED, Capabilities, Database, Execute, NameTaken, OnSteps, Row, Rows, StatementRefused, Written
+from .database import COUNT_LIMIT, LARGE, REFUSED, Capabilities, Database, Execute, NameTaken, OnSteps, Row, Rows, StatementRefused, Written
 from .display_guess import SAMPLE_ROWS, DisplayGuess
 from .errors import INVALID_PARAMS, NO_SUCH_ITEM, SourceError, warn
 from .fitting import ITEMS_LIMIT, KEY_LIMIT, fits, short_forms
 from .follow import Follower, TriggersMissing, current_state
 from .keyset import to_key
 from .layout import Condition, Layout
+from .lazy import asyncio
 from .looking import Known, Looker, Sight, known_rows
 from .page import Page
 from .source import Source
-from .source_functions import Marked, Progress
 from .steps import Steps
 from .wire import encode, to_json
+
+if TYPE_CHECKING:
+    from .source_functions import Marked, Progress
 
 Read: TypeAlias = "Callable[[Execute, Sequence[str], str, Sequence[Any]], Awaitable[Rows]]"
 
@@ -77,7 +79,7 @@ class Table(Source):
         self._options: dict[str, Any] = {"columns": columns, "order": order, "id": key, "search": search}
         self._layout: Layout | None = None
         self._generation = self._fingerprint = ""
-        self._layout_lock = asyncio.Lock()
+        self._layout_lock = nullcontext() if database.is_direct else asyncio.Lock()
         self._estimates: OrderedDict[bytes, int] = OrderedDict()
         self._first_steps: OrderedDict[bytes, int] = OrderedDict()
         """The steps of each list's first page, by query, filters and layout."""
@@ -236,11 +238,14 @@ class Table(Source):
                 # The position is beyond the end, possibly because of an estimate. Returns the last page.
                 page = await read(max(await self._count(execute, layout, matching) - size, 0))
             if page.position is not None and page.total is None:
-                page.total, page.exact = await self._total(execute, layout, query, filters, page)
+                # An estimate is quick. It is followed by the exact number if rows are compared.
+                limit = LARGE if sight is not None and not self._is_logged else COUNT_LIMIT
+                page.total, page.exact = await self._total(execute, layout, query, filters, page, limit)
             if sight is not None and not self._is_logged:
                 ids = [encode(item[layout.id]) for item in page.items]
                 sight.remember(key if at is None else None, page, {id: found[id] for id in ids})
                 state = sight.log.state
+                self._looker.wake()
         if key is None and not at and around is None:
             _remember(self._first_steps, matching_key, steps.taken)
         page.next, page.previous = self._short_key(page.next, page.items[-1:], layout), self._short_key(page.previous, page.items[:1], layout)
@@ -263,7 +268,7 @@ class Table(Source):
             raise
 
     async def _total(
-        self, execute: Execute, layout: Layout, query: str | None, filters: dict[str, Any], page: Page
+        self, execute: Execute, layout: Layout, query: str | None, filters: dict[str, Any], page: Page, limit: int
     ) -> tuple[int, bool]:
         """Counts the matching rows. Returns the number, and whether it is exact.
 
@@ -274,7 +279,7 @@ class Table(Source):
         matching = encode([query, filters, layout.fingerprint])
         estimate = self._estimates.pop(matching, None) if page.position else None
         if estimate is None:
-            estimate, is_counted = await self._database.count(execute, layout.table, *layout.matching(query, filters))
+            estimate, is_counted = await self._database.count(execute, layout.table, *layout.matching(query, filters), limit)
             if is_counted:
                 return estimate, True
         end = (page.position or 0) + len(page.items) + 1
@@ -410,7 +415,7 @@ class Table(Source):
 
     def _check_written(self, written: Written, edit: str) -> None:
         """Raises an error if an edit has changed no row."""
-        if written.count == 0:
+        if written.rows == 0:
             raise SourceError(REFUSED, f"the database has passed over this {edit}, without an error: a trigger or a rule of {self._table} may be why")
 
     def _not_found(self, id: Any) -> SourceError:
@@ -434,7 +439,7 @@ class Table(Source):
         self._looker.edit(None if marked.all else marked.ids)
 
     def _check_marked_written(self, written: Written, marked: Marked) -> None:
-        if written.count == 0 and marked.ids and not marked.all:
+        if written.rows == 0 and marked.ids and not marked.all:
             raise SourceError(NO_SUCH_ITEM, f"there is none of these rows in {self._table} any more")
 
     def _marked_rows(self, layout: Layout, marked: Marked) -> Condition:

@@ -44,17 +44,18 @@ class TextFile(SQLite):
     - A row's id is its number. It is in a separate column.
     - If the file changes, it is read again.
     - `limit` is the number of rows to read, if not all are needed.
+    - `threads` are those of `SQLite`.
     """
 
-    def __init__(self, path: str | Path, *, limit: int | None = None) -> None:
+    def __init__(self, path: str | Path, *, limit: int | None = None, threads: int = 8) -> None:
         self._text_path, self._limit = Path(path).absolute(), limit
-        self._table = self._text_path.stem or "rows"
+        self.table = self._text_path.stem or "rows"
         self._version: object = None
         folder = tempfile.mkdtemp(prefix="nagare-")
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         self._temporary = Path(folder, "rows.db")
         self._load()
-        super().__init__(self._temporary)
+        super().__init__(self._temporary, threads=threads)
         self.name = f"--csv {path}"
 
     async def fingerprint(self, table: str) -> str:
@@ -89,15 +90,15 @@ class TextFile(SQLite):
             database.execute("PRAGMA synchronous = off")
             number = next(name for name in ("row_id", *(f"row_id{i}_" for i in range(len(names) + 1))) if name.lower() not in map(str.lower, names))
             columns = ", ".join(f"{quoted(name)} {kind}" for name, kind in zip(names, kinds))
-            sql = f"CREATE TABLE {quoted(self._table)} ({quoted(number)} INTEGER PRIMARY KEY{', ' if columns else ''}{columns})"
+            sql = f"CREATE TABLE {quoted(self.table)} ({quoted(number)} INTEGER PRIMARY KEY{', ' if columns else ''}{columns})"
             database.execute("BEGIN IMMEDIATE")
             if not database.execute(f"SELECT 1 FROM sqlite_master WHERE sql = {literal(sql)}").fetchone():
-                database.execute(f"DROP TABLE IF EXISTS {quoted(self._table)}")
+                database.execute(f"DROP TABLE IF EXISTS {quoted(self.table)}")
                 database.execute(sql)
-            database.execute(f"DELETE FROM {quoted(self._table)}")
+            database.execute(f"DELETE FROM {quoted(self.table)}")
             marks = ", ".join("?" * (len(names) + 1))
             values = ([number, *map(_value, row, kinds)] for number, row in enumerate(islice(rows(), self._limit), 1))
-            database.executemany(f"INSERT INTO {quoted(self._table)} VALUES ({marks})", values)
+            database.executemany(f"INSERT INTO {quoted(self.table)} VALUES ({marks})", values)
             database.execute("COMMIT")
             database.close()
         except OSError as error:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import ctypes
 import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
+
+from .lazy import asyncio
 
 # Constants from <sys/inotify.h>.
 IN_MODIFY, IN_MOVED, IN_CREATE, IN_DELETE = 0x2, 0xC0, 0x100, 0x200
@@ -33,6 +33,8 @@ class Watcher:
         self._written = asyncio.Event()
         self._pause = SOON
         self._descriptor = -1
+        import ctypes  # Here, because most programs watch no file, and it takes time.
+
         with suppress(OSError, AttributeError):
             self._library = ctypes.CDLL(None)
             self._descriptor = self._library.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)

@@ -11,7 +11,6 @@ from decimal import Decimal
 from functools import partial
 from math import isfinite
 from typing import Any, NoReturn
-from uuid import UUID
 
 from .errors import PARSE_ERROR, SourceError, warn
 from .exact_numbers import HugeNumber, fraction, integer
@@ -191,7 +190,7 @@ def _convert(value: Any) -> Any:
         raise _Unwritten
     if isinstance(value, (date, time)):
         return value.isoformat()
-    if isinstance(value, (UUID, Decimal)):
+    if isinstance(value, Decimal) or type(value).__name__ == "UUID":
         return str(value)
     if isinstance(value, (bytes, bytearray, memoryview)):
         return to_json(value)
