@@ -13,8 +13,10 @@ from pathlib import Path
 from nagare_source import Source, SourceError, SQLite, Table, run
 
 FILE = sys.argv[1]
-issues = Table(SQLite(FILE), "issues", order=["-updated"], columns=["id", "title", "kind", "status", "author", "updated"])
-comments = Table(SQLite(FILE), "comments", order=["id"], columns=["id", "author", "text", "written"])
+ISSUE, COMMENT = ["id", "title", "kind", "status", "author", "updated"], ["id", "author", "text", "written"]
+# The database belongs to this program, so triggers may log its changes.
+issues = Table(SQLite(FILE), "issues", order=["-updated"], columns=ISSUE, write=True, triggers=True)
+comments = Table(SQLite(FILE), "comments", order=["id"], columns=COMMENT, write=True, triggers=True)
 people = Source()
 
 

@@ -363,14 +363,14 @@ def test_an_exception_names_the_file_and_line_that_raised_it(is_async: bool, cap
         return Page([json.loads("{")])
 
     raised = fails.__code__.co_firstlineno + 1
-    assert error(lambda *_: fails("bad"), line())["message"] == f"ValueError: bad (test_functions.py, line {raised})"
+    assert error(lambda *_: fails("bad"), line())["message"] == f"ValueError: bad (test_functions.py, line {raised}; --log shows more)"
     called = load.__code__.co_firstlineno + 1
     message = error(load if is_async else lambda *_: asyncio.run(load()), line())["message"]
     # The line isn't that of Python's own module.
-    assert message.startswith("JSONDecodeError: ") and message.endswith(f"(test_functions.py, line {called})")
+    assert message.startswith("JSONDecodeError: ") and message.endswith(f"(test_functions.py, line {called}; --log shows more)")
     assert error(cast(Any, lambda *_: None), line())["message"] == "TypeError: a page function gave a NoneType, not a Page"
     source = Source(load)
     source.changes(changes_that_fail)
     message = error(source, line("source/watch"))["message"]
-    assert message == f"ValueError: in changes (test_functions.py, line {raised})"
+    assert message == f"ValueError: in changes (test_functions.py, line {raised}; --log shows more)"
     assert "Traceback" in capsys.readouterr().err

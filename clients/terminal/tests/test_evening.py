@@ -100,7 +100,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
 
 def served(folder: Path, **screen: object) -> list[str]:
     """Returns the options with which a server serves the table, with the configuration that the source kit writes."""
-    words = ["--sqlite", str(folder / "mail.db"), "--table", "mail", "--configuration"]
+    words = ["--sqlite", str(folder / "mail.db"), "--table", "mail", "--write", "--configuration"]
     made = subprocess.run([sys.executable, "-m", "nagare_source", *words], stdout=subprocess.PIPE, env=os.environ | {"PYTHONPATH": KIT}, check=True)
     configuration = json.loads(made.stdout)
     configuration["screens"]["mail"]["display"]["actions"] = ACTIONS

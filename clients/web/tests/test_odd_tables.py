@@ -26,7 +26,7 @@ def test_an_odd_table_is_shown_stays_live_and_can_be_edited(me: User, tmp_path: 
     rows = [(f"S {n % 3}", n, f"Customer {n}", ["new", "paid"][n % 2], 1763600000 + 60 * n, n % 2, 123400 + n, LONG) for n in range(20)]
     database.executemany("INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
     # The order of the parts doesn't matter.
-    site = Site("--table", "orders", "--sqlite", str(tmp_path / "odd.db"))
+    site = Site("--table", "orders", "--sqlite", str(tmp_path / "odd.db"), "--write")
     try:
         me.open(site.url)
         me.see(".row-title", "Customer 19")
@@ -39,7 +39,7 @@ def test_an_odd_table_is_shown_stays_live_and_can_be_edited(me: User, tmp_path: 
         facts = {dt.text: dd.text for dt, dd in zip(me.all("article dt"), me.all("article dd"))}
         assert facts["Gift"] == "yes" and facts["Total cents"] == "123,419" and facts["Shop"] == "S 1"
         me.press("e")
-        me.see(".toast", "Archive: “Customer 19”")
+        me.see(".toast", "Delete: “Customer 19”")
         me.press("ESCAPE")
         # This server has no virtual clock.
         me.until(lambda: database.execute("SELECT count(*) FROM orders WHERE number = 19").fetchone() == (0,))

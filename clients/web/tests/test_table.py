@@ -73,7 +73,7 @@ def table(database: Database, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]
     monkeypatch.setenv("PYTHON", sys.executable)
     database(TABLE)
     database(f"INSERT INTO mail VALUES {', '.join(MANY)}")
-    site = Site(*database.options, "--table", "mail")
+    site = Site(*database.options, "--table", "mail", "--write")
     yield site
     site.kill()
 
@@ -122,7 +122,7 @@ def test_edits_in_the_page_change_the_table(me: User, table: Site, database: Dat
     me.see("article h2", "Mail 158")
     me.until(lambda: database("SELECT unread FROM mail WHERE id = 158") == "0")
     me.press("e")
-    me.see(".toast", "Archive: “Mail 158”")
+    me.see(".toast", "Delete: “Mail 158”")
     me.press("ESCAPE")
     me.gone(".row-title", "Mail 158")
     # This server has no virtual clock.

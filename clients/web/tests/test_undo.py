@@ -274,7 +274,7 @@ def test_another_page_shows_a_removal_after_the_undo_time(me: User, serve: Serve
         connection.execute("CREATE TABLE lamps (id INTEGER PRIMARY KEY, title TEXT)")
         connection.executemany("INSERT INTO lamps VALUES (?, ?)", [(id, f"Lamp {id}") for id in range(5)])
     monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT / "clients" / "source-python" / "src"))
-    command = [sys.executable, "-m", "nagare_source", "--sqlite", os.fspath(tmp_path / "lamps.db"), "--table", "lamps", "--order=id"]
+    command = [sys.executable, "-m", "nagare_source", "--sqlite", os.fspath(tmp_path / "lamps.db"), "--table", "lamps", "--order=id", "--write"]
     config = json.loads(subprocess.run([*command, "--configuration"], capture_output=True, check=True).stdout)
     config["screens"]["lamps"] |= {"livePace": 0, "undo": GRACE}
     site = serve(config, "--clock", "virtual")
@@ -292,7 +292,7 @@ def test_another_page_shows_a_removal_after_the_undo_time(me: User, serve: Serve
         me.run(LIST)
         me.press("e")
         me.gone(".row-title", "Lamp 0")
-        me.see(".toast", "Archive: “Lamp 0”")
+        me.see(".toast", "Delete: “Lamp 0”")
         me.chrome.switch_to.window(first)
         me.lists("Lamp 0", "Lamp 1")
         assert not me.all(".toast")

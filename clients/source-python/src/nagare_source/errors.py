@@ -56,12 +56,13 @@ def as_source_error(error: Exception) -> SourceError:
 
 
 def _place(error: Exception) -> str:
-    """Returns the file and line of the program's own code that raised an error, or that called the code that raised it."""
+    """Returns the file and line of the program's own code that raised an error, or that called the code that raised it. Also names
+    the option of `nagare` that shows the traceback."""
     import traceback
 
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent != PACKAGE]
     own = [frame for frame in frames if not Path(frame.filename).is_relative_to(LIBRARY) and "site-packages" not in frame.filename] or frames
-    return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
+    return f" ({Path(own[-1].filename).name}, line {own[-1].lineno}; --log shows more)" if own else ""
 
 
 WARNINGS = 1000
