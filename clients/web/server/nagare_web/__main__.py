@@ -1,0 +1,8 @@
+"""The command `python -m nagare_web`."""
+
+import sys
+
+from .command import main
+
+if __name__ == "__main__":
+    sys.exit(main())
