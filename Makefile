@@ -15,6 +15,7 @@
 #               ARGS="--config nagare.json" or ARGS="--sqlite mail.db --table mail" is one's own, and
 #               PRODUCT=TrackerExample a program of this package
 # make web      the same in a browser; PORT=8081 is another port
+# make demo     the demo in a browser that opens by itself; ARGS=--terminal in this terminal
 # make release  binaries that need no toolchain where they run
 # make startup  the list of the functions that the program starts and answers with, which its linker puts beside one another
 # make docs     the documentation, as a site below .build/docs/site; any warning fails
@@ -25,7 +26,7 @@ TESTED := .build/tested
 
 CLIENTS := source-python web javascript python terminal hosting manual repl swift
 
-.PHONY: soak startup test lint format tested swift-test process-test client-test $(CLIENTS:%=client-%) tools measure-hosting measure-sources terminal web generate conformance release bench-build bench bench-check docs fuzz sanitize
+.PHONY: soak startup test lint format tested swift-test process-test client-test $(CLIENTS:%=client-%) tools measure-hosting measure-sources terminal web demo generate conformance release bench-build bench bench-check docs fuzz sanitize
 
 # Two at a time, as some compute while others wait: those that take longest first, the one that waits most beside one that
 # computes. What a stage has to say is printed when it is over.
@@ -139,11 +140,27 @@ terminal:
 	@PYTHONPATH=$(CURDIR)/clients/python/src:$(CURDIR)/$(KIT)/src:$(CURDIR)/$(TERMINAL)/src NAGARE=$(BUILT)/nagare $(PYTHON) -m nagare_terminal \
 	  $(if $(filter nagare,$(PRODUCT)),,-- $(BUILT)/$(PRODUCT)) $(SHOWN)
 
-PORT ?= 8080
+APP := .build/app
 
-web:
+# The web server's packages. Those that the system has are used, such as Debian's python3-aiohttp. So an offline machine needs no download.
+$(APP)/.installed: $(WEB)/server/requirements.txt
+	@$(PYTHON) -m venv --system-site-packages $(APP) && $(APP)/bin/python -m pip install --quiet --disable-pip-version-check -r $< || { \
+	  echo "The page needs the Python package aiohttp, and pip couldn't install it in $(APP)." >&2; \
+	  echo "Connect to the network and try again, or install it for $(PYTHON), for example Debian's packages python3-venv and python3-aiohttp." >&2; \
+	  exit 1; }
+	@touch $@
+
+# For the programs that are started: the web server, and the terminal's frontend and the kit with what they import.
+SERVING = PYTHONPATH=$(subst $() ,:,$(addprefix $(CURDIR)/clients/,web/server source-python/src terminal/src python/src)) \
+  NAGARE=$(BUILT)/nagare $(APP)/bin/python
+
+web: $(APP)/.installed
 	$(SWIFT) build -c release --product $(PRODUCT)
-	@PYTHONPATH=$(KIT)/src PORT=$(PORT) NAGARE=$(BUILT)/$(PRODUCT) PYTHON=$(PYTHON) $(WEB)/serve $(SHOWN)
+	@$(SERVING) -m nagare_web $(if $(PORT),--port $(PORT)) $(if $(filter nagare,$(PRODUCT)),,-- $(BUILT)/$(PRODUCT)) $(SHOWN)
+
+demo: $(APP)/.installed
+	$(SWIFT) build -c release --product nagare
+	@$(SERVING) -m nagare_web.demo $(if $(PORT),--port $(PORT)) $(ARGS)
 
 DOCC ?= $(shell command -v docc || xcrun --find docc)
 DOCS := .build/docs

@@ -2,7 +2,7 @@ import { websocket } from "../../javascript/src/index.js";
 import { presenters } from "./dialogs/load-dialogs.js";
 import { loadOffline } from "./lazy.js";
 import { Session } from "./net/session.js";
-import { first, PreconnectedSocket, serverAddress } from "./preconnect.js";
+import { closeReason, first, PreconnectedSocket, serverAddress } from "./preconnect.js";
 import { restoreLayout } from "./shell/layout.js";
 import { Shell } from "./shell/shell.js";
 import { restoreTheme } from "./ui/theme.js";
@@ -21,7 +21,7 @@ export const session = new Session(transport, presenters, first, {
     loadOffline().then(({ keepForOffline }) => keepForOffline(session.app)).catch((error) => console.info(String(error)));
   },
   lost: () => shell.connectionLost(),
-  retriesIn: (milliseconds) => shell.banner.countDown("No connection to the server.", milliseconds),
+  retriesIn: (milliseconds) => shell.banner.countDown(closeReason || "No connection to the server.", milliseconds),
 });
 const shell = new Shell(session.app, () => session.retryNow());
 

@@ -4,14 +4,23 @@
 export const serverAddress = new URL("../nagare", location.href);
 serverAddress.protocol = serverAddress.protocol.replace("http", "ws");
 
+/** Why the last socket was closed: a sentence of the server's, or the empty string if the connection was lost. */
+export let closeReason = "";
+
 const ID = "early";
 /** @type {WebSocket | null} the first socket, until somebody uses it */
-let preconnected = new WebSocket(serverAddress);
+let preconnected = recordEnd(new WebSocket(serverAddress));
 /** Returns which screens the server has. */
 const request = { method: "rpc.discover", params: { members: ["x-screens", "x-viewModels", "x-notifications"] } };
 
 /** The first request. Its answer is the text of the response, or null if the connection closes before. */
 export const first = { ...request, answer: send(preconnected) };
+
+/** @param {WebSocket} socket */
+function recordEnd(socket) {
+  socket.addEventListener("close", ({ reason }) => (closeReason = reason));
+  return socket;
+}
 
 /**
  * @param {WebSocket} socket
@@ -39,8 +48,8 @@ function send(socket) {
 export function PreconnectedSocket(url, protocols) {
   const socket = preconnected;
   preconnected = null;
-  if (!socket || socket.readyState === WebSocket.CONNECTING) return socket ?? new WebSocket(url, protocols);
-  const missed = socket.readyState === WebSocket.OPEN ? new Event("open") : new CloseEvent("close", { code: 1006 });
+  if (!socket || socket.readyState === WebSocket.CONNECTING) return socket ?? recordEnd(new WebSocket(url, protocols));
+  const missed = socket.readyState === WebSocket.OPEN ? new Event("open") : new CloseEvent("close", { code: 1006, reason: closeReason });
   queueMicrotask(() => socket.dispatchEvent(missed));
   return socket;
 }

@@ -70,7 +70,8 @@ def me(chrome: webdriver.Chrome) -> Iterator[User]:
     someone = User(chrome)
     someone.told()
     yield someone
-    # The next test may use the same address, so its stored settings are removed.
+    # The next test may use the same address, so its stored settings are removed. Each address has a cookie, which all are sent to all ports.
+    chrome.execute_cdp_cmd("Network.clearBrowserCookies", {})
     chrome.execute_script("if (location.protocol === 'http:') localStorage.clear();")
     chrome.get("about:blank")
     assert not someone.told()

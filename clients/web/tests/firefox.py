@@ -10,10 +10,11 @@ import time
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from urllib.parse import urlsplit
 
 from selenium.common.exceptions import JavascriptException, StaleElementReferenceException
 from selenium.webdriver.common.keys import Keys
-from serving import Site
+from serving import KEY, Site
 from user import DESKTOP, PATIENCE, User
 from websocket import WebSocket, create_connection
 
@@ -162,6 +163,8 @@ class FirefoxUser(User):
         self.firefox.get("about:blank")
         viewport = {"width": size[0], "height": size[1]}
         self.firefox.command("browsingContext.setViewport", context=self.firefox.context, viewport=viewport)
+        cookie = {"name": f"nagare-{urlsplit(url).port}", "value": {"type": "string", "value": KEY}, "domain": urlsplit(url).hostname}
+        self.firefox.command("storage.setCookie", cookie=cookie)
         self.firefox.get(url + part)
         self.see(".title, .detail, .banner")
 

@@ -1,11 +1,14 @@
-"""Serves the page as `make web` does."""
+"""Serves the page as `nagare web` does."""
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import socket
 import subprocess
+import sys
+import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +16,13 @@ from typing import ClassVar
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOT = PACKAGE.parents[1]
+KEY = "the-key-of-all-tests"
+
+sys.path.append(str(PACKAGE / "server"))
+
+# Processes that have loaded the web server already, because loading it takes longer than most tests.
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload(["nagare_web.server"])
 
 
 def binary(product: str = "nagare") -> str:
@@ -29,14 +39,43 @@ def free_port() -> int:
         return port
 
 
+def run(words: list[str], environment: dict[str, str], log: str) -> None:
+    """Runs `nagare web` in this process, which gets its own process group, so that it is ended with all processes that it has started."""
+    from nagare_web.command import main
+
+    os.setsid()
+    os.environ.clear()
+    os.environ.update(environment)
+    file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(file, 1)
+    os.dup2(file, 2)
+    os.close(file)
+    sys.argv = ["nagare-web", *words]
+    sys.exit(main())
+
+
+def table_configuration(options: tuple[str, ...]) -> tuple[str, ...]:
+    """Replaces the options for a table by a configuration from the kit.
+
+    TO BE REMOVED when `nagare` understands these options itself: `Site` then passes them on like all others.
+    """
+    if not {"--sqlite", "--postgres"} & set(options):
+        return options
+    kit = {**os.environ, "PYTHONPATH": str(ROOT / "clients" / "source-python" / "src")}
+    made = subprocess.run([sys.executable, "-m", "nagare_source", *options, "--configuration"], env=kit, stdout=subprocess.PIPE, check=True)
+    with tempfile.NamedTemporaryFile(dir=ROOT / ".build", suffix=".json", delete=False) as file:
+        file.write(made.stdout)
+    return ("--config", file.name)
+
+
 class Site:
     """A server of the page on a separate port. It can be killed and started again."""
 
     killed: ClassVar[set[str]] = set()
     """The addresses of the servers that tests have killed."""
 
-    def __init__(self, *options: str, program: str | None = None, log: int | None = None) -> None:
-        self.options, self.program, self.log = options, program or binary(), log
+    def __init__(self, *options: str, program: str | None = None, log: Path | None = None) -> None:
+        self.options, self.program, self.log = table_configuration(options), program or binary(), log or Path(os.devnull)
         self.port = free_port()
         self.start()
 
@@ -44,24 +83,28 @@ class Site:
     def url(self) -> str:
         return f"http://localhost:{self.port}/web/"
 
+    @property
+    def address(self) -> str:
+        """The address that is printed, with the key."""
+        return f"http://127.0.0.1:{self.port}/?key={KEY}"
+
     @classmethod
     def gone(cls) -> tuple[str, ...]:
         """Returns the prefixes of all URLs that killed servers have served."""
         return tuple(url.removesuffix("web/") for url in cls.killed)
 
     def start(self) -> None:
-        environment = os.environ | {"PORT": str(self.port), "NAGARE": self.program}
-        # In a separate process group, so that it is ended with all processes that it has started.
-        self.process = subprocess.Popen(
-            [PACKAGE / "serve", *self.options],
-            env=environment,
-            stdout=subprocess.DEVNULL if self.log is None else self.log,
-            stderr=self.log,
-            start_new_session=True,
-        )
+        environment = os.environ | {"NAGARE": self.program, "NAGARE_WEB_KEY": KEY}
+        self.process = PROCESSES.Process(target=run, args=(["--port", str(self.port), *self.options], dict(environment), str(self.log)))
+        self.process.start()
         while not self.answers():
-            assert self.process.poll() is None, "the server of the page has ended"
+            assert self.process.is_alive(), "the server of the page has ended"
             time.sleep(0.02)
+
+    @property
+    def pid(self) -> int:
+        assert self.process.pid is not None
+        return self.process.pid
 
     def answers(self) -> bool:
         try:
@@ -74,5 +117,5 @@ class Site:
         self.killed.add(self.url)
         # A test may have ended it and its processes already.
         with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+            os.killpg(self.pid, signal.SIGKILL)
+        self.process.join()

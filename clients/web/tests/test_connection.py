@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import gzip
-import os
-import subprocess
 from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 from conftest import Serve
-from serving import PACKAGE, Site, binary, free_port
+from serving import KEY, Site
 from user import DESKTOP, PHONE, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-UPGRADE = {
-    "Connection": "Upgrade",
-    "Upgrade": "websocket",
-    "Sec-WebSocket-Version": "13",
-    "Sec-WebSocket-Key": "c29tZSBub25jZSBoZXJlIQ==",
-}
 SCROLLER = ".screen:not([hidden]) .scroller"
 
 
@@ -158,6 +150,14 @@ def test_try_now_reconnects_at_once(me: User, serve: Serve) -> None:
     me.gone(".banner")
 
 
+def test_the_page_shows_why_the_server_closed_the_connection(me: User, serve: Serve, tmp_path: Path) -> None:
+    program = tmp_path / "short"
+    program.write_text('#!/bin/sh\nread -r line && case $line in *shutdown*) exit 0 ;; esac\nexit 3\n')
+    program.chmod(0o755)
+    me.open(serve(program=str(program)).url)
+    me.see(".banner", "short ended with status 3.")
+
+
 def test_controls_that_need_the_server_are_disabled_while_disconnected(me: User, serve: Serve) -> None:
     site = serve(None, "--clock", "virtual")
     me.open(site.url)
@@ -223,38 +223,6 @@ def test_a_pending_removal_is_lost_with_its_server_and_nothing_is_edited_while_d
     assert not me.all(".toast *, [role=alert]")
 
 
-def served(port: int, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    variables = os.environ | {"PORT": str(port), "NAGARE": binary(), **environment}
-    return subprocess.run([PACKAGE / "serve", *options], env=variables, capture_output=True, text=True)
-
-
-def test_the_error_for_a_used_port_contains_a_hint(demo: Site) -> None:
-    told = served(demo.port)
-    assert told.returncode == 1
-    assert told.stderr == f"Can't use port {demo.port}: Address already in use. Choose another one: make web PORT=8081\n"
-
-
-def test_configuration_errors_are_reported_before_serving() -> None:
-    told = served(free_port(), "--config", "nowhere.json")
-    assert told.returncode == 78 and "nowhere.json: No such file" in told.stderr
-    assert "isn't a port" in served(free_port(), PORT="many").stderr
-    assert "/nowhere/nagare is missing" in served(free_port(), NAGARE="/nowhere/nagare").stderr
-
-
-def test_another_program_is_served_with_its_arguments(tmp_path: Path) -> None:
-    program = tmp_path / "own"
-    program.write_text('#!/bin/sh\necho "$@" >&2\nexit 3\n')
-    program.chmod(0o755)
-    told = served(free_port(), "--", str(program), "--wanted", "tracker.db")
-    assert told.returncode == 3 and told.stderr == "--wanted tracker.db\n"
-    assert "/nowhere/own is missing" in served(free_port(), "--", "/nowhere/own").stderr
-
-
-@pytest.mark.parametrize("path, status", [("", 200), ("web/", 200), ("web/src/main.js", 200), ("web/style/body.css", 200)])
-def test_the_page_s_files_are_served(demo: Site, path: str, status: int) -> None:
-    assert get(demo, path)[0] == status
-
-
 def test_the_page_is_bundled_and_small(me: User, serve: Serve) -> None:
     # A new address, so the browser has nothing of the page in its cache.
     site = serve(None, "--clock", "virtual")
@@ -262,7 +230,7 @@ def test_the_page_is_bundled_and_small(me: User, serve: Serve) -> None:
     me.see(".row.skeleton")
     names = me.run("() => performance.getEntriesByType('resource').map(({ name }) => name.replace(/^.*?\\/web\\//, ''))")
     assert sorted(set(names) & {"src/main.js", "style/main.css"}) == ["src/main.js", "style/main.css"] and len(names) <= 12
-    sent = [get_body(site, path) for path in ("web/src/main.js", "web/style/main.css")]
+    sent = [get(site, path)[1] for path in ("web/src/main.js", "web/style/main.css")]
     assert sum(map(len, sent)) < 50_000 and sum(len(gzip.decompress(body)) for body in sent) < 137_000
     # All files that the browser has loaded, with those after the first rows.
     me.load()
@@ -308,8 +276,7 @@ def test_the_unbundled_sources_work(me: User, monkeypatch: pytest.MonkeyPatch, s
 
 def test_closing_a_page_logs_no_error_and_the_server_s_log_is_printed(me: User, tmp_path: Path) -> None:
     path = tmp_path / "log"
-    with path.open("wb") as log:
-        site = Site("--clock", "virtual", "--log", log=log.fileno())
+    site = Site("--clock", "virtual", "--log", log=path)
     try:
         for _ in range(3):
             me.open(site.url)
@@ -321,44 +288,16 @@ def test_closing_a_page_logs_no_error_and_the_server_s_log_is_printed(me: User, 
 
 
 def test_the_printed_address_redirects_to_the_page_and_keeps_the_screen(me: User, demo: Site) -> None:
-    me.open(demo.url.removesuffix("web/"), part="#/articles")
+    me.open(demo.address, part="#/articles")
     assert me.see(".title").text == "Articles"
-    assert me.chrome.current_url == f"{demo.url}#/articles"
+    assert me.chrome.current_url == f"http://127.0.0.1:{demo.port}/web/#/articles"
 
 
-@pytest.mark.parametrize("path", ["web/serve", "web/tests/conftest.py", "javascript/test/support.js", "Makefile", ".git/config"])
-def test_other_files_are_not_served(demo: Site, path: str) -> None:
-    assert get(demo, path)[0] == 404
-
-
-def test_a_page_of_another_origin_cannot_reach_the_server(demo: Site) -> None:
-    def status(origin: str) -> int:
-        return get(demo, "", {"Origin": origin})[0]
-
-    assert status(f"http://localhost:{demo.port}") == 101
-    # Another site's domain can resolve to this machine, too.
-    assert status(f"http://evil.example:{demo.port}") == 403
-    assert status("http://localhost:1") == 403
-
-
-def test_other_pages_cannot_embed_the_page(demo: Site) -> None:
-    headers = get(demo, "web/")[1]
-    assert headers["Content-Security-Policy"] == "frame-ancestors 'none'" and headers["X-Content-Type-Options"] == "nosniff"
-
-
-def get_body(site: Site, path: str) -> bytes:
+def get(site: Site, path: str) -> tuple[int, bytes]:
+    """Sends a request as a browser with the cookie, and returns the status and the body."""
     connection = HTTPConnection("127.0.0.1", site.port)
-    connection.request("GET", f"/{path}")
-    body = connection.getresponse().read()
-    connection.close()
-    return body
-
-
-def get(site: Site, path: str, upgrade: dict[str, str] | None = None) -> tuple[int, dict[str, str]]:
-    """Sends a request, or a WebSocket handshake, with any path, and returns the response."""
-    connection = HTTPConnection("127.0.0.1", site.port)
-    connection.request("GET", f"/{path}", headers=(upgrade | UPGRADE) if upgrade else {})
+    connection.request("GET", f"/{path}", headers={"Cookie": f"nagare-{site.port}={KEY}", "Accept-Encoding": "gzip"})
     answer = connection.getresponse()
-    headers = dict(answer.getheaders())
+    body = answer.read()
     connection.close()
-    return answer.status, headers
+    return answer.status, body

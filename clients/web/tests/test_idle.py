@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Serve
-from serving import PACKAGE, Site, binary
+from serving import Site, binary
 from test_live import mailbox  # noqa: F401
 from user import GRACE, PATIENCE, User
 
@@ -106,6 +106,7 @@ def name(process: int) -> str:
     return os.path.basename(os.readlink(f"/proc/{process}/exe"))
 
 
+PYTHON = os.path.basename(os.path.realpath(sys.executable))
 FOR_EVER = (1 << 64) - 1, (1 << 32) - 1
 """-1 as an unsigned register value."""
 
@@ -121,11 +122,11 @@ def waits(process: int) -> bool:
             case 7:  # poll
                 if values[2] not in FOR_EVER:
                     return False
-            case 232 | 281:  # epoll_wait, epoll_pwait
-                if values[3] not in FOR_EVER:
+            case 232 | 281:  # epoll_wait, epoll_pwait. The web server closes unused connections after more than a minute.
+                if values[3] not in FOR_EVER and (name(process) != PYTHON or values[3] < 60_000):
                     return False
-            case 202:  # futex. Go's runtime has a timer that fires once a minute.
-                if values[3] != 0 and name(process) != "websocketd":
+            case 202:  # futex
+                if values[3] != 0:
                     return False
             case 0 | 61 | 247 | 43 | 288:  # read, wait4, waitid, accept, accept4
                 pass
@@ -139,8 +140,8 @@ def test_idle_server_processes_only_wait(me: User, serve: Serve) -> None:
     site = serve()
     me.open(site.url)
     me.see(".row-title")
-    me.until(lambda: {name(process) for process in family(site.process.pid)} == {"websocketd", "nagare"})
-    me.until(lambda: all(waits(process) for process in family(site.process.pid)))
+    me.until(lambda: {name(process) for process in family(site.pid)} == {PYTHON, "nagare"})
+    me.until(lambda: all(waits(process) for process in family(site.pid)))
 
 
 def script(path: Path, text: str) -> str:
@@ -179,14 +180,13 @@ def until(condition: Callable[[], bool]) -> None:
 def test_a_program_that_never_exits_is_served_and_ended_with_its_page(me: User, tmp_path: Path) -> None:
     mark, errors = tmp_path / "ended", tmp_path / "errors"
     program = script(tmp_path / "deaf", DEAF.format(python=sys.executable, nagare=binary(), mark=str(mark)))
-    with errors.open("wb") as log:
-        site = Site(program=program, log=log.fileno())
+    site = Site(program=program, log=errors)
     try:
         assert "didn't exit within 5 s after it was asked to" in errors.read_text()
         assert ended(int(mark.read_text()))
         me.open(site.url)
         me.see(".row-title")
-        servers = [process for process in family(site.process.pid) if process != site.process.pid]
+        servers = [process for process in family(site.pid) if process != site.pid]
         assert len(servers) == 2
         me.chrome.get("about:blank")
         until(lambda: all(ended(process) for process in servers))
@@ -194,36 +194,17 @@ def test_a_program_that_never_exits_is_served_and_ended_with_its_page(me: User, 
         site.kill()
 
 
-WAITS = """#!/bin/sh
-while read -r line; do
-  case $line in *'"exit"'*) exit 0 ;; esac
-done
-exec sleep 1000
-"""
-"""A program that ignores the end of its input, and ends at `exit`."""
-
-
-def test_an_endless_feed_does_not_delay_serving(tmp_path: Path) -> None:
-    # The port is invalid, so serving fails there. The earlier steps have ended by then.
-    environment = os.environ | {"NAGARE": script(tmp_path / "waits", WAITS), "PORT": "none"}
-    told = subprocess.run([PACKAGE / "serve"], env=environment, capture_output=True, text=True, timeout=PATIENCE)
-    assert told.returncode == 1 and told.stderr.startswith("PORT=none isn't a port")
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL], ids=["SIGTERM", "SIGINT", "SIGKILL"])
 def test_stopping_the_server_leaves_no_processes(me: User, serve: Serve, number: signal.Signals) -> None:
-    # Background processes of a shell ignore SIGINT, and their child processes would, too.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     site = serve()
-    signal.signal(signal.SIGINT, before)
     me.open(site.url)
     me.see("[role=option]")
-    processes = family(site.process.pid)
+    processes = family(site.pid)
     assert len(processes) > 1
     with suppress(ProcessLookupError):
-        os.kill(site.process.pid, number)
+        os.kill(site.pid, number)
     site.killed.add(site.url)
-    site.process.wait(PATIENCE)
+    site.process.join(PATIENCE)
     until(lambda: all(ended(process) for process in processes))
     me.see(".banner", "Trying again in")
     assert me.rows, "what was there is read on"

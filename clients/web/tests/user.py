@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.resources import files
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from selenium.common.exceptions import JavascriptException, StaleElementReferenceException
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from serving import Site
+from serving import KEY, Site
 
 Value = TypeVar("Value")
 PATIENCE = 60.0
@@ -46,6 +47,9 @@ class User:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         still = {"name": "prefers-reduced-motion", "value": "no-preference" if motion else "reduce"}
         self.command("Emulation.setEmulatedMedia", features=[scheme, still])
+        if url.startswith("http:"):
+            cookie = {"url": url, "name": f"nagare-{urlsplit(url).port}", "value": KEY}
+            self.command("Network.setCookies", cookies=[cookie])
         self.chrome.get(url + part)
         self.see(".title, .detail, .banner")
 

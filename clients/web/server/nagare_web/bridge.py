@@ -54,8 +54,7 @@ Reason = tuple[int, str]
 async def bridge(request: web.Request, page: web.WebSocketResponse, command: Sequence[str], stopping: asyncio.Event, limits: Limits) -> None:
     """Starts a program for a page, and returns when both are closed.
 
-    Nothing is read from one side before the other one has taken almost all of what was read before. So the memory that a page needs is
-    limited. The program is in a separate session, so that Control-C doesn't reach it: it gets the end of its input instead.
+    While one side doesn't read, no more than a few messages are read from the other side. So the memory that a page needs is limited. The program is in a separate session, so that Control-C doesn't reach it: it gets the end of its input instead.
     """
     name = Path(command[0]).name
     loop = asyncio.get_running_loop()

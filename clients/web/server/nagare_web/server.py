@@ -46,6 +46,7 @@ class Server:
         names = [f"{name}:{self.port}" for name in ("127.0.0.1", "localhost", "[::1]")]
         # Browsers omit the default port.
         self.hosts = {*names, *(name.removesuffix(":80") for name in names)}
+        self.origins = {f"http://{host}" for host in self.hosts}
         self.cookie = f"nagare-{self.port}"
         self.stopping = asyncio.Event()
         application = web.Application(middlewares=[self.guard])
@@ -85,7 +86,7 @@ class Server:
         host, origin = request.headers.get("Host", "").lower(), request.headers.get("Origin")
         if host not in self.hosts:
             raise web.HTTPForbidden(text=self.foreign_host(host))
-        if origin is not None and origin.removeprefix("http://") not in self.hosts:
+        if origin is not None and origin not in self.origins:
             raise web.HTTPForbidden(text=f"Pages of {origin} can't use this server. Open the page at http://{host}/ instead.\n")
         return await handler(request)
 
@@ -128,7 +129,7 @@ class Server:
         if "Origin" not in request.headers:
             raise web.HTTPForbidden(text="A WebSocket needs the header Origin.\n")
         self.check_cookie(request)
-        page = web.WebSocketResponse(timeout=self.limits.patience, max_msg_size=self.limits.message, compress=False)
+        page = web.WebSocketResponse(timeout=self.limits.patience, max_msg_size=self.limits.message + 1, compress=False)
         await page.prepare(request)
         await bridge(request, page, self.command, self.stopping, self.limits)
         return page
