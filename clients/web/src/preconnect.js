@@ -4,7 +4,7 @@
 export const serverAddress = new URL("../nagare", location.href);
 serverAddress.protocol = serverAddress.protocol.replace("http", "ws");
 
-/** Why the last socket was closed: a sentence of the server's, or the empty string if the connection was lost. */
+/** Why the server has closed the last open socket: a sentence, or the empty string if the connection was lost. */
 export let closeReason = "";
 
 const ID = "early";
@@ -18,7 +18,8 @@ export const first = { ...request, answer: send(preconnected) };
 
 /** @param {WebSocket} socket */
 function recordEnd(socket) {
-  socket.addEventListener("close", ({ reason }) => (closeReason = reason));
+  socket.addEventListener("open", () => (closeReason = ""));
+  socket.addEventListener("close", ({ reason }) => (closeReason = reason || closeReason));
   return socket;
 }
 
@@ -49,7 +50,7 @@ export function PreconnectedSocket(url, protocols) {
   const socket = preconnected;
   preconnected = null;
   if (!socket || socket.readyState === WebSocket.CONNECTING) return socket ?? recordEnd(new WebSocket(url, protocols));
-  const missed = socket.readyState === WebSocket.OPEN ? new Event("open") : new CloseEvent("close", { code: 1006, reason: closeReason });
+  const missed = socket.readyState === WebSocket.OPEN ? new Event("open") : new CloseEvent("close", { code: 1006 });
   queueMicrotask(() => socket.dispatchEvent(missed));
   return socket;
 }

@@ -54,15 +54,18 @@ def run(words: list[str], environment: dict[str, str], log: str) -> None:
     sys.exit(main())
 
 
+KIT = {"PYTHONPATH": str(ROOT / "clients" / "source-python" / "src")}
+
+
 def table_configuration(options: tuple[str, ...]) -> tuple[str, ...]:
     """Replaces the options for a table by a configuration from the kit.
 
-    TO BE REMOVED when `nagare` understands these options itself: `Site` then passes them on like all others.
+    TO BE REMOVED, with `KIT`, when `nagare` understands these options itself: `Site` then passes them on like all others.
     """
     if not {"--sqlite", "--postgres"} & set(options):
         return options
-    kit = {**os.environ, "PYTHONPATH": str(ROOT / "clients" / "source-python" / "src")}
-    made = subprocess.run([sys.executable, "-m", "nagare_source", *options, "--configuration"], env=kit, stdout=subprocess.PIPE, check=True)
+    command = [sys.executable, "-m", "nagare_source", *options, "--configuration"]
+    made = subprocess.run(command, env=os.environ | KIT, stdout=subprocess.PIPE, check=True)
     with tempfile.NamedTemporaryFile(dir=ROOT / ".build", suffix=".json", delete=False) as file:
         file.write(made.stdout)
     return ("--config", file.name)
@@ -94,7 +97,7 @@ class Site:
         return tuple(url.removesuffix("web/") for url in cls.killed)
 
     def start(self) -> None:
-        environment = os.environ | {"NAGARE": self.program, "NAGARE_WEB_KEY": KEY}
+        environment = os.environ | {"NAGARE": self.program, "NAGARE_WEB_KEY": KEY, **KIT}
         self.process = PROCESSES.Process(target=run, args=(["--port", str(self.port), *self.options], dict(environment), str(self.log)))
         self.process.start()
         while not self.answers():

@@ -206,5 +206,5 @@ def test_stopping_the_server_leaves_no_processes(me: User, serve: Serve, number:
     site.killed.add(site.url)
     site.process.join(PATIENCE)
     until(lambda: all(ended(process) for process in processes))
-    me.see(".banner", "Trying again in")
+    me.see(".banner", "No connection to the server." if number == signal.SIGKILL else "The web server was stopped.")
     assert me.rows, "what was there is read on"

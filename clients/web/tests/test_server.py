@@ -20,7 +20,7 @@ from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, WSServerH
 from nagare_web import command, demo
 from nagare_web.bridge import Limits, MessageTooLong, read_lines
 from nagare_web.server import PORTS, Server, listen, listen_at
-from nagare_web.site import WEB, Site, find_site
+from nagare_web.files import WEB, Site, find_site
 from serving import KEY, PACKAGE, binary
 
 PATIENT = Limits(patience=60)

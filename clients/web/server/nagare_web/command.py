@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .browser import open_browser
-from .site import WEB, MissingSite, find_site
+from .files import WEB, MissingSite, find_site
 
 if TYPE_CHECKING:
     from .server import Server
@@ -176,7 +176,9 @@ async def serve(server: Server, arguments: Arguments) -> None:
     """Serves the page until Control-C or a signal."""
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        # With `nohup`, SIGHUP stays ignored.
+        if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
     await server.start()
     if server.port != arguments.port and arguments.port:
         print(f"Port {arguments.port} is taken, so port {server.port} is used.")

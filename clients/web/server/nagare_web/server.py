@@ -13,7 +13,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from .bridge import Limits, bridge
-from .site import Site
+from .files import Site
 
 HEADERS = {
     "Cache-Control": "no-cache",
