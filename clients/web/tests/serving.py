@@ -20,7 +20,9 @@ KEY = "the-key-of-all-tests"
 
 sys.path.append(str(PACKAGE / "server"))
 
-# Processes that have loaded the web server already, because loading it takes longer than most tests.
+# The web server runs in processes that have loaded it already, because loading it takes longer than most tests. They find it by the
+# environment only.
+os.environ["PYTHONPATH"] = str(PACKAGE / "server")
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(["nagare_web.server"])
 
