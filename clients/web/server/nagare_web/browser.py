@@ -21,8 +21,7 @@ def open_browser(address: str, failed: Callable[[], None]) -> None:
 
     def run() -> None:
         # Without a display, there are only browsers for terminals.
-        needs_display = sys.platform not in ("darwin", "win32")
-        if needs_display and not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")):
+        if sys.platform != "darwin" and not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")):
             return failed()
         nothing = subprocess.DEVNULL
         opener = subprocess.Popen([sys.executable, "-I", "-c", OPEN, address], stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)

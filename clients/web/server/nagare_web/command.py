@@ -75,7 +75,7 @@ def reporting(run: Callable[[], int]) -> int:
 def serve_arguments(words: list[str]) -> int:
     """Serves the page until it is stopped, and returns the exit status."""
     arguments = parse(words)
-    if "--version" in arguments.command:
+    if "--version" in arguments.command and "--" not in words:
         os.execv(arguments.command[0], arguments.command)
     key = os.environ.pop("NAGARE_WEB_KEY", None)
     if key and not re.fullmatch(r"[\w-]+", key, re.ASCII):
