@@ -80,7 +80,7 @@ public struct Display: Record, Sendable {
       let inputs = screen.prototype.inputs
       guard let input = inputs.first(where: { WireText($0.name) == WireText(name) }) else {
         let known = alternatives(inputs.map { "\"\($0.name)\"" })
-        let near = suggestion(for: name, in: inputs.map(\.name, quote: "'"))
+        let near = suggestion(for: name, in: inputs.map(\.name), quote: "'")
         let expected = "an input of the screen, \(known), not \"\(name)\"\(near)"
         return context.report(DecodingFailure(expected: expected, in: json, path: ["input"]))
       }

@@ -90,7 +90,7 @@ struct Arguments {
         if Subcommands.isName(word), isCommand(word) {
           throw UsageError(message: "the command '\(word)' must be the first argument, with its options after it")
         }
-        let near = option.hasPrefix("--") ? didYouMean(option, among: Arguments.options) : ""
+        let near = option.hasPrefix("--") ? suggestion(for: option, in: Arguments.options.sorted(), quote: "'") : ""
         throw UsageError(message: "unknown argument '\(word)'\(near)")
       }
     }

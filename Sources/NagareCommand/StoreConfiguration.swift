@@ -145,7 +145,7 @@ extension Configuration {
       known.isEmpty
       ? "a key of a store among 'stores'; there are none"
       : "a key of a store, \(alternatives(known)), not \"\(key.name)\""
-        + suggestion(for: key.name, in: stores.keys.map(\.path, quote: "'"))
+        + suggestion(for: key.name, in: stores.keys.map(\.path), quote: "'")
     context.report(DecodingFailure(expected: expected, in: key.json, path: path))
   }
 

@@ -31,6 +31,6 @@ struct Subcommands {
   func reason(against name: String) -> String {
     let others = folders.names(withPrefix: Subcommands.prefix).map { String($0.dropFirst(Subcommands.prefix.count)) }
     return "there is no command '\(name)', and no program '\(Subcommands.prefix)\(name)' in PATH"
-      + didYouMean(name, among: Subcommands.builtIn + others)
+      + suggestion(for: name, in: Subcommands.builtIn + others, quote: "'")
   }
 }

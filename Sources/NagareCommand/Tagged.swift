@@ -42,7 +42,7 @@ extension Tagged {
       return nil
     }
     guard let name = tag.wireText, let kind = kinds.first(where: { WireText($0.name) == name }) else {
-      let near = suggestion(for: tag.string ?? "", in: kinds.map(\.name, quote: "'"))
+      let near = suggestion(for: tag.string ?? "", in: kinds.map(\.name), quote: "'")
       context.report(DecodingFailure(expected: "one of \(names), not \(tag.text)\(near)", in: tag, path: [Self.tag]))
       return nil
     }
