@@ -429,6 +429,20 @@ def test_a_program_that_ignores_the_end_of_its_input_and_signals_is_ended_with_i
     asyncio.run(run())
 
 
+def test_a_cancelled_connection_leaves_no_child_of_its_program() -> None:
+    async def run() -> None:
+        async with serving(shell("sleep 1000 & echo $!; wait")) as server:
+            before = children()
+            async with page(server) as socket:
+                child = Path("/proc") / str(await socket.receive_str()) / "stat"
+                [serving_page] = bridges()
+                serving_page.cancel()
+                await wait_for(lambda: children() == before)
+                await wait_for(lambda: not child.exists() or child.read_text().rsplit(")", 1)[1].split()[0] == "Z")
+
+    asyncio.run(run())
+
+
 def test_a_page_that_does_not_read_stops_the_program_so_memory_is_bounded(tmp_path: Path) -> None:
     written = tmp_path / "written"
     script = f"""

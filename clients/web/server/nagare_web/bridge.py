@@ -82,6 +82,8 @@ async def bridge(request: web.Request, page: web.WebSocketResponse, command: Seq
         program.stdin.close()
         await end(transport, ended, limits.patience)
     finally:
+        if transport.get_returncode() is None:
+            signal_group(transport, signal.SIGKILL)
         transport.close()
         for task in tasks:
             task.cancel()
@@ -152,9 +154,14 @@ async def end(transport: asyncio.SubprocessTransport, ended: asyncio.Task[bool],
         await asyncio.wait([ended], timeout=seconds)
         if ended.done():
             return
-        with suppress(OSError):
-            os.killpg(transport.get_pid(), number)
+        signal_group(transport, number)
     await asyncio.wait([ended], timeout=patience)
+
+
+def signal_group(transport: asyncio.SubprocessTransport, number: int) -> None:
+    """Sends a signal to the program and its children."""
+    with suppress(OSError):
+        os.killpg(transport.get_pid(), number)
 
 
 def obituary(name: str, status: int | None) -> Reason:

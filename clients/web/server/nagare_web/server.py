@@ -55,8 +55,8 @@ class Server:
         application.router.add_get("/", self.enter)
         application.router.add_get("/nagare", self.connect)
         application.router.add_get("/{path:.+}", self.send_file)
-        # A page and its program have this time to close, one after the other.
-        self.runner = web.AppRunner(application, access_log=None, shutdown_timeout=6 * limits.patience)
+        # Longer than a page and its program may take to close.
+        self.runner = web.AppRunner(application, access_log=None, shutdown_timeout=6 * limits.patience + 1)
 
     @property
     def address(self) -> str:
