@@ -90,8 +90,7 @@ struct Arguments {
         if Subcommands.isName(word), isCommand(word) {
           throw UsageError(message: "the command '\(word)' must be the first argument, with its options after it")
         }
-        let near = option.hasPrefix("--") ? suggestion(for: option, in: Arguments.options.sorted(), quote: "'") : ""
-        throw UsageError(message: "unknown argument '\(word)'\(near)")
+        throw UsageError(message: "unknown argument '\(word)'\(Arguments.suggestion(for: option))")
       }
     }
     if action == .check, words.count > (isTrying ? 3 : 2) {
@@ -103,6 +102,13 @@ struct Arguments {
     case .version: action = .version
     case nil: try checkCombination()
     }
+  }
+
+  /// The end of the message about an unknown option. Empty if no option has a similar name.
+  private static func suggestion(for option: String) -> String {
+    guard option.hasPrefix("--"), !options.contains(option) else { return "" }
+    return nearestName(to: String(option.dropFirst(2)), in: options.sorted().map { String($0.dropFirst(2)) })
+      .map { "; did you mean '--\($0)'?" } ?? ""
   }
 
   /// Refuses options that can't be combined.

@@ -158,7 +158,7 @@ import WireJSON
         #"1:32: 'sources.mails.type' must be one of "demo", "file", "client", "command", "http", not "clinet"; did you mean 'client'?"#,
         #"3:51: 'screens.s.source' must be the name of a source, rows, not "row"; did you mean 'rows'?"#,
         #"3:68: 'screens.s.detail' must be the name of a pager, detail, not "detial"; did you mean 'detail'?"#,
-        #"3:106: 'screens.s.filters.a.store' must be a key of a store, "find.label", not "find.lable"; did you mean 'find.label'?"#,
+        #"3:105: 'screens.s.filters.a.store' must be a key of a store, "find.label", not "find.lable"; did you mean 'find.label'?"#,
       ])
   }
 

@@ -216,7 +216,7 @@ struct CodableDecodingTests {
       return #expect(throws: DecodingFailure.self) { try json.decode(Query.self, unknownMembers: .reported) }?.message
     }
     let known = "expected 'text', 'author', 'shape' or 'counts'"
-    #expect(try refusal(#"{"text":"a","txet":1}"#) == "'txet' is unknown: \(known)")
+    #expect(try refusal(#"{"text":"a","txet":1}"#) == "'txet' is unknown: \(known); did you mean 'text'?")
     #expect(
       try refusal(#"{"text":"a","author":{"name":"b","age":1,"x":2}}"#)
         == "'author.x' is unknown: expected 'name' or 'age'")
