@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import json
+import os
 import re
 import sys
 from collections import Counter
 from collections.abc import Coroutine
-from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from .database import REFUSED, Database, quoted
@@ -78,14 +79,27 @@ def main(arguments: list[str] | None = None) -> None:
         elif options.configuration:
             print(json.dumps(_finish(database, _configuration(database, options)), indent=2, ensure_ascii=False))
         else:
+            if not options.postgres:
+                _import_asyncio_without_ssl()
             from .serve import run
 
+            gc.freeze()
+            gc.enable()
             (name,) = options.table
             run(_table(database, name, options, live=not options.still))
     except ImportError as error:
         _fail(str(error))
     except SourceError as error:
         _fail(error.message)
+
+
+def _import_asyncio_without_ssl() -> None:
+    """Imports asyncio without the module `ssl`, which loads a large library. Files need no connections."""
+    blocked = sys.modules.setdefault("ssl", None)  # type: ignore[arg-type]
+    import asyncio  # noqa: F401
+
+    if blocked is None:
+        del sys.modules["ssl"]
 
 
 def _finish(database: Database, work: Coroutine[Any, Any, T]) -> T:
@@ -216,8 +230,8 @@ async def _of_table(
         "id": list(map(_as_argument, options.id)),
     }
     command = [sys.executable, "-m", "nagare_source"]
-    command += ["--csv", str(Path(options.csv).absolute())] if options.csv else ["--table", name]
-    command += ["--sqlite", str(Path(options.sqlite).absolute())] if options.sqlite else []
+    command += ["--csv", os.path.abspath(options.csv)] if options.csv else ["--table", name]
+    command += ["--sqlite", os.path.abspath(options.sqlite)] if options.sqlite else []
     command += ["--postgres", options.postgres] if options.postgres else []
     command += [f"--{option}={','.join(names)}" for option, names in written.items() if names]
     switches = {"--still": not is_live, "--write": is_writable, "--triggers": has_triggers}

@@ -64,7 +64,7 @@ class DisplayGuess:
         self._badge = self._first_named(BADGES, left) or next(iter(left), None)
         self._subtitle = next((name for name in PEOPLE if name in short and name != self._title), None)
         moments = [name for name in self._shown if self._formats[name].get("format") in ("date", "datetime") or self._may_be_moment(name)]
-        leading = [name for name in order if name in moments] + [name for name in moments if not CHANGING_TIME_NAMES.search(name)]
+        leading = [name for name in order if name in moments] + [name for name in moments if not re.search(CHANGING_TIME_NAMES, name)]
         self._date = next(iter(leading), None)
 
     def display(self, whole: bool) -> dict[str, Any]:
@@ -108,7 +108,7 @@ class DisplayGuess:
             return {"format": "boolean"}
         if not values:
             return {}
-        if (kind == "time" or TIME_NAMES.search(name)) and any(all(low < one < high for one in values) for low, high in SINCE_1970):
+        if (kind == "time" or re.search(TIME_NAMES, name)) and any(all(low < one < high for one in values) for low, high in SINCE_1970):
             return {"format": "datetime"}
         if BYTES.search(name):
             return {"format": "bytes"}
@@ -148,7 +148,7 @@ class DisplayGuess:
 
     def _may_be_moment(self, name: str) -> bool:
         """Whether the column's name suggests a time, if no row has a value."""
-        return not self._values[name] and (self._kinds[name] == "time" or bool(TIME_NAMES.search(name)))
+        return not self._values[name] and (self._kinds[name] == "time" or bool(re.search(TIME_NAMES, name)))
 
 
 def _is_raw(values: Sequence[Any]) -> bool:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 
-PACKAGE, LIBRARY = Path(__file__).parent, Path(os.__file__).parent
+PACKAGE, LIBRARY = os.path.dirname(__file__), os.path.dirname(os.__file__)
 """The folders of this package and of Python's own modules."""
 
 # Codes that JSON-RPC defines.
@@ -60,9 +59,9 @@ def _place(error: Exception) -> str:
     the option of `nagare` that shows the traceback."""
     import traceback
 
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent != PACKAGE]
-    own = [frame for frame in frames if not Path(frame.filename).is_relative_to(LIBRARY) and "site-packages" not in frame.filename] or frames
-    return f" ({Path(own[-1].filename).name}, line {own[-1].lineno}; --log shows more)" if own else ""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if os.path.dirname(frame.filename) != PACKAGE]
+    own = [frame for frame in frames if not frame.filename.startswith(LIBRARY + os.sep) and "site-packages" not in frame.filename] or frames
+    return f" ({os.path.basename(own[-1].filename)}, line {own[-1].lineno}; --log shows more)" if own else ""
 
 
 WARNINGS = 1000

@@ -15,10 +15,10 @@ from .wire import InvalidText, encode, to_json
 Condition: TypeAlias = "tuple[str, list[Any]]"
 """The SQL after WHERE, and its parameters."""
 
-TIME_NAMES = re.compile("date|time|received|created|sent|posted|published|_at$|_on$", re.IGNORECASE)
+TIME_NAMES = "(?i)date|time|received|created|sent|posted|published|_at$|_on$"
 """Names of columns that hold times as texts or numbers."""
 
-CHANGING_TIME_NAMES = re.compile("updat|modif|edit|chang|delet|expir|seen|due|ship|deliver|clos|complet|finish|resolv|paid", re.IGNORECASE)
+CHANGING_TIME_NAMES = "(?i)updat|modif|edit|chang|delet|expir|seen|due|ship|deliver|clos|complet|finish|resolv|paid"
 """Names of times that change after a row is created, or that lie in the future."""
 
 ROW_NUMBER = re.compile("-?[0-9]{1,19}")
@@ -313,8 +313,8 @@ class Layout:
     def _newest_first(self) -> dict[str, bool]:
         columns = self._columns.values()
         times = [column.name for column in columns if column.kind == "time"]
-        times += [column.name for column in columns if column.kind in ("text", "number") and TIME_NAMES.search(column.name)]
-        return {name: True for name in [*(one for one in times if not CHANGING_TIME_NAMES.search(one)), *times][:1]}
+        times += [column.name for column in columns if column.kind in ("text", "number") and re.search(TIME_NAMES, column.name)]
+        return {name: True for name in [*(one for one in times if not re.search(CHANGING_TIME_NAMES, one)), *times][:1]}
 
     def _selected(self, name: str) -> str:
         """Returns the SQL that selects a column under its own name."""

@@ -11,7 +11,6 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from decimal import Decimal
 from itertools import count
 from math import isinf
-from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
@@ -94,8 +93,9 @@ class SQLite(Database):
     poll_intervals = (None, None)
     skip_steps = 2
 
-    def __init__(self, path: str | Path, *, timeout: float = 5, threads: int = 8) -> None:
-        self._path, self._timeout = Path(path).absolute(), timeout
+    def __init__(self, path: str | os.PathLike[str], *, timeout: float = 5, threads: int = 8) -> None:
+        self._path, self._timeout = os.path.join(os.getcwd(), path), timeout
+        self._file_name = os.path.basename(self._path)
         self.name = f"--sqlite {path}"
         self.is_direct = threads == 0
         if threads:
@@ -209,10 +209,10 @@ class SQLite(Database):
             )
             taken = await self._name_taken(execute, table)
         is_view, is_virtual = made["type"] == "view", "CREATE VIRTUAL" in made["sql"].upper()
-        is_closed = not all(os.access(place, os.W_OK) for place in (self._path, self._path.parent))
+        is_closed = not all(os.access(place, os.W_OK) for place in (self._path, os.path.dirname(self._path)))
         why_no_triggers = "it is a view" if is_view else "it is a virtual table" if is_virtual else ""
         if is_closed:
-            why_no_triggers = f"{self._path.name}, or the folder that it is in, may not be written"
+            why_no_triggers = f"{self._file_name}, or the folder that it is in, may not be written"
         elif taken and not why_no_triggers:
             why_no_triggers = taken.message
         async with self.autocommit() as execute:
@@ -329,7 +329,7 @@ class SQLite(Database):
                 removed = [one for one in removed if one]
                 (left,) = await execute("SELECT (SELECT count(*) FROM sqlite_sequence) AS used, (SELECT journal_mode FROM pragma_journal_mode) AS mode")
                 kept = "" if left["used"] else ", and the empty table sqlite_sequence, which SQLite doesn't drop"
-                warn(f"an older version of this program made this. What it may have left in {self._path.name}: journal_mode={left['mode']}{kept}")
+                warn(f"an older version of this program made this. What it may have left in {self._file_name}: journal_mode={left['mode']}{kept}")
         return removed
 
     async def _own_objects(self, execute: Execute, log: str | None) -> list[tuple[str, str, str]]:
@@ -387,8 +387,8 @@ class SQLite(Database):
 
     async def listen(self, table: str, notify: Callable[[], object]) -> None:
         connection, version, generation = None, None, ""
-        real = Path(os.path.realpath(self._path))
-        beside = [real.with_name(f"{real.name}-{end}") for end in ("wal", "journal")]
+        real = os.path.realpath(self._path)
+        beside = [f"{real}-{end}" for end in ("wal", "journal")]
         with Watcher([real, *beside, self._path]) as files:
             while True:
                 try:
@@ -499,7 +499,7 @@ class SQLite(Database):
         """Closes the connections if the file was replaced. While the file is missing, its number is kept, so that a new
         file is recognized."""
         with suppress(OSError):
-            found = self._path.stat()
+            found = os.stat(self._path)
             file = f"{found.st_ino:x}"
             if self._is_immutable:
                 # Such connections see no changes.
@@ -509,8 +509,7 @@ class SQLite(Database):
 
     def _has_log(self) -> bool:
         """Whether a write-ahead log is next to the file. While a program has the file open in that mode, there is one."""
-        real = Path(os.path.realpath(self._path))
-        return any(real.with_name(f"{real.name}-{end}").exists() for end in ("wal", "journal"))
+        return any(os.path.exists(f"{os.path.realpath(self._path)}-{end}") for end in ("wal", "journal"))
 
     def _connect(self, writes: bool = False) -> sqlite3.Connection:
         try:
@@ -519,7 +518,7 @@ class SQLite(Database):
             # In a folder that can't be written, SQLite can't make the files that it needs for a file in WAL mode.
             # They aren't needed while no other program has the file open.
             cannot_open = "unable to open" in str(error) or "readonly database" in str(error)
-            if writes or not cannot_open or not self._path.is_file() or self._has_log():
+            if writes or not cannot_open or not os.path.isfile(self._path) or self._has_log():
                 raise
             connection = self._opened("mode=ro&immutable=1")
             self._is_immutable = True
@@ -528,8 +527,9 @@ class SQLite(Database):
         return connection
 
     def _opened(self, how: str) -> sqlite3.Connection:
+        path = self._path.translate({ord(sign): f"%{ord(sign):x}" for sign in "%?#"})
         connection = sqlite3.connect(
-            f"{self._path.as_uri()}?{how}", uri=True, timeout=0, isolation_level=None, check_same_thread=False
+            f"file:{path}?{how}", uri=True, timeout=0, isolation_level=None, check_same_thread=False
         )
         number = next(self._connections)
         connection.text_factory = _decode_text
@@ -586,21 +586,21 @@ class SQLite(Database):
             if "readonly database" in text and self._has_log():
                 text = "a program that wrote it was interrupted. Open it once with sqlite3, which undoes the interrupted changes"
                 raise SourceError(REFUSED, f"{self._path} can't be read: {text}") from error
-            if not self._path.is_file():
-                text = "it is a folder" if self._path.is_dir() else "there is no file of this name"
+            if not os.path.isfile(self._path):
+                text = "it is a folder" if os.path.isdir(self._path) else "there is no file of this name"
                 raise SourceError(UNREACHABLE, f"{self._path} can't be opened: {text}", retryable=True) from error
             if "unable to open" in text or "disk I/O" in text:
                 raise SourceError(UNREACHABLE, f"{self._path} can't be opened: {text}", retryable=True) from error
-            raise SourceError(REFUSED, f"{self._path.name}: {text}") from error
+            raise SourceError(REFUSED, f"{self._file_name}: {text}") from error
         except UnicodeEncodeError as error:
-            raise SourceError(REFUSED, f"{self._path.name}: a text has half of a surrogate pair, which UTF-8 doesn't have") from error
+            raise SourceError(REFUSED, f"{self._file_name}: a text has half of a surrogate pair, which UTF-8 doesn't have") from error
         except (sqlite3.Error, OverflowError) as error:
             text = str(error)
             if text == "file is not a database":
                 raise SourceError(REFUSED, f"{self._path} can't be opened: it isn't an SQLite database, or it is encrypted") from error
             is_unfit = isinstance(error, OverflowError) or text == "datatype mismatch" or text.startswith("cannot store ")
             missing = text.partition(".")[2] if text.startswith("NOT NULL constraint failed: ") else ""
-            raise StatementRefused(f"{self._path.name}: {text}", is_unfit=is_unfit, missing=missing) from error
+            raise StatementRefused(f"{self._file_name}: {text}", is_unfit=is_unfit, missing=missing) from error
 
 
 def _triggers(table: str) -> dict[str, tuple[str, str]]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .changes import Changes
 from .database import COUNT_LIMIT, LARGE, REFUSED, Capabilities, Database, Execute, NameTaken, OnSteps, Row, Rows, StatementRefused, Written
-from .display_guess import SAMPLE_ROWS, DisplayGuess
 from .errors import INVALID_PARAMS, NO_SUCH_ITEM, SourceError, warn
 from .fitting import ITEMS_LIMIT, KEY_LIMIT, fits, short_forms
 from .follow import Follower, TriggersMissing, current_state
@@ -24,6 +23,7 @@ from .steps import Steps
 from .wire import encode, to_json
 
 if TYPE_CHECKING:
+    from .display_guess import DisplayGuess
     from .source_functions import Marked, Progress
 
 Read: TypeAlias = "Callable[[Execute, Sequence[str], str, Sequence[Any]], Awaitable[Rows]]"
@@ -124,6 +124,8 @@ class Table(Source):
 
     async def display_guess(self) -> DisplayGuess:
         """Returns a guess of how to show the table's rows."""
+        from .display_guess import SAMPLE_ROWS, DisplayGuess
+
         layout = await self.layout()
         columns = layout.columns
         name = self._database.column

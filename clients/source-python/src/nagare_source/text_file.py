@@ -64,7 +64,7 @@ class TextFile(SQLite):
         return await super().fingerprint(table)
 
     async def watch_commits(self, table: str, notify: Callable[[], object]) -> None:
-        with Watcher([self._text_path]) as files:
+        with Watcher([str(self._text_path)]) as files:
             notify()
             while True:
                 await files.wait()

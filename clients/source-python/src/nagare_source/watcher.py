@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from types import TracebackType
 
 from .lazy import asyncio
@@ -28,7 +27,7 @@ class Watcher:
     Linux reports writes (inotify). On other systems, such as macOS, `wait` returns every hundredth of a second.
     """
 
-    def __init__(self, files: Sequence[Path]) -> None:
+    def __init__(self, files: Sequence[str]) -> None:
         self._files = files
         self._written = asyncio.Event()
         self._pause = SOON
@@ -76,9 +75,9 @@ class Watcher:
 
     def _watch(self) -> None:
         """Watches the files, and their folders for new files of the same names. Watching a file twice is harmless."""
-        for folder in {path.parent for path in self._files}:
+        for folder in {os.path.dirname(path) for path in self._files}:
             self._add(folder, IN_MOVED | IN_CREATE | IN_DELETE)
         self._is_first_watched = [self._add(path, IN_MODIFY) for path in self._files][0]
 
-    def _add(self, path: Path, events: int) -> bool:
+    def _add(self, path: str, events: int) -> bool:
         return bool(self._library.inotify_add_watch(self._descriptor, os.fsencode(path), events) >= 0)
