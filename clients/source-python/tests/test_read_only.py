@@ -416,6 +416,22 @@ def test_triggers_are_removed_after_the_table_was_renamed_or_dropped(under: Unde
     assert "nagare" not in repr(left) and left != before
 
 
+def test_what_an_older_version_leaves_is_reported(tmp_path: Path) -> None:
+    path = tmp_path / "mail.db"
+    made(
+        path,
+        "PRAGMA journal_mode = WAL; CREATE TABLE mail (id INTEGER PRIMARY KEY);"
+        'CREATE TABLE "nagare_mail" (seq INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, id);'
+        """INSERT INTO nagare_mail VALUES (1000, 'A', NULL); CREATE TRIGGER "nagare_mail_insert" AFTER INSERT ON "mail" BEGIN"""
+        """ INSERT INTO "nagare_mail" (op, id) VALUES ('I', NEW.id); END;""",
+    )
+    said = command("--sqlite", str(path), "--remove-triggers")
+    assert said.returncode == 0 and "dropped trigger nagare_mail_insert, table nagare_mail" in said.stderr, said.stderr
+    assert "the empty table sqlite_sequence" in said.stderr and "the journal mode WAL" in said.stderr
+    with closing(sqlite3.connect(path)) as connection:
+        assert {name for (name,) in connection.execute("SELECT name FROM sqlite_master")} == {"mail", "sqlite_sequence"}
+
+
 def test_existing_triggers_are_used_without_the_option(under: Under, tmp_path: Path, list_of: List) -> None:
     """When somebody drops them, rows are compared."""
     command(*under.arguments, "--table", "mail", "--triggers", "--configuration")

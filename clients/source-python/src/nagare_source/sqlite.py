@@ -328,8 +328,10 @@ class SQLite(Database):
             if "" in removed:
                 removed = [one for one in removed if one]
                 (left,) = await execute("SELECT (SELECT count(*) FROM sqlite_sequence) AS used, (SELECT journal_mode FROM pragma_journal_mode) AS mode")
-                kept = "" if left["used"] else ", and the empty table sqlite_sequence, which SQLite doesn't drop"
-                warn(f"an older version of this program made this. What it may have left in {self._file_name}: journal_mode={left['mode']}{kept}")
+                kept = [] if left["used"] else ["the empty table sqlite_sequence, which SQLite doesn't drop"]
+                kept += ["the journal mode WAL; to end it: PRAGMA journal_mode = DELETE"] if left["mode"] == "wal" else []
+                if kept:
+                    warn(f"an older version of this program has created this, and leaves in {self._file_name}: {', and '.join(kept)}")
         return removed
 
     async def _own_objects(self, execute: Execute, log: str | None) -> list[tuple[str, str, str]]:
