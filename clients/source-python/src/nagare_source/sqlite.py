@@ -572,7 +572,9 @@ class SQLite(Database):
                 # Interrupts repeatedly, because an interrupt has no effect before the statement has begun.
                 if connection is not None:
                     connection.interrupt()
-                await asyncio.wait({work}, timeout=INTERRUPT_AGAIN)
+                # A second cancellation doesn't change anything: the connection is in use until then.
+                with suppress(asyncio.CancelledError):
+                    await asyncio.wait({work}, timeout=INTERRUPT_AGAIN)
             # Retrieves the exception. Otherwise asyncio would report it.
             work.exception()
             raise
