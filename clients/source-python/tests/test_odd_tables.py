@@ -143,7 +143,7 @@ def test_a_read_only_file_is_listed_without_triggers_and_edits(
         folder.chmod(folder.stat().st_mode | 0o5)
     words = ["--sqlite", str(tmp_path / "odd.db"), "--table", "words", "--write", "--triggers", "--configuration"]
     # The other user may not be allowed to read Python's own folder.
-    become = "from nagare_source import command, sqlite; import os, shutil; os.setgid(65534); os.setuid(65534); command.main()"
+    become = "from nagare_source import command, display_guess, sqlite; import locale, os, shutil, traceback; os.setgid(65534); os.setuid(65534); command.main()"
     ran = subprocess.run([sys.executable, "-c", become, *words], capture_output=True, text=True)
     assert "words gets no triggers" in ran.stderr and "may not be written" in ran.stderr
     assert json.loads(ran.stdout)["sources"]["words"]["writes"] == []

@@ -16,7 +16,7 @@ from conftest import KIT
 from databases import ORDER, Under, UnderSQLite
 from hypothesis import given
 from hypothesis import strategies as st
-from nagare_source import KeysetPage, Page, Source, sqlite
+from nagare_source import KeysetPage, Page, Source
 from nagare_source import postgres as postgres_source
 from nagare_source.program import Program
 from nagare_source.table import Table
@@ -228,7 +228,7 @@ def test_a_total_that_takes_long_to_count_is_estimated(under: Under) -> None:
 
 def test_an_estimated_total_changes_only_a_few_times(under: Under, monkeypatch: pytest.MonkeyPatch) -> None:
     """The estimate stays while the user scrolls. If the list has more rows, the estimate is doubled, so it changes only a few times."""
-    monkeypatch.setattr(sqlite, "COUNT_LIMIT", 1000)
+    monkeypatch.setattr("nagare_source.table.COUNT_LIMIT", 1000)
     monkeypatch.setattr(postgres_source, "COST_LIMIT", 0)
     numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000) SELECT i FROM n"
     # SQLite's sample, every fourth row from the first on, contains none of these rows.
@@ -288,7 +288,7 @@ def test_the_readmes_function_for_jumps_works() -> None:
     database.row_factory = sqlite3.Row
     database.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, received TEXT NOT NULL)")
     database.executemany("INSERT INTO mail VALUES (?, ?)", [(number, f"{number % 3}") for number in range(30)])
-    names: dict[str, Any] = {**vars(nagare_source), "database": lambda: database}
+    names: dict[str, Any] = {name: getattr(nagare_source, name) for name in nagare_source.__all__} | {"database": lambda: database}
     exec(program, names)
     load, all = names["load"], [id for (id,) in database.execute("SELECT id FROM mail ORDER BY received DESC, id DESC")]
     jump = say(load, line(at=7, size=4))["result"]

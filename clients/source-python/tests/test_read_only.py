@@ -271,10 +271,9 @@ def test_a_database_in_a_read_only_folder_is_shown(unprivileged: Path, mode: str
     path.chmod(0o444)
     unprivileged.chmod(0o555)
     program = (
-        "import os, sys\n"
-        # Root may write everywhere.
-        "if os.geteuid() == 0: from nagare_source import sqlite, table, command; os.setuid(65534)\n"
-        "import asyncio\nfrom nagare_source import SQLite, Table\n"
+        # Root may write everywhere. Another user may not be allowed to read Python's own folder, so modules are imported first.
+        "import asyncio, os\nfrom nagare_source import SQLite, Table, workers\n"
+        "if os.geteuid() == 0: os.setuid(65534)\n"
         f"page = asyncio.run(Table(SQLite({str(path)!r}), 'words')._page(None, None, 10, {{}}))\n"
         "print([item['word'] for item in page.items])"
     )
