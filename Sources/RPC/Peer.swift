@@ -184,16 +184,16 @@ extension Peer {
     if outbox.framing == nil { outbox.framing = unsafe frames.framing }
     guard let frame else { return false }
     switch frame {
-    // The beginning belongs to a message that was already counted.
-    case .beginning, .blank: break
-    case .message, .broken, .tooLarge: messageNumber += 1
-    }
-    switch frame {
-    case .message(let range): handleMessage(range)
+    case .message(let range):
+      messageNumber += 1
+      handleMessage(range)
     case .broken(let reason, let offset):
+      messageNumber += 1
       refuse([], RPCError(.parseError, reason, data: ["offset": offset]), id: nil)
     case .tooLarge(let beginning):
+      messageNumber += 1
       refuse(beginning.map { unsafe frames.bytes[$0] } ?? [], tooLarge, id: nil, isCut: true)
+    // It belongs to a message that was already counted.
     case .beginning(let range):
       let beginning = unsafe frames.bytes[range]
       if let request = takeRequest(answeredBy: beginning, isCut: true) { step { request.fail(tooLarge, beginning) } }

@@ -82,19 +82,6 @@ extension RawJSON {
   package func unknownMembers(besides known: [String]) -> [WireText] {
     members.map(\.key).filter { name in !known.contains { WireText($0) == name } }
   }
-
-  /// Whether an object has a field that isn't among the known ones. It is fast, because it is called for each message.
-  package func hasMember(besides known: [String]) -> Bool {
-    guard kind == .object else { return false }
-    var isFound = false
-    _ = JSONScanner.scan(storage.span.extracting(..<end), from: start, maxDepth: .max) { scanner in
-      // The object was already checked.
-      try? scanner.skipObject(depth: 0) { scanner, member in
-        isFound = isFound || !known.contains { $0.withSpan { scanner.isName(member, $0) } }
-      }
-    }
-    return isFound
-  }
 }
 
 /// The subject of a failure's sentence.

@@ -18,6 +18,19 @@ public struct MemberNames: Sendable {
     self.words = words
     count = names.count
   }
+
+  /// Prepares names that are known only at run time. Nil if there are more than eight, or if one of them hasn't one to
+  /// eight bytes.
+  package init?(fitting names: [String]) {
+    guard names.count <= 8 else { return nil }
+    var words = EightWords(repeating: .max)
+    for (index, name) in names.enumerated() {
+      guard (1...8).contains(name.utf8.count) else { return nil }
+      words[index] = name.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    self.words = words
+    count = names.count
+  }
 }
 
 /// A completely checked JSON text, and the positions of some of its top-level fields. Both come from a single pass

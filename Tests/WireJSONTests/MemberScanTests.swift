@@ -13,6 +13,18 @@ struct MemberScanTests {
     #expect(scan.range == 1..<text.utf8.count - 1)
   }
 
+  @Test func `names that are known only at run time are found in the same way`() throws {
+    let names = try #require(MemberNames(fitting: ["id", "é", "eightlet"]))
+    let text = #"{"\u0069d":1,"é":2,"eightlet":3}"#
+    let scan = try MemberScan(Array(text.utf8).span, names)
+    #expect(places(scan, text).prefix(3) == ["1", "2", "3"])
+    #expect(!scan.hasOthers)
+    #expect(try MemberScan(Array(#"{"id":1,"ide":2}"#.utf8).span, names).hasOthers)
+    #expect(MemberNames(fitting: ["ninebytes"]) == nil)
+    #expect(MemberNames(fitting: [""]) == nil)
+    #expect(MemberNames(fitting: (0..<9).map { "m\($0)" }) == nil)
+  }
+
   @Test func `of duplicates the last counts, escaped or not`() throws {
     let text = #"{"id":1,"\u0069d":2,"i\u0064":3}"#
     #expect(try places(MemberScan(Array(text.utf8).span, Self.names), text)[1] == "3")

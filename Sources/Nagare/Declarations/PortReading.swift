@@ -7,7 +7,8 @@ final class PortReading<Value> {
   private let makeParameters: () -> JSONSchema
   private(set) lazy var parameters = makeParameters()
   /// The names of all parameters that a call may have; nil if it may have parameters of any name.
-  private(set) lazy var names = Value.self == Void.self ? JSONSchema.namesInEveryInput : makeParameters().parameterNames
+  private(set) lazy var names =
+    Value.self == Void.self ? ParameterNames.ofEveryInput : makeParameters().parameterNames
   let parameter: String?
   let read: (RawJSON?) throws(RPCError) -> Value
 
@@ -124,9 +125,9 @@ extension Port {
 extension JSONSchema {
   /// The names of the parameters that this schema describes, and those that every input has; nil if there may be
   /// others.
-  fileprivate var parameterNames: [String]? {
+  fileprivate var parameterNames: ParameterNames? {
     guard types == [.object], additionalProperties == nil, anyOf.isEmpty, !properties.isEmpty else { return nil }
-    return JSONSchema.namesInEveryInput + properties.map(\.name)
+    return ParameterNames(ParameterNames.ofEveryInput.all + properties.map(\.name))
   }
 }
 
@@ -146,7 +147,7 @@ extension RawJSON {
       if let json = member(name) { return try read(json) }
       if Value.self is any ExpressibleByNilLiteral.Type { return try read(.null) }
       var failure = DecodingFailure(.missing, expected: JSONSchema(of: Value.self).expectation, in: self)
-      failure.nearName = misspelling(of: name, known: JSONSchema.namesInEveryInput + [name])
+      failure.nearName = misspelling(of: name, known: ParameterNames.ofEveryInput.all + [name])
       throw failure
     } catch {
       throw RPCError(error, within: path + [name])
@@ -162,7 +163,7 @@ extension RawJSON {
     } catch {
       var error = error
       if case .missing = error.kind, error.path.count == 1 {
-        error.nearName = misspelling(of: error.path[0], known: JSONSchema(of: Value.self).parameterNames ?? [])
+        error.nearName = misspelling(of: error.path[0], known: JSONSchema(of: Value.self).parameterNames?.all ?? [])
       }
       throw RPCError(error, within: path)
     }

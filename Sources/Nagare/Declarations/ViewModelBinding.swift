@@ -75,7 +75,7 @@ struct ViewModelBinding {
 /// A ``Port`` with values of any type.
 struct InputPort {
   private let schema: () -> JSONSchema
-  private let names: () -> [String]?
+  private let names: () -> ParameterNames?
   /// Handles a call of the method. If the call waits, the second argument receives the outcome when all work that the
   /// call began has ended.
   let receive: (RawJSON?, ((Outcome) -> Void)?) throws(RPCError) -> Void
@@ -95,5 +95,5 @@ struct InputPort {
   var parameters: JSONSchema { schema() }
 
   /// The names of all parameters that a call may have; nil if it may have parameters of any name.
-  var parameterNames: [String]? { names() }
+  var parameterNames: ParameterNames? { names() }
 }

@@ -109,9 +109,6 @@ struct Discovery {
 extension JSONSchema {
   /// The parameters that every input has in addition to its own. An input's own parameters can't have these names.
   static var parametersOfEveryInput: [Property] { ViewParams.schema.properties + WaitParams.schema.properties }
-
-  /// The names of the parameters that every input has.
-  static var namesInEveryInput: [String] { ["view", "wait"] }
 }
 
 // MARK: - The document

@@ -215,7 +215,7 @@ extension Service {
       throw RPCError("wait", mustBe: remedy)
     }
     let answer = try method.run(call, in: self)
-    if let params = call.params { reportUnread(params, of: method.name, known: method.namesBesideView) }
+    if let params = call.params, let names = method.names { reportUnread(params, of: method.name, names) }
     return answer
   }
 
@@ -224,9 +224,8 @@ extension Service {
   ///
   /// - Throws: the error of `carryOut`, or an error if `wait` isn't a Boolean.
   func answer(
-    to call: Call, _ carryOut: (((Outcome) -> Void)?) throws(RPCError) -> Void
+    to call: Call, wait: RawJSON?, _ carryOut: (((Outcome) -> Void)?) throws(RPCError) -> Void
   ) throws(RPCError) -> Answer {
-    let wait = call.params?.member("wait")
     if let wait, !wait.isNull, wait.bool == nil { throw RPCError("wait", mustBe: "true or false", not: wait) }
     guard wait?.bool == true, !call.isNotification else {
       try carryOut(nil)
@@ -240,18 +239,19 @@ extension Service {
   /// Passes a call to its view.
   private func input(_ call: Call) throws(RPCError) -> Answer {
     let (method, params) = (call.method, call.params)
-    guard viewCount == 1 || params?.member("view") != nil || isInput(method) else {
+    let common = InputParameters(params)
+    guard viewCount == 1 || common.view != nil || isInput(method) else {
       let near = suggestion(for: method.string, in: callable + screens.flatMap { $0.prototype.inputs.map(\.name) })
       throw RPCError(.methodNotFound, "no method \"\(method)\"\(near)")
     }
-    let view = try view(meantBy: params)
+    let view = try view(common.view, of: params)
     guard let port = view.port(method) else {
       let known = KnownInputs(view: view.name, inputs: view.inputs.map(\.name))
       let near = suggestion(for: method.string, in: known.inputs + callable)
       throw RPCError(.methodNotFound, "the view \"\(view.name)\" has no input \"\(method)\"\(near)", data: known)
     }
     refusal = nil
-    let answer = try answer(to: call) { over throws(RPCError) in
+    let answer = try answer(to: call, wait: common.wait) { over throws(RPCError) in
       do throws(RPCError) {
         try port.receive(params, over)
       } catch {
@@ -262,9 +262,7 @@ extension Service {
       }
       if let refusal { throw refusal }
     }
-    if let params, params.hasMember(besides: JSONSchema.namesInEveryInput), let known = port.parameterNames {
-      reportUnread(params, of: method.string, known: known)
-    }
+    if common.hasOthers, let params, let names = port.parameterNames { reportUnread(params, of: method.string, names) }
     return answer
   }
 
@@ -272,13 +270,12 @@ extension Service {
   var callable: [String] { Service.methods.filter { hasVirtualClock || $0 != AdvanceClock.name } }
 
   /// Reports the parameters that a method doesn't have, each name once. A client may be newer than this server, so they
-  /// aren't refused. With no known names it does nothing.
-  private func reportUnread(_ params: RawJSON, of method: String, known: [String]) {
-    guard !known.isEmpty, params.hasMember(besides: known) else { return }
-    for name in params.unknownMembers(besides: known)
+  /// aren't refused.
+  private func reportUnread(_ params: RawJSON, of method: String, _ names: ParameterNames) {
+    for name in names.unknown(in: params)
     where unreadParameters.count < 100 && unreadParameters.insert(name).inserted {
       let shown = String(name.string.json.text.unicodeScalars.prefix(80))
-      let near = suggestion(for: name.string, in: known)
+      let near = suggestion(for: name.string, in: names.all)
       onUnreadParameter("\"\(method)\" has no parameter \(shown), so it was ignored\(near)")
     }
   }
@@ -321,8 +318,11 @@ extension Service {
   var isEditing: Bool { hasLeftWork || isWorking }
 
   /// Returns the view that a call is for: the view that it names, or the only open view.
-  func view(meantBy params: RawJSON?) throws(RPCError) -> View {
-    guard let json = params?.member("view"), !json.isNull else {
+  func view(meantBy params: RawJSON?) throws(RPCError) -> View { try view(params?.member("view"), of: params) }
+
+  /// Returns the view with a name, or without a name the only open view. The name is the parameter `view` of a call.
+  private func view(_ name: RawJSON?, of params: RawJSON?) throws(RPCError) -> View {
+    guard let json = name, !json.isNull else {
       guard viewCount == 1, let only = viewsByName.first?.value else {
         let names = views.prefix(10).map { "\"\($0.name)\"" }.joined(separator: ", ")
         let expected =

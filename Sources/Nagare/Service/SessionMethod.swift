@@ -9,9 +9,9 @@ protocol SessionMethod: SendableMetatype {
   static var params: JSONSchema { get }
   /// The schema of the result; nil for a notification, which has no answer.
   static var result: JSONSchema? { get }
-  /// The names of all parameters if one of them names a view; otherwise empty. Other parameters of such a call are
+  /// The names of all parameters if one of them names a view; otherwise nil. Other parameters of such a call are
   /// reported.
-  static var namesBesideView: [String] { get }
+  static var names: ParameterNames? { get }
   /// The errors specific to this method, without those that any method can have.
   static var errors: [RPCError.Code] { get }
 
@@ -21,7 +21,7 @@ protocol SessionMethod: SendableMetatype {
 extension SessionMethod {
   static var params: JSONSchema { JSONSchema(properties: []) }
   static var result: JSONSchema? { JSONSchema(properties: []) }
-  static var namesBesideView: [String] { [] }
+  static var names: ParameterNames? { nil }
   static var errors: [RPCError.Code] { [] }
 }
 

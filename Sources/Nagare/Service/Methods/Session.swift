@@ -17,7 +17,7 @@ struct Dispatch: SessionMethod, Record {
 
   static func run(_ call: Call, in service: Service) throws(RPCError) -> Answer {
     let action = try Dispatch(params: call.params).action
-    return try service.answer(to: call) { over throws(RPCError) in
+    return try service.answer(to: call, wait: call.params?.member("wait")) { over throws(RPCError) in
       let waiting = over.map(WaitingCall.init)
       waiting?.hold()
       try service.dispatcher.dispatch(action, for: waiting)

@@ -41,7 +41,7 @@ private struct ScreenDescription: Record {
 struct Open: ParameterizedMethod {
   static var name: String { "open" }
   static var summary: String { "Opens a view of a screen. This loads nothing yet." }
-  static var namesBesideView: [String] { ["screen", "view", "params", "wait"] }
+  static let names: ParameterNames? = ParameterNames(["screen", "view", "params", "wait"])
   static var errors: [RPCError.Code] { [.invalidParams, .noSuchScreen, .viewTaken, .limitPassed] }
   static var result: JSONSchema? {
     JSONSchema(properties: [
@@ -107,7 +107,7 @@ enum CurrentOutputs: SessionMethod {
   static var result: JSONSchema? {
     JSONSchema(properties: [JSONSchema.Property("outputs", JSONSchema(type: .object))])
   }
-  static var namesBesideView: [String] { JSONSchema.namesInEveryInput }
+  static var names: ParameterNames? { .ofEveryInput }
   static var errors: [RPCError.Code] { [.invalidParams, .noSuchView] }
 
   static func run(_ call: Call, in service: Service) throws(RPCError) -> Answer {
@@ -126,7 +126,7 @@ enum Close: SessionMethod {
   static var name: String { "close" }
   static var summary: String { "Closes a view and all views that it opened." }
   static var params: JSONSchema { ViewParams.schema }
-  static var namesBesideView: [String] { JSONSchema.namesInEveryInput }
+  static var names: ParameterNames? { .ofEveryInput }
   static var errors: [RPCError.Code] { [.invalidParams, .noSuchView] }
 
   static func run(_ call: Call, in service: Service) throws(RPCError) -> Answer {
