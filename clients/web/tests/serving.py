@@ -6,9 +6,7 @@ import multiprocessing
 import os
 import signal
 import socket
-import subprocess
 import sys
-import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -56,23 +54,6 @@ def run(words: list[str], environment: dict[str, str], log: str) -> None:
     sys.exit(main())
 
 
-KIT = {"PYTHONPATH": str(ROOT / "clients" / "source-python" / "src")}
-
-
-def table_configuration(options: tuple[str, ...]) -> tuple[str, ...]:
-    """Replaces the options for a table by a configuration from the kit.
-
-    TO BE REMOVED, with `KIT`, when `nagare` understands these options itself: `Site` then passes them on like all others.
-    """
-    if not {"--sqlite", "--postgres"} & set(options):
-        return options
-    command = [sys.executable, "-m", "nagare_source", *options, "--configuration"]
-    made = subprocess.run(command, env=os.environ | KIT, stdout=subprocess.PIPE, check=True)
-    with tempfile.NamedTemporaryFile(dir=ROOT / ".build", suffix=".json", delete=False) as file:
-        file.write(made.stdout)
-    return ("--config", file.name)
-
-
 class Site:
     """A server of the page on a separate port. It can be killed and started again."""
 
@@ -80,7 +61,7 @@ class Site:
     """The addresses of the servers that tests have killed."""
 
     def __init__(self, *options: str, program: str | None = None, log: Path | None = None) -> None:
-        self.options, self.program, self.log = table_configuration(options), program or binary(), log or Path(os.devnull)
+        self.options, self.program, self.log = options, program or binary(), log or Path(os.devnull)
         self.port = free_port()
         self.start()
 
@@ -99,7 +80,7 @@ class Site:
         return tuple(url.removesuffix("web/") for url in cls.killed)
 
     def start(self) -> None:
-        environment = os.environ | {"NAGARE": self.program, "NAGARE_WEB_KEY": KEY, **KIT}
+        environment = os.environ | {"NAGARE": self.program, "NAGARE_WEB_KEY": KEY}
         self.process = PROCESSES.Process(target=run, args=(["--port", str(self.port), *self.options], dict(environment), str(self.log)))
         self.process.start()
         while not self.answers():

@@ -1,4 +1,4 @@
-"""The command `python -m nagare_terminal`: shows the demo, a file, a configuration, or any server."""
+"""The command `nagare terminal`: shows the demo, a file, a configuration, or any server."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import argparse
 import logging
 import os
 import sys
-import tempfile
-from contextlib import redirect_stdout
 from pathlib import Path
 
 from nagare.system import find_nagare
@@ -18,99 +16,56 @@ from .guard import OncePerLine
 from .saved_state import state_file
 from .theme import WrongTheme
 
-TABLE_OPTIONS = {"columns": "the columns in lists: a,b", "order": "the order of the rows: 'a desc, b'", "search": "the columns to search: a,b"}
-"""Options for a table. They are passed on to the source kit."""
+PROGRAM = "nagare terminal"
 
 
-def parse_arguments(words: list[str]) -> argparse.Namespace:
-    """Parses the command line."""
+def parse_arguments(words: list[str]) -> tuple[argparse.Namespace, list[str], list[str]]:
+    """Parses the command line. Returns the terminal's own options, the options for `nagare`, and the command of another program."""
     parser = argparse.ArgumentParser(
-        prog="python -m nagare_terminal",
-        description="Shows the screens of a server; by default those of the demo.",
+        prog=PROGRAM,
+        usage=f"{PROGRAM} [--screen NAME] [--theme FILE] [--log FILE] [options of nagare | -- PROGRAM ARGUMENT ...]",
+        description="Shows the screens of a server in this terminal; by default those of the demo. All options that aren't listed here are "
+        "passed to `nagare`: `nagare --help` lists them. After `--`, the screens of another program are shown.",
         epilog="The program `nagare` is looked up in $NAGARE, in the folder of this program, in PATH, and in .build/release of this folder and the folders above.",
+        allow_abbrev=False,
     )
-    own = parser.add_mutually_exclusive_group()
-    own.add_argument("--file", metavar="FILE", help="lists the items of a file: JSON Lines, or one JSON array")
-    own.add_argument("--config", metavar="FILE", help="serves the screens of a configuration")
-    own.add_argument("--live", action="store_true", help="simulates a busy mailbox in the demo: mails arrive, are read and are deleted")
-    own.add_argument("--sqlite", metavar="FILE", help="lists a table of an SQLite database; needs the package nagare-source")
-    own.add_argument("--postgres", metavar="URL", help="lists a table of a PostgreSQL database; needs nagare-source and psycopg")
-    parser.add_argument("--table", metavar="TABLE", help="the table")
-    parser.add_argument("--id", metavar="KEY", help="the field that is an item's id (default: id), or a table's column (default: its key)")
-    for name, what in TABLE_OPTIONS.items():
-        parser.add_argument(f"--{name}", metavar="COLUMNS", help=f"{what}, for a table")
-    parser.add_argument("--still", action="store_true", help="changes nothing in the table; the list isn't live then")
     parser.add_argument("--screen", metavar="NAME", help="the screen to show first (default: the server's first screen)")
     parser.add_argument("--theme", metavar="FILE", help="the colours and styles (default: theme.json in the folder nagare of your configuration)")
     parser.add_argument("--log", metavar="FILE", help="appends the program's failures, with tracebacks, and the server's log to this file")
-    parser.add_argument("command", nargs="*", metavar="-- SERVER COMMAND", help="the command of another server")
-    options = parser.parse_args(words)
-    if options.command and own_options(options):
-        parser.error("--file, --id, --config, --live and tables are options of `nagare`; add options for another server to its command")
-    if options.id is not None and options.file is None and options.table is None:
-        parser.error("--id is for the items of a --file, or the rows of a --table")
-    if options.table is None and (options.still or any(getattr(options, name) for name in TABLE_OPTIONS)):
-        parser.error("--columns, --order, --search and --still are for a --table")
-    if (options.table is None) != (options.sqlite is None and options.postgres is None):
-        parser.error("--table is for a table of --sqlite or --postgres")
-    return options
-
-
-def own_options(options: argparse.Namespace) -> list[str]:
-    """Returns the options for `nagare`, or for the source kit if it serves a table."""
-    names = "file", "id", "config", "sqlite", "postgres", "table", *TABLE_OPTIONS
-    # Written with =, because a value may begin with a -.
-    named = [f"--{name}={value}" for name in names if (value := getattr(options, name)) is not None]
-    return named + [f"--{name}" for name in ("live", "still") if getattr(options, name)]
-
-
-def write_table_configuration(words: list[str], folder: Path) -> list[str]:
-    """Returns the options with which `nagare` serves a table. The source kit writes a configuration into a folder for it."""
-    try:
-        from nagare_source import command
-    except ImportError:
-        sys.exit("nagare_terminal: tables need the package nagare-source: pip install ./clients/source-python")
-    path = folder / "table.json"
-    with path.open("w") as file, redirect_stdout(file):
-        command.main([*words, "--configuration"])
-    return ["--config", str(path)]
+    own, program = (words[: words.index("--")], words[words.index("--") + 1 :]) if "--" in words else (words, [])
+    options, rest = parser.parse_known_args(own)
+    if program and rest:
+        parser.error(f"{rest[0]} is an option of nagare, but another program is shown; add options of that program after its name")
+    return options, rest, program
 
 
 def main() -> int:
-    # A private folder, because the configuration of a table may contain a password.
-    with tempfile.TemporaryDirectory() as folder:
-        return show(parse_arguments(sys.argv[1:]), Path(folder))
-
-
-def show(options: argparse.Namespace, folder: Path) -> int:
     """Shows a server's screens until the user quits. Returns the exit status."""
-    own = own_options(options)
-    command: list[str] = options.command or ["nagare", *(write_table_configuration(own, folder) if options.table else own)]
+    options, own, program = parse_arguments(sys.argv[1:])
+    command = program or ["nagare", *own]
     if command[0] == "nagare":
-        program = find_nagare()
-        if program is None:
-            print(
-                "nagare_terminal: can't find the program `nagare`; build it with `swift build -c release`, "
-                "or set NAGARE=/path/to/nagare",
-                file=sys.stderr,
-            )
-            return 2
-        command[0] = program
+        found = find_nagare()
+        if found is None:
+            return failed("can't find the program `nagare`; build it with `swift build -c release`, or set NAGARE=/path/to/nagare")
+        command[0] = found
+    if "--remove-triggers" in own:
+        # It only prints what it does, so nothing is shown.
+        os.execv(command[0], command)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        print("nagare_terminal: standard input and output must be a terminal", file=sys.stderr)
-        return 2
+        return failed("standard input and output must be a terminal")
     try:
         log_to(options.log)
     except OSError as error:
-        print(f"nagare_terminal: {options.log}: {error.strerror}", file=sys.stderr)
-        return 2
-    # The path of a table's configuration differs each time, so the state file depends on the options instead.
-    state = state_file([*command[:1], *(own or command[1:])])
+        return failed(f"{options.log}: {error.strerror}")
     try:
-        return Terminal(command, options.screen, device=TtyDevice(), theme_file=theme_file(options.theme), state=state).run()
+        return Terminal(command, options.screen, device=TtyDevice(), theme_file=theme_file(options.theme), state=state_file(command)).run()
     except WrongTheme as error:
-        print(f"nagare_terminal: {error}", file=sys.stderr)
-        return 2
+        return failed(str(error))
+
+
+def failed(message: str) -> int:
+    print(f"{PROGRAM}: {message}", file=sys.stderr)
+    return 2
 
 
 def log_to(file: str | None) -> None:
