@@ -1,32 +1,32 @@
 # make test     everything that must hold: lint, Swift tests, transcripts, processes, clients
 # make client-test  run-tests of each folder below clients, which can be run by itself
 # make lint     checks the committed format, and that texts are plain language (Tests/Prose)
-# make generate  what protocol/ publishes for machines, from the program, and the clients' types, from that
+# make generate  writes the schemas in protocol/ with the program, and the clients' types from them
 # make conformance  the protocol's transcripts against what is released, as a table; ARGS="--junit FILE" and the like
 # make bench    speed and memory, as a table; as JSON in .build/bench.json, and printed by make bench ARGS=--json
 # make bench-check  counts of instructions and allocations against Tests/Benchmarks/bounds.json; ARGS=--update sets them
-# make fuzz     feeds what nobody thought of to TARGET (json, framing, peer, configuration, views; without it to each in
-#               turn) for SECONDS (60)
-# make soak     the long, seeded forms of what make test runs a part of, and what an idle minute of each program costs
+# make fuzz     sends random inputs to TARGET (json, framing, peer, configuration or views; by default each in turn) for
+#               SECONDS seconds (60)
+# make soak     the long forms of random tests, and the processor time that each program uses in a minute without input
 # make sanitize the Swift tests under the sanitizers that the toolchain has
 # make measure-hosting  what a connection costs by each way in, as a table; ARGS="--connections 100"
 # make measure-sources  how long it takes from a commit in SQLite and PostgreSQL until the row is in a list; ARGS=1000 commits
-# make terminal the demo in this terminal, whose mails come and go by themselves; make terminal ARGS="--file mails.jsonl",
-#               ARGS="--config nagare.json" or ARGS="--sqlite mail.db --table mail" is one's own, and
-#               PRODUCT=TrackerExample a program of this package
+# make terminal the live demo in this terminal; ARGS="--file mails.jsonl", ARGS="--config nagare.json" or
+#               ARGS="--sqlite mail.db" shows your data, and PRODUCT=TrackerExample a program of this package
 # make web      the same in a browser; PORT=8081 is another port
 # make demo     the demo in a browser that opens by itself; ARGS=--terminal in this terminal
+# make packages  a wheel that installs without a Swift toolchain, a tarball and checksums, in dist
 # make release  binaries that need no toolchain where they run
-# make startup  the list of the functions that the program starts and answers with, which its linker puts beside one another
+# make startup  lists the functions that a start calls, so that the linker puts them next to each other
 # make docs     the documentation, as a site below .build/docs/site; any warning fails
 
 SWIFT ?= swift
 VENV := .build/venv
 TESTED := .build/tested
 
-CLIENTS := source-python web javascript python terminal hosting manual repl swift
+CLIENTS := source-python web javascript python terminal hosting manual repl package swift
 
-.PHONY: soak startup test lint format tested swift-test process-test client-test $(CLIENTS:%=client-%) tools measure-hosting measure-sources terminal web demo generate conformance release bench-build bench bench-check docs fuzz sanitize
+.PHONY: packages soak startup test lint format tested swift-test process-test client-test $(CLIENTS:%=client-%) tools measure-hosting measure-sources terminal web demo generate conformance release bench-build bench bench-check docs fuzz sanitize
 
 # Two at a time, as some compute while others wait: those that take longest first, the one that waits most beside one that
 # computes. What a stage has to say is printed when it is over.
@@ -142,13 +142,21 @@ terminal:
 
 APP := .build/app
 
-# The web server's packages. Those that the system has are used, such as Debian's python3-aiohttp. So an offline machine needs no download.
-$(APP)/.installed: $(WEB)/server/requirements.txt
-	@$(PYTHON) -m venv --system-site-packages $(APP) && $(APP)/bin/python -m pip install --quiet --disable-pip-version-check -r $< || { \
-	  echo "The page needs the Python package aiohttp, and pip couldn't install it in $(APP)." >&2; \
-	  echo "Connect to the network and try again, or install it for $(PYTHON), for example Debian's packages python3-venv and python3-aiohttp." >&2; \
+# The commands of the package, for this checkout. Python packages that the system has are used, such as Debian's python3-aiohttp.
+# So an offline machine needs no download.
+$(APP)/.installed: $(WEB)/server/requirements.txt clients/repl/requirements.txt clients/package/link
+	@$(PYTHON) -m venv --system-site-packages $(APP) && \
+	$(APP)/bin/python -m pip install --quiet --disable-pip-version-check -r $(WEB)/server/requirements.txt -r clients/repl/requirements.txt || { \
+	  echo "The page needs the Python packages aiohttp and prompt_toolkit, and pip couldn't install them in $(APP)." >&2; \
+	  echo "Connect to the network and try again, or install them for $(PYTHON), for example Debian's packages python3-venv, python3-aiohttp and python3-prompt-toolkit." >&2; \
 	  exit 1; }
+	@clients/package/link $(APP)/bin
 	@touch $@
+
+# The wheels, the tarball and the checksums, in dist.
+packages: release
+	$(WEB)/bundle
+	$(PYTHON) clients/package/make $(ARGS)
 
 # For the programs that are started: the web server, and the terminal's frontend and the kit with what they import.
 SERVING = PYTHONPATH=$(subst $() ,:,$(addprefix $(CURDIR)/clients/,web/server source-python/src terminal/src python/src)) \

@@ -1,4 +1,4 @@
-"""The README's dialogue is a transcript that the server fulfils."""
+"""The dialogue that people type is a transcript that the server fulfils."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from server import Message, Start
 
 def dialogue() -> str:
     """All blocks marked `transcript`: one session, with prose in between."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    return "".join(re.findall(r"^```transcript\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE))
+    page = (ROOT / "protocol" / "TRYING.md").read_text(encoding="utf-8")
+    return "".join(re.findall(r"^```transcript\n(.*?)^```$", page, re.DOTALL | re.MULTILINE))
 
 
-def test_the_readme_shows_a_whole_dialogue() -> None:
+def test_the_page_shows_a_whole_dialogue() -> None:
     for method in ("open", "viewWillAppear", "reachBottom", "select", "swipe"):
-        assert f'"method":"{method}"' in dialogue(), f"the README's dialogue lacks {method}"
+        assert f'"method":"{method}"' in dialogue(), f"the dialogue lacks {method}"
 
 
-def test_the_readme_dialogue_works(nagare: str, tmp_path: Path) -> None:
+def test_the_dialogue_works(nagare: str, tmp_path: Path) -> None:
     """Runs on the real clock, as if typed, unless the dialogue moves the clock itself."""
-    transcript = tmp_path / "readme.txt"
-    transcript.write_text(f"# The README's dialogue.\n{dialogue()}", encoding="utf-8")
+    transcript = tmp_path / "trying.txt"
+    transcript.write_text(f"# The dialogue of TRYING.md.\n{dialogue()}", encoding="utf-8")
     clock = ["--clock", "virtual"] if re.search(r"^advance ", dialogue(), re.MULTILINE) else []
     run = subprocess.run(
         [sys.executable, str(CONFORMANCE / "run.py"), "--framing", "lines", "--chunks", "message", str(transcript)]
@@ -36,6 +36,12 @@ def test_the_readme_dialogue_works(nagare: str, tmp_path: Path) -> None:
         text=True,
     )
     assert run.returncode == 0, f"\n{run.stdout}{run.stderr}"
+
+
+def test_the_readmes_frontend_is_the_first_program_of_the_library() -> None:
+    """The library's tests run that program."""
+    (program,) = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    assert f"```python\n{program}```" in (ROOT / "clients" / "python" / "README.md").read_text(encoding="utf-8")
 
 
 # The expected result of the last line, by the screen that the first line opens.
