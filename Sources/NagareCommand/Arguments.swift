@@ -74,6 +74,9 @@ struct Arguments {
         if isTrying { rest.removeFirst() }
         configuration = try StandardOptions.value(of: option, nil, &rest)
       case "schema" where word == words.first: action = .schema
+      case "--try":
+        if action != .check || isTrying { throw UsageError(message: "--try is for a check: nagare check --try FILE") }
+        isTrying = true
       case "--live":
         if attached != nil { throw UsageError(message: "--live takes no value") }
         isLive = true
@@ -94,7 +97,7 @@ struct Arguments {
       }
     }
     if action == .check, words.count > (isTrying ? 3 : 2) {
-      throw UsageError(message: "check takes one FILE, and no option except --try before it")
+      throw UsageError(message: "check takes one FILE, and no option except --try")
     }
     if action == .schema, words.count > 1 { throw UsageError(message: "schema takes nothing and no options") }
     switch standard.printed {

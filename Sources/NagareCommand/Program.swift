@@ -21,18 +21,20 @@ package enum Program {
       case .serve: CurrentProcess.exit(serve(arguments))
       }
     } catch {
-      CurrentProcess.writeError("nagare: \(error.message); see nagare --help\n")
-      CurrentProcess.exit(.usage)
+      refuse(error.message)
     }
+  }
+
+  /// Ends with the reason why the command line is wrong. The reason may end with a question.
+  private static func refuse(_ reason: String) -> Never {
+    CurrentProcess.writeError("nagare: \(reason)\(reason.hasSuffix("?") ? " See" : "; see") nagare --help\n")
+    CurrentProcess.exit(.usage)
   }
 
   /// Becomes the program that provides a subcommand. `NAGARE` names this program for it.
   private static func run(_ name: String) -> Never {
     let subcommands = Subcommands(folders: .ownAndPath)
-    guard let program = subcommands.program(of: name) else {
-      CurrentProcess.writeError("nagare: \(subcommands.reason(against: name)); see nagare --help\n")
-      CurrentProcess.exit(.usage)
-    }
+    guard let program = subcommands.program(of: name) else { refuse(subcommands.reason(against: name)) }
     if CurrentProcess.environment("NAGARE") == nil, let own = CurrentProcess.path {
       CurrentProcess.setEnvironment("NAGARE", to: own)
     }

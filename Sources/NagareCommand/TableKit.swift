@@ -4,13 +4,15 @@ internal import Reactor
 /// The Python kit, whose program `nagare-source-sql` reads tables. It prints the configuration that serves a table.
 struct TableKit {
   private static let program = "nagare-source-sql"
-  /// The time that the kit has. A database on another computer may take some seconds.
-  private static let patience = Duration.seconds(30)
   /// The bytes of the largest configuration.
   private static let longestOutput = 16 << 20
 
   /// The program and its first arguments.
   let command: [String]
+  /// The time that the kit has. A database on another computer may take some seconds.
+  var patience = Duration.seconds(30)
+  /// The program in messages.
+  private var name: String { command.joined(separator: " ") }
 
   /// Finds the kit: next to this program, in `PATH`, or in the checkout that this program was built in.
   static func find() throws(ConfigurationError) -> TableKit {
@@ -23,10 +25,9 @@ struct TableKit {
     }
     throw ConfigurationError(
       description: """
-        nagare: tables need the Python kit, and its program \(program) is neither next to nagare nor in PATH. \
-        In a checkout of Nagare, run `make packages`, and then `pipx install dist/nagare-….whl`, \
-        or `pip install dist/nagare-….whl` in a virtual environment. The nagare that is built in a checkout also finds \
-        the kit there
+        nagare: tables need the Python kit, but its program \(program) is neither next to nagare nor in PATH. \
+        Run `make packages` in a checkout of Nagare, and then `pipx install dist/nagare-….whl`, \
+        or `pip install dist/nagare-….whl` in a virtual environment. Or run the nagare of a checkout
         """)
   }
 
@@ -50,7 +51,7 @@ struct TableKit {
   /// - Throws: the reason why the kit printed no configuration.
   func configuration(for options: [String], on loop: EventLoop) throws(ConfigurationError) -> Configuration {
     let output = try run(options + ["--configuration"], on: loop)
-    return try ConfigurationFile(output, path: "the configuration of \(command[0])").configuration
+    return try ConfigurationFile(output, path: "the configuration of \(name)").configuration
   }
 
   /// Runs the kit, and returns its standard output.
@@ -78,8 +79,8 @@ struct TableKit {
       loop.stop()
     }
     kit.endInput()
-    let patience = loop.schedule(after: TableKit.patience) {
-      fault = "hasn't ended after \(TableKit.patience.components.seconds) seconds"
+    let timer = loop.schedule(after: patience) {
+      fault = "hasn't ended after \(patience.components.seconds) seconds"
       kit.kill()
     }
     Signals.onTermination(loop, timeout: 1) {
@@ -87,9 +88,9 @@ struct TableKit {
       CurrentProcess.exit(.success)
     }
     loop.run()
-    patience.dispose()
+    timer.dispose()
     (kit.onOutput, kit.onErrorOutput, kit.onEnd) = ({ _ in }, { _ in }, { _ in })
-    if let fault { throw ConfigurationError(description: "nagare: \(command[0]) \(fault), and was stopped") }
+    if let fault { throw ConfigurationError(description: "nagare: \(name) \(fault), and was stopped") }
     guard end == .exit(status: 0) else { throw ConfigurationError(description: failure(end)) }
     return output
   }
@@ -101,6 +102,6 @@ struct TableKit {
       end == .exit(status: 2)
       ? "; if it doesn't know an option, it is older than this nagare: install the newest one, which `make packages` makes"
       : ""
-    return "nagare: \(command[0]) has failed with \(end.map { "\($0)" } ?? "no status")\(remedy)"
+    return "nagare: \(name) has failed with \(end.map { "\($0)" } ?? "no status")\(remedy)"
   }
 }
