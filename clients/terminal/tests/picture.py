@@ -64,7 +64,8 @@ MAILS = [
 UNREAD = 1, 4
 
 
-async def draw() -> None:
+async def picture() -> str:
+    """Draws the README's picture."""
     with tempfile.TemporaryDirectory() as folder:
         names = "id", "subject", "sender", "date", "body", "unread"
         rows = [dict(zip(names, (n, *mail, n in UNREAD))) for n, mail in enumerate(MAILS)]
@@ -74,8 +75,10 @@ async def draw() -> None:
         async with user(options=options, size=(64, 15)) as me:
             await me.until(lambda: me.view["items"])
             await me.press("down", "down")
-            (PACKAGE / "mailbox.svg").write_text(drawn(me.glass))
+            return drawn(me.glass)
 
+
+FILE = PACKAGE / "mailbox.svg"
 
 if __name__ == "__main__":
-    run(draw())
+    FILE.write_text(run(picture()))
