@@ -244,6 +244,8 @@ soak: $(VENV)/.installed tested
 	NAGARE_KILLS=2000 NAGARE=$(CURDIR)/$(TESTED)/release/nagare clients/source-python/run-tests -k killed
 	NAGARE_TABLES=2000 NAGARE_EVENTS=4 NAGARE=$(CURDIR)/$(TESTED)/release/nagare clients/source-python/run-tests -k "random_tables or small_worlds"
 	NAGARE_ODD=150 NAGARE=$(CURDIR)/$(TESTED)/release/nagare clients/terminal/run-tests -k "odd or authors"
+	$(MAKE) packages
+	$(VENV)/bin/python clients/package/first-minute dist/nagare-[0-9]*.whl
 
 TARGET ?= json framing peer configuration views
 SECONDS ?= 60
