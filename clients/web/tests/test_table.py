@@ -20,14 +20,14 @@ sys.path.append(str(ROOT / "clients" / "source-python" / "tests"))
 from postgres import PostgreSQL  # noqa: E402
 
 
-def shown(folder: Path) -> list[list[str]]:
-    """Returns a README's commands that create a table, show it and insert a row."""
-    lines = re.findall(r"^    ((?:sqlite3|make web) .+mail.+)$", (folder / "README.md").read_text(), re.MULTILINE)
+def shown(page: Path) -> list[list[str]]:
+    """Returns a page's commands that create a table, show it and insert a row."""
+    lines = re.findall(r"^    ((?:sqlite3|make web|nagare web) .+mail\.db.*)$", page.read_text(), re.MULTILINE)
     return [shlex.split(line) for line in lines]
 
 
-SHOWN = shown(ROOT)
-assert shown(PACKAGE) == SHOWN and len(SHOWN) == 3
+SHOWN = shown(PACKAGE / "README.md")
+assert len(SHOWN) == 3 and shown(ROOT / "protocol" / "DATA.md") == [SHOWN[0], ["nagare", "web", "--open", "--sqlite", "mail.db"], SHOWN[2]]
 MANY = [f"({n}, 'Mail {n}', 'Tom', 'Some words.', '2026-11-20 10:{n - 100}:00', 0)" for n in range(110, 160)]
 TABLE = "CREATE TABLE mail (id INTEGER PRIMARY KEY, subject TEXT, sender TEXT, body TEXT, date TIMESTAMP, unread INTEGER)"
 
