@@ -22,7 +22,7 @@ from postgres import PostgreSQL  # noqa: E402
 
 def shown(page: Path) -> list[list[str]]:
     """Returns a page's commands that create a table, show it and insert a row."""
-    lines = re.findall(r"^    ((?:sqlite3|make web|nagare web) .+mail\.db.*)$", page.read_text(), re.MULTILINE)
+    lines = re.findall(r"^    ((?:sqlite3|make web|nagare web) .*mail\.db.*)$", page.read_text(), re.MULTILINE)
     return [shlex.split(line) for line in lines]
 
 
