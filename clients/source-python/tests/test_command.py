@@ -7,6 +7,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,17 @@ def test_the_configuration_is_derived_from_the_table(tmp_path: Path, create: str
     order = [{"by": one.removeprefix("-"), "descending": one.startswith("-")} if isinstance(one, str) else one for one in expected]
     assert sqlite3.connect(path).execute("SELECT count(*) FROM sqlite_master WHERE name LIKE 'nagare%'").fetchone() == (0,)
     assert source["order"] == order and source["id"] == "id"
+
+
+def test_a_list_with_named_columns_shows_only_these(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "tea.db")) as database, database:
+        database.execute("CREATE TABLE teas (id INTEGER PRIMARY KEY, name TEXT, region TEXT, harvested DATE, grams REAL)")
+        database.executemany("INSERT INTO teas VALUES (?, ?, ?, ?, ?)", [(n, f"Tea {n}", "Uji", "2026-05-01", 1.5 * n) for n in range(1, 30)])
+    made = command("--sqlite", str(tmp_path / "tea.db"), "--table", "teas", "--columns", "name,grams", "--configuration")
+    screens = json.loads(made.stdout)["screens"]
+    shown = screens["teas"]["display"]
+    assert [one["member"] for one in shown["columns"]] == ["name", "grams"] and "badge" not in shown and "date" not in shown
+    assert {one["member"] for one in screens["detail"]["display"]["columns"]} > {"name", "grams"}
 
 
 @pytest.mark.parametrize(

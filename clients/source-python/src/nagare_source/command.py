@@ -194,6 +194,7 @@ async def _of_table(
     """Returns the source and the screens of a table."""
     table = _table(database, name, options, live=False)
     layout, capabilities, guess = await table.layout(), await table.capabilities(), await table.display_guess()
+    listed = await table.display_guess(options.columns) if options.columns else guess
     has_triggers = options.triggers and not capabilities.why_no_triggers
     if has_triggers:
         await _table(database, name, options, live=True).install()
@@ -263,7 +264,7 @@ async def _of_table(
             **({"undo": UNDO_TIME} if is_writable else {}),
             "filters": {column: None for column in filters} | {"sort": None},
             "detail": detail,
-            "display": guess.display(whole=False) | {"actions": [DELETE] if is_writable else []},
+            "display": listed.display(whole=False) | {"actions": [DELETE] if is_writable else []},
         },
         detail: {"viewModel": "pager", "source": name, "whole": True, "display": guess.display(whole=True) | actions},
     }

@@ -122,12 +122,12 @@ class Table(Source):
         """Returns what the table supports."""
         return await self._database.capabilities(self._table)
 
-    async def display_guess(self) -> DisplayGuess:
-        """Returns a guess of how to show the table's rows."""
+    async def display_guess(self, names: Sequence[str] = ()) -> DisplayGuess:
+        """Returns a guess of how to show the table's rows, with the named columns or, by default, with all."""
         from .display_guess import SAMPLE_ROWS, DisplayGuess
 
         layout = await self.layout()
-        columns = layout.columns
+        columns = [one for one in layout.columns if not names or one.name in names]
         name = self._database.column
         shown = [f"{name(one.name)} AS {name(one.name)}" for one in columns if one.kind != "bytes"]
         read = ", ".join(shown[: self._database.column_limit])
