@@ -73,7 +73,11 @@ struct TableKit {
         for index in bytes.indices { output.append(bytes[index]) }
       }
     }
-    kit.onErrorOutput = { bytes in CurrentProcess.writeError(bytes.indices.map { bytes[$0] }) }
+    var hasExplained = false
+    kit.onErrorOutput = { bytes in
+      hasExplained = true
+      CurrentProcess.writeError(bytes.indices.map { bytes[$0] })
+    }
     kit.onEnd = {
       end = $0
       loop.stop()
@@ -91,6 +95,8 @@ struct TableKit {
     timer.dispose()
     (kit.onOutput, kit.onErrorOutput, kit.onEnd) = ({ _ in }, { _ in }, { _ in })
     if let fault { throw ConfigurationError(description: "nagare: \(name) \(fault), and was stopped") }
+    // The kit has printed what is wrong.
+    if end == .exit(status: 78), hasExplained { CurrentProcess.exit(.configuration) }
     guard end == .exit(status: 0) else { throw ConfigurationError(description: failure(end)) }
     return output
   }

@@ -209,6 +209,13 @@ def test_the_standard_error_of_the_kit_is_passed_on(place: Place) -> None:
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "mail has no index\n")
 
 
+def test_a_mistake_that_the_kit_explains_is_reported_once(place: Place) -> None:
+    """rules: 7.0.14"""
+    place.put_kit(before="echo 'there is no table mials' >&2; exit 78")
+    result = place.run("--sqlite", "mail.db")
+    assert (result.returncode, result.stdout, result.stderr) == (78, "", "there is no table mials\n")
+
+
 def test_an_old_kit_that_does_not_know_an_option_is_reported_with_its_message(place: Place) -> None:
     """rules: 7.0.14"""
     kit = place.put(KIT, "echo 'error: unrecognized arguments: --triggers' >&2; exit 2")
