@@ -126,7 +126,9 @@ def test_an_error_of_the_program_is_a_failure(environment: dict[str, str]) -> No
 
 
 def test_a_failed_load_is_a_failure(environment: dict[str, str], tmp_path: Path) -> None:
-    run = Run(environment, "open items\nawait viewWillAppear\n", "--file", str(tmp_path / "missing.jsonl"))
+    sources = {"rows": {"type": "file", "path": "missing.jsonl"}}
+    (tmp_path / "nagare.json").write_text(json.dumps({"sources": sources, "screens": {"items": {"viewModel": "list", "source": "rows"}}}))
+    run = Run(environment, "open items\nawait viewWillAppear\n", "--config", str(tmp_path / "nagare.json"))
     assert run.status == 1
     assert "line 2: the work that viewWillAppear began has failed" in run.errors
 
