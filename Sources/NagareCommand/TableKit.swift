@@ -73,10 +73,12 @@ struct TableKit {
         for index in bytes.indices { output.append(bytes[index]) }
       }
     }
-    var hasExplained = false
+    var (hasExplained, isOld) = (false, false)
     kit.onErrorOutput = { bytes in
-      hasExplained = true
-      CurrentProcess.writeError(bytes.indices.map { bytes[$0] })
+      let text = bytes.indices.map { bytes[$0] }
+      // The words of Python's argparse for an unknown option.
+      (hasExplained, isOld) = (true, isOld || String(decoding: text, as: UTF8.self).contains("unrecognized arguments"))
+      CurrentProcess.writeError(text)
     }
     kit.onEnd = {
       end = $0
@@ -95,19 +97,19 @@ struct TableKit {
     timer.dispose()
     (kit.onOutput, kit.onErrorOutput, kit.onEnd) = ({ _ in }, { _ in }, { _ in })
     if let fault { throw ConfigurationError(description: "nagare: \(name) \(fault), and was stopped") }
-    // The kit has printed what is wrong.
-    if end == .exit(status: 78), hasExplained { CurrentProcess.exit(.configuration) }
-    guard end == .exit(status: 0) else { throw ConfigurationError(description: failure(end)) }
+    // The kit has printed what is wrong. Python's programs exit with 2 if their options are wrong.
+    if hasExplained, end == .exit(status: 78) || end == .exit(status: 2) && !isOld {
+      CurrentProcess.exit(.configuration)
+    }
+    guard end == .exit(status: 0) else {
+      throw ConfigurationError(description: failure(end, isOld: isOld))
+    }
     return output
   }
 
   /// Describes a failed run. The kit has printed its own message before.
-  private func failure(_ end: ChildProcess.End?) -> String {
-    // Python's programs exit with this status if they don't know an option.
-    let remedy =
-      end == .exit(status: 2)
-      ? "; if it doesn't know an option, it is older than this nagare: install the newest one, which `make packages` makes"
-      : ""
+  private func failure(_ end: ChildProcess.End?, isOld: Bool) -> String {
+    let remedy = isOld ? "; it is older than this nagare: install the newest one, which `make packages` makes" : ""
     return "nagare: \(name) has failed with \(end.map { "\($0)" } ?? "no status")\(remedy)"
   }
 }

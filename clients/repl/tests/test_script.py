@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from conftest import FAKE_PROGRAM, PACKAGE, PATIENCE, Run
+from nagare_repl.line import arguments, quoted
 
 
 def test_short_lines_become_messages_for_the_current_view(environment: dict[str, str]) -> None:
@@ -296,3 +297,10 @@ def test_the_dialogue_in_the_readme_is_up_to_date(environment: dict[str, str]) -
         beginning = text.partition("… ")[0].rstrip(",")
         assert line.replace(" ", "").startswith(beginning.replace(" ", "")), (shown, line)
     assert run.errors.removeprefix("nagare repl: line 3: ") == dialogue.splitlines()[-1] + "\n"
+
+
+@pytest.mark.parametrize(("name", "typed"), [("items", "items"), ("Tea Log", "'Tea Log'"), ("Mei's", "Mei's"), ("'", '"\'"'), ("5", "'5'"), ("a=b", "'a=b'"), ("", "''"), ("検索", "検索")])
+def test_names_are_shown_as_they_must_be_typed(name: str, typed: str) -> None:
+    assert quoted(name) == typed
+    [argument] = arguments(typed)
+    assert (argument.name, argument.value) == (None, name)

@@ -114,7 +114,7 @@ class Console:
         """Explains why a name can't be called now."""
         service, views = self.client.service, self.client.views
         if name in service.screens:
-            return f'"{name}" is a screen: type "open {name}"'
+            return f'"{name}" is a screen: type "open {lines.quoted(name)}"'
         if screen is not None and name in screen.outputs:
             return f'"{name}" is an output: type "await {name}"'
         for view in views.open.values():
@@ -122,7 +122,7 @@ class Console:
                 return f'"{name}" is an input of {view.name} ({view.screen}): type "view {view.name}" first, or add view={view.name}'
         for kind, screens in (("input", service.screens_with_input(name)), ("output", service.screens_with_output(name))):
             if screens:
-                return f'"{name}" is an {kind} of {_listed(screens)}: type "open {screens[0]}" first'
+                return f'"{name}" is an {kind} of {_listed(screens)}: type "open {lines.quoted(screens[0])}" first'
         known = [*OWN_WORDS, *(screen.inputs if screen is not None else ()), *service.inputs, *service.methods, *service.screens]
         where = f"{screen.name} has no input, and the program no method" if screen is not None else "the program has no method"
         return f'{where} "{name}"' + suggestion(name, known, '; "help" explains what you can type')
@@ -255,7 +255,7 @@ class Console:
         views = self.client.views
         if not views.open:
             screens = list(self.client.service.screens)
-            return self.printer.note("no view is open" + (f': type "open {screens[0]}"' if screens else ""))
+            return self.printer.note("no view is open" + (f': type "open {lines.quoted(screens[0])}"' if screens else ""))
         rows = [(one.name, one.screen, f"opened by {one.opener}" if one.opener else "") for one in views.open.values()]
         sizes = [max(width(printable(row[column])) for row in rows) for column in range(2)]
         for name, screen, opener in rows:
@@ -300,14 +300,14 @@ class Console:
             example = " ".join([filled.name, *(f"{name}=…" for name in required)])
         output = screen.outputs[0] if screen.outputs else "items"
         return [
-            (f"open {first.name}", "opens a view of a screen; the prompt shows it"),
+            (f"open {lines.quoted(first.name)}", "opens a view of a screen; the prompt shows it"),
             (plain, "calls an input of this view; Tab lists all names"),
             (example, "calls an input with parameters; \"two words\""),
             (f"await {output}", "waits until this output arrives"),
             (f"await {plain}", "calls an input, and waits until its work has ended"),
             ("views, view v1", "list the open views; go to the view v1"),
             ("show", "prints the last shortened message in full"),
-            (f"help {first.name}, help open", "describe a screen, an input or a method"),
+            (f"help {lines.quoted(first.name)}, help open", "describe a screen, an input or a method"),
             ('{"jsonrpc":"2.0",…}', "sends a whole message as it is"),
             ("quit", "ends, like Ctrl-D; Ctrl-C stops waiting"),
         ]
@@ -325,7 +325,7 @@ class Console:
         for title, names in (("inputs", screen.inputs), ("outputs", screen.outputs)):
             self.printer.text(f"  {title}: {printable(', '.join(names))}")
         if screen.params:
-            self.printer.text(f"  settings: open {screen.name} {next(iter(screen.params))}=…")
+            self.printer.text(f"  settings: open {lines.quoted(screen.name)} {next(iter(screen.params))}=…")
             self._describe_params(screen.params)
 
     def _describe_params(self, params: dict[str, Param]) -> None:

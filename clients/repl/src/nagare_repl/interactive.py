@@ -130,7 +130,7 @@ class Prompt:
             return printer.note("The program lists no screens. Type a method, or help.")
         more = f" and {len(names) - MOST_SCREENS} more" if len(names) > MOST_SCREENS else ""
         printer.note(f"{service.title or 'The program'} has the screens {', '.join(names[:MOST_SCREENS])}{more}.")
-        printer.note(f"Type “open {names[0]}” to begin, or “help”. Tab completes names.")
+        printer.note(f"Type “open {lines.quoted(names[0])}” to begin, or “help”. Tab completes names.")
 
     def _prompt(self) -> StyleAndTextTuples:
         view = self._client.views.current

@@ -68,6 +68,17 @@ def arguments(text: str) -> list[Argument]:
     return found
 
 
+def quoted(name: str) -> str:
+    """Returns a name as it must be typed: in quotes, if it has spaces or other special characters."""
+    try:
+        [argument] = arguments(name)
+    except (LineFailed, ValueError):
+        argument = None
+    if argument is not None and argument.name is None and argument.value == name:
+        return name
+    return f"'{name}'" if "'" not in name else json.dumps(name, ensure_ascii=False)
+
+
 def _value(text: str, at: int) -> tuple[Any, str | None, int]:
     """Reads a value. Returns it, the text if it may be a string, and the position behind it."""
     if text[at : at + 1] == "'":
