@@ -114,10 +114,9 @@ def test_make_terminal_shows_a_table(nagare_binary: str, tmp_path: Path) -> None
         spawned.expect(pexpect.EOF)
 
 
-def test_a_missing_table_is_explained(nagare_binary: str, tmp_path: Path) -> None:
-    with terminal(*make_table(tmp_path / "mail.db"), "--table", "mails", NAGARE=nagare_binary, PYTHONPATH=WITH_KIT) as spawned:
+def test_a_missing_table_is_reported_before_the_screens_are_shown(nagare_binary: str, tmp_path: Path) -> None:
+    with terminal(*make_table(tmp_path / "mail.db"), "--table", "mails", status=78, NAGARE=nagare_binary, PYTHONPATH=WITH_KIT) as spawned:
         spawned.expect("there is no table")
-        spawned.send("q")
 
 
 def test_options_of_nagare_and_a_program_cannot_be_combined(capsys: pytest.CaptureFixture[str]) -> None:
@@ -196,10 +195,9 @@ def test_a_failing_browser_is_reported(nagare_binary: str, tmp_path: Path) -> No
         spawned.send("q")
 
 
-def test_a_wrong_configuration_is_explained(nagare_binary: str) -> None:
-    with terminal("--config", "nowhere.json", NAGARE=nagare_binary) as spawned:
+def test_a_wrong_configuration_is_reported_before_the_screens_are_shown(nagare_binary: str) -> None:
+    with terminal("--config", "nowhere.json", status=78, NAGARE=nagare_binary) as spawned:
         spawned.expect("nowhere.json: No such file")
-        spawned.send("q")
 
 
 @pytest.mark.parametrize("how", ["control-c", "a signal"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from .saved_state import state_file
 from .theme import WrongTheme
 
 PROGRAM = "nagare terminal"
+PATIENCE = 30
+"""The seconds after which a check of the options is given up. A database on another computer may take some."""
+END = b'{"jsonrpc":"2.0","id":1,"method":"shutdown"}\n{"jsonrpc":"2.0","method":"exit"}\n'
 
 
 def parse_arguments(words: list[str]) -> tuple[argparse.Namespace, list[str], list[str]]:
@@ -53,6 +57,8 @@ def main() -> int:
         os.execv(command[0], command)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return failed("standard input and output must be a terminal")
+    if own and (status := check(command)):
+        return status
     try:
         log_to(options.log)
     except OSError as error:
@@ -61,6 +67,17 @@ def main() -> int:
         return Terminal(command, options.screen, device=TtyDevice(), theme_file=theme_file(options.theme), state=state_file(command)).run()
     except WrongTheme as error:
         return failed(str(error))
+
+
+def check(command: list[str]) -> int:
+    """Returns the exit status of a `nagare` that is asked to exit at once. So wrong options are reported before the screens are shown."""
+    try:
+        return subprocess.run(command, input=END, stdout=subprocess.DEVNULL, timeout=PATIENCE).returncode
+    except (OSError, subprocess.TimeoutExpired):
+        # This is reported when the screens are shown.
+        return 0
+    except KeyboardInterrupt:
+        return 130
 
 
 def failed(message: str) -> int:
