@@ -351,8 +351,7 @@ def test_a_final_removal_is_confirmed_only_once(tmp_path: Path) -> None:
             await me.press("e")
             assert "Archive it?" in me.text and "You can't undo it" not in me.text
             await me.press("y")
-            assert titles(me)[0] == "Mail 1"
-            assert removed(me) == [0]
+            await me.until(lambda: titles(me)[0] == "Mail 1" and removed(me) == [0])
 
     run(test())
 
